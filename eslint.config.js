@@ -1,0 +1,27 @@
+import js from '@eslint/js';
+import globals from 'globals';
+import tseslint from 'typescript-eslint';
+
+export default tseslint.config(
+  { ignores: ['**/dist/**', '**/node_modules/**', 'data/**', '**/*.generated.*'] },
+  js.configs.recommended,
+  ...tseslint.configs.strict,
+  {
+    languageOptions: { globals: { ...globals.node }, parserOptions: { projectService: false } },
+    rules: {
+      '@typescript-eslint/no-non-null-assertion': 'error',
+      '@typescript-eslint/consistent-type-imports': 'error',
+      '@typescript-eslint/no-extraneous-class': 'off',
+      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
+      'no-restricted-syntax': [
+        'error',
+        { selector: 'TSEnumDeclaration', message: 'Use a frozen constant and a derived type.' },
+        { selector: "CallExpression[callee.name='eval']", message: 'Data is never code.' },
+        { selector: "NewExpression[callee.name='Function']", message: 'Data is never code.' },
+      ],
+      'no-restricted-imports': ['error', { paths: [{ name: 'vm', message: 'Data is never code.' }, { name: 'node:vm', message: 'Data is never code.' }] }],
+      eqeqeq: 'error',
+    },
+  },
+  { files: ['**/*.spec.ts', 'test/**/*.ts'], languageOptions: { globals: { ...globals.mocha } }, rules: { '@typescript-eslint/no-unused-expressions': 'off', '@typescript-eslint/no-non-null-assertion': 'off' } },
+);

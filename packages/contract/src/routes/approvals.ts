@@ -1,0 +1,87 @@
+import { defineRoute } from '../define-route.js';
+import { decisionBodySchema, delegateBodySchema, listApprovalsQuerySchema, reassignBodySchema } from '../schemas/approval-commands.js';
+import { approvalListSchema, approvalSchema } from '../schemas/approval.js';
+import { approvalParams } from './params.js';
+import { json } from './respond.js';
+
+const one = { tag: 'approvals', params: approvalParams, notFound: 'approval_not_found' } as const;
+
+export const approvalRoutes = {
+  listApprovals: defineRoute({
+    operationId: 'listApprovals',
+    method: 'get',
+    path: '/api/approvals',
+    tag: 'approvals',
+    summary: 'List approval requests',
+    description: 'Pending ones, newest first, where nothing else is asked for.',
+    role: 'viewer',
+    query: listApprovalsQuerySchema,
+    responses: { 200: json(approvalListSchema, 'A page of approvals.') },
+    errors: [],
+  }),
+  getApproval: defineRoute({
+    ...one,
+    operationId: 'getApproval',
+    method: 'get',
+    path: '/api/approvals/{approvalId}',
+    summary: 'Get an approval request',
+    role: 'viewer',
+    responses: { 200: json(approvalSchema, 'The approval.') },
+    errors: [],
+  }),
+  decideApproval: defineRoute({
+    ...one,
+    operationId: 'decideApproval',
+    method: 'post',
+    path: '/api/approvals/{approvalId}/decision',
+    summary: 'Decide an approval request',
+    description:
+      'Records a vote for exactly the subject that `expectedDigest` names. The first rejection or request for changes resolves the approval; approvals count up to the quorum. ' +
+      'Who decides comes from the token alone.',
+    role: 'approver',
+    body: decisionBodySchema,
+    requestExamples: {
+      approve: { summary: 'Approve what was seen', value: { decision: 'approve', expectedDigest: `sha256:${'3f'.repeat(32)}` } },
+      reject: { summary: 'Reject', value: { decision: 'reject', comment: 'Not in the week of the audit.' } },
+      requestChanges: { summary: 'Ask for changes', value: { decision: 'request_changes', comment: 'Name the migration in the notes.', round: 1 } },
+    },
+    responses: { 200: json(approvalSchema, 'The approval with the vote.') },
+    errors: [
+      'self_approval',
+      'not_a_candidate',
+      'not_a_person',
+      'approval_already_resolved',
+      'already_voted',
+      'stale_digest',
+      'stale_round',
+      'comment_required',
+      'rework_not_possible',
+      'conflict',
+    ],
+    idempotent: true,
+  }),
+  delegateApproval: defineRoute({
+    ...one,
+    operationId: 'delegateApproval',
+    method: 'post',
+    path: '/api/approvals/{approvalId}/delegate',
+    summary: 'Delegate an approval request',
+    description: 'Lets someone else decide in your place, if you may decide yourself.',
+    role: 'approver',
+    body: delegateBodySchema,
+    responses: { 200: json(approvalSchema, 'The approval with the delegation.') },
+    errors: ['self_approval', 'not_a_candidate', 'not_a_person', 'approval_already_resolved', 'conflict'],
+  }),
+  reassignApproval: defineRoute({
+    ...one,
+    operationId: 'reassignApproval',
+    method: 'post',
+    path: '/api/approvals/{approvalId}/reassign',
+    summary: 'Reassign an approval request',
+    description: 'Replaces the users and groups that may decide.',
+    role: 'admin',
+    body: reassignBodySchema,
+    responses: { 200: json(approvalSchema, 'The approval with its new candidates.') },
+    errors: ['approval_already_resolved', 'conflict'],
+  }),
+};

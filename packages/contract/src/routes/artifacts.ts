@@ -1,0 +1,61 @@
+import { z } from 'zod';
+import { defineRoute } from '../define-route.js';
+import { artifactListSchema, artifactSchema, downloadArtifactQuerySchema, listArtifactsQuerySchema } from '../schemas/artifact.js';
+import { artifactParams, bytesSchema, runParams } from './params.js';
+import { json } from './respond.js';
+
+const bytes = { '*/*': bytesSchema };
+
+export const artifactRoutes = {
+  listArtifacts: defineRoute({
+    operationId: 'listArtifacts',
+    method: 'get',
+    path: '/api/runs/{runId}/artifacts',
+    tag: 'artifacts',
+    summary: 'List the artifacts of a run',
+    description: 'All versions, newest first.',
+    role: 'viewer',
+    params: runParams,
+    notFound: 'run_not_found',
+    query: listArtifactsQuerySchema,
+    responses: { 200: json(artifactListSchema, 'A page of artifacts.') },
+    errors: [],
+  }),
+  uploadArtifact: defineRoute({
+    operationId: 'uploadArtifact',
+    method: 'post',
+    path: '/api/runs/{runId}/artifacts/{artifactName}',
+    tag: 'artifacts',
+    summary: 'Upload an artifact',
+    description: 'Takes the raw bytes. A name that is used again makes the next version; nothing is overwritten. Also possible after the end of the run.',
+    role: 'operator',
+    params: artifactParams,
+    notFound: 'run_not_found',
+    body: bytesSchema,
+    bodyContentType: '*/*',
+    responses: { 201: json(artifactSchema, 'The new version.', ['Location', 'ETag']) },
+    errors: ['invalid_parameter'],
+  }),
+  downloadArtifact: defineRoute({
+    operationId: 'downloadArtifact',
+    method: 'get',
+    path: '/api/runs/{runId}/artifacts/{artifactName}',
+    tag: 'artifacts',
+    summary: 'Download an artifact',
+    role: 'viewer',
+    params: artifactParams,
+    notFound: 'artifact_not_found',
+    query: downloadArtifactQuerySchema,
+    headers: z.object({
+      range: z.string().optional().meta({ description: 'RFC 9110 byte range.', example: 'bytes=0-1023' }),
+      'if-range': z.string().optional(),
+      'if-none-match': z.string().optional(),
+    }),
+    responses: {
+      200: { description: 'The bytes, in the content type of the upload.', content: bytes, headers: ['ETag', 'Content-Disposition', 'Accept-Ranges'] },
+      206: { description: 'The part that was asked for.', content: bytes, headers: ['ETag', 'Content-Disposition', 'Content-Range'] },
+      304: { description: 'Unchanged.', headers: ['ETag'] },
+    },
+    errors: ['run_not_found', 'range_not_satisfiable'],
+  }),
+};

@@ -1,0 +1,39 @@
+import { defineRoute } from '../define-route.js';
+import { authConfigSchema, tokenBodySchema, tokenSchema } from '../schemas/auth.js';
+import { meSchema } from '../schemas/me.js';
+import { json } from './respond.js';
+
+export const authRoutes = {
+  getAuthConfig: defineRoute({
+    operationId: 'getAuthConfig',
+    method: 'get',
+    path: '/api/auth/config',
+    tag: 'auth',
+    summary: 'How to sign in here',
+    role: 'anonymous',
+    responses: { 200: json(authConfigSchema, 'What a client needs to get a token.') },
+    errors: [],
+  }),
+  createToken: defineRoute({
+    operationId: 'createToken',
+    method: 'post',
+    path: '/api/auth/token',
+    tag: 'auth',
+    summary: 'Get a development token',
+    description: 'Hands a token for any subject and role to anyone, so it is for development only and is off where an issuer is configured. It is not production authentication.',
+    role: 'anonymous',
+    body: tokenBodySchema,
+    responses: { 200: json(tokenSchema, 'The token.') },
+    errors: ['dev_token_disabled'],
+  }),
+  getMe: defineRoute({
+    operationId: 'getMe',
+    method: 'get',
+    path: '/api/me',
+    tag: 'auth',
+    summary: 'Who am I',
+    role: 'viewer',
+    responses: { 200: json(meSchema, 'Whose token this is, with roles and groups.') },
+    errors: [],
+  }),
+};

@@ -1,0 +1,26 @@
+import type { RouteDefinition } from '../define-route.js';
+import { approvalRoutes } from './approvals.js';
+import { artifactRoutes } from './artifacts.js';
+import { authRoutes } from './auth.js';
+import { eventRoutes } from './events.js';
+import { evidenceRoutes } from './evidence.js';
+import { healthRoutes } from './health.js';
+import { metaRoutes } from './meta.js';
+import { runRoutes } from './runs.js';
+import { workflowRoutes } from './workflows.js';
+
+/** Every route of the API by its operation id. Routes of plugins are added where the document is built. */
+export const routes = Object.freeze({
+  ...healthRoutes,
+  ...authRoutes,
+  ...workflowRoutes,
+  ...runRoutes,
+  ...eventRoutes,
+  ...approvalRoutes,
+  ...artifactRoutes,
+  ...evidenceRoutes,
+  ...metaRoutes,
+} satisfies Record<string, RouteDefinition>);
+
+export type Routes = typeof routes;
+export type OperationId = keyof Routes;

@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import { defineRoute } from '../define-route.js';
+import { jsonObjectSchema } from '../schemas/common.js';
+import { json } from './respond.js';
+
+export const metaRoutes = {
+  getOpenApi: defineRoute({
+    operationId: 'getOpenApi',
+    method: 'get',
+    path: '/openapi/v1.json',
+    tag: 'meta',
+    summary: 'This description',
+    role: 'anonymous',
+    responses: { 200: json(jsonObjectSchema, 'An OpenAPI 3.1 document.', ['ETag']) },
+    errors: [],
+  }),
+  getApiDocs: defineRoute({
+    operationId: 'getApiDocs',
+    method: 'get',
+    path: '/api/docs',
+    tag: 'meta',
+    summary: 'Browse this description',
+    role: 'anonymous',
+    responses: { 200: { description: 'A page that needs nothing from elsewhere.', content: { 'text/html': z.string() } } },
+    errors: [],
+  }),
+  getMetrics: defineRoute({
+    operationId: 'getMetrics',
+    method: 'get',
+    path: '/metrics',
+    tag: 'meta',
+    summary: 'Metrics',
+    description: 'In the text format of Prometheus.',
+    role: 'viewer',
+    roleSetting: 'Metrics:Role',
+    responses: { 200: { description: 'The metrics.', content: { 'text/plain': z.string() } } },
+    errors: [],
+  }),
+};

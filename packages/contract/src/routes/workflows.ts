@@ -1,0 +1,50 @@
+import { defineRoute } from '../define-route.js';
+import { getWorkflowQuerySchema, listWorkflowsQuerySchema, workflowDetailSchema, workflowListSchema } from '../schemas/workflow.js';
+import { workflowParams, xmlSchema } from './params.js';
+import { json } from './respond.js';
+
+export const workflowRoutes = {
+  listWorkflows: defineRoute({
+    operationId: 'listWorkflows',
+    method: 'get',
+    path: '/api/workflows',
+    tag: 'workflows',
+    summary: 'List workflows',
+    role: 'viewer',
+    query: listWorkflowsQuerySchema,
+    responses: { 200: json(workflowListSchema, 'A page of workflows, each in its newest version.') },
+    errors: [],
+  }),
+  getWorkflow: defineRoute({
+    operationId: 'getWorkflow',
+    method: 'get',
+    path: '/api/workflows/{workflowId}',
+    tag: 'workflows',
+    summary: 'Get a workflow with its BPMN',
+    role: 'viewer',
+    params: workflowParams,
+    notFound: 'workflow_not_found',
+    query: getWorkflowQuerySchema,
+    responses: { 200: json(workflowDetailSchema, 'The workflow.') },
+    errors: ['workflow_version_not_found'],
+  }),
+  deployWorkflow: defineRoute({
+    operationId: 'deployWorkflow',
+    method: 'post',
+    path: '/api/workflows',
+    tag: 'workflows',
+    summary: 'Deploy a workflow',
+    description:
+      'The same bytes again are the same version (200); other bytes are the next one (201). ' +
+      'Runs stay on the version on which they started. A model that can not be executed faithfully is refused as a whole; `errors` names each element.',
+    role: 'admin',
+    roleSetting: 'Auth:DeployRole',
+    body: xmlSchema,
+    bodyContentType: ['application/xml', 'text/xml'],
+    responses: {
+      200: json(workflowDetailSchema, 'These bytes were deployed before.'),
+      201: json(workflowDetailSchema, 'A new version.', ['Location']),
+    },
+    errors: ['model_refused'],
+  }),
+};

@@ -1,0 +1,69 @@
+import { z } from 'zod';
+import { APPROVAL_STATUSES, approvalSchema, decisionSchema } from './approval.js';
+import { commentSchema, digestSchema, idSchema, principalSchema, timestampInputSchema, workflowIdSchema } from './common.js';
+import { riskLevelSchema } from './policy-decision.js';
+import { problemSchema } from './problem.js';
+import { pageQueryShape, queryBoolean, queryList, searchSchema } from './query.js';
+
+const decisionShape = {
+  decision: decisionSchema,
+  comment: commentSchema.optional().meta({ description: '`request_changes` needs one.' }),
+  expectedDigest: digestSchema.optional().meta({ description: 'The digest that you have seen; another one now is 409 `stale_digest`.' }),
+  round: z.int().min(1).optional().meta({ description: 'The round that you have seen; another one now is 409 `stale_round`.' }),
+  signature: z.string().min(1).max(20_000).optional().meta({ description: 'Your signature of the decision.' }),
+};
+
+/** That a comment is there where it is needed is a rule of its own (`comment_required`), not of the shape. */
+export const decisionBodySchema = z
+  .strictObject(decisionShape)
+  .meta({ id: 'DecideApproval', example: { decision: 'approve', comment: 'Looks right.', expectedDigest: `sha256:${'3f'.repeat(32)}` } });
+
+export const delegateBodySchema = z
+  .strictObject({
+    to: principalSchema.meta({ description: 'Who may decide in your place.' }),
+    until: timestampInputSchema.optional().meta({ description: 'For good where it is left out.' }),
+  })
+  .meta({ id: 'DelegateApproval' });
+
+export const reassignBodySchema = z
+  .strictObject({
+    candidateUsers: z.array(principalSchema).max(100).optional(),
+    candidateGroups: z.array(z.string().min(1).max(255)).max(100).optional(),
+    comment: commentSchema.optional(),
+  })
+  .refine((body) => (body.candidateUsers?.length ?? 0) + (body.candidateGroups?.length ?? 0) > 0, 'Name at least one user or group.')
+  .meta({ id: 'ReassignApproval', description: 'Replaces the candidates. At least one user or group.' });
+
+export const bulkDecisionsBodySchema = z
+  .strictObject({ decisions: z.array(z.strictObject({ approvalId: idSchema, ...decisionShape })).min(1).max(100) })
+  .meta({ id: 'DecideApprovals' });
+
+export const bulkDecisionsResultSchema = z
+  .object({
+    results: z.array(
+      z.object({ approvalId: idSchema, ok: z.boolean(), approval: approvalSchema.nullable(), problem: problemSchema.nullable() }),
+    ),
+  })
+  .meta({ id: 'DecideApprovalsResult' });
+
+export const APPROVAL_SORTS = Object.freeze(['-requestedAt', 'requestedAt', 'dueAt', '-riskLevel'] as const);
+
+export const listApprovalsQuerySchema = z.strictObject({
+  ...pageQueryShape,
+  status: queryList(z.enum(APPROVAL_STATUSES)).default(['pending']),
+  mine: queryBoolean().optional().meta({ description: '`true`: those that the one who asks may decide now.' }),
+  runId: idSchema.optional(),
+  workflowId: workflowIdSchema.optional(),
+  riskLevel: queryList(riskLevelSchema).optional(),
+  dueBefore: timestampInputSchema.optional(),
+  q: searchSchema.optional(),
+  sort: z.enum(APPROVAL_SORTS).default('-requestedAt').meta({ description: 'A minus is descending; those without `dueAt` come last.' }),
+});
+
+export type DecisionBody = z.infer<typeof decisionBodySchema>;
+export type DelegateBody = z.infer<typeof delegateBodySchema>;
+export type ReassignBody = z.infer<typeof reassignBodySchema>;
+export type BulkDecisionsBody = z.infer<typeof bulkDecisionsBodySchema>;
+export type BulkDecisionsResult = z.infer<typeof bulkDecisionsResultSchema>;
+/** The filters after validation, defaults filled in. */
+export type ListApprovalsQuery = z.output<typeof listApprovalsQuerySchema>;

@@ -1,0 +1,93 @@
+import { z } from 'zod';
+import { digestSchema, elementIdSchema, hashSchema, idSchema, jsonObjectSchema, principalSchema, timestampSchema, versionSchema, workflowIdSchema } from './common.js';
+import { listOf } from './list.js';
+import { riskFactorSchema, riskLevelSchema } from './policy-decision.js';
+
+export const APPROVAL_STATUSES = Object.freeze(['pending', 'approved', 'rejected', 'changes_requested', 'withdrawn', 'expired'] as const);
+export const DECISIONS = Object.freeze(['approve', 'reject', 'request_changes'] as const);
+
+export const approvalStatusSchema = z.enum(APPROVAL_STATUSES).meta({ id: 'ApprovalStatus' });
+export const decisionSchema = z.enum(DECISIONS).meta({ id: 'Decision' });
+
+export const voteSchema = z
+  .object({
+    voteId: idSchema,
+    decision: decisionSchema,
+    comment: z.string().nullable(),
+    by: principalSchema,
+    at: timestampSchema,
+    digest: digestSchema.meta({ description: 'Of the subject that was decided on.' }),
+    signature: z.string().nullable().meta({ description: 'Of the approver, where one was given.' }),
+  })
+  .meta({ id: 'Vote' });
+
+/**
+ * Loose on purpose: `digest` is taken over the whole subject, so a reader must keep members that it
+ * does not know, or it would compute another digest.
+ */
+export const approvalSubjectSchema = z
+  .looseObject({
+    kind: z.enum(['user_task', 'tool_call']).meta({ description: 'A user task with its inputs, or a call of a tool that an agent proposes.' }),
+    runId: idSchema,
+    elementId: elementIdSchema,
+    inputs: jsonObjectSchema.meta({ description: 'The mapped inputs of the task (without a mapping a snapshot of the variables), or the arguments of the call.' }),
+    evidence: z.array(z.object({ name: z.string(), version: versionSchema.nullable(), sha256: hashSchema.nullable() })).meta({ description: 'The artifacts that are approved, by digest; `null` where one was not there.' }),
+    definition: z.object({ workflowId: workflowIdSchema, workflowVersion: versionSchema, digest: digestSchema }),
+  })
+  .meta({ id: 'ApprovalSubject', description: 'Exactly what is approved.' });
+
+export const canDecideSchema = z
+  .object({
+    allowed: z.boolean(),
+    reasons: z.array(z.string()).meta({ description: 'Error codes that a decision would answer now; empty where it is allowed.', example: ['self_approval'] }),
+  })
+  .meta({ id: 'CanDecide', description: 'Whether the one who asks may decide.' });
+
+export const delegationSchema = z
+  .object({ from: principalSchema, to: principalSchema, until: timestampSchema.nullable() })
+  .meta({ id: 'Delegation' });
+
+const approvalShape = {
+  approvalId: idSchema,
+  previousApprovalId: idSchema.nullable().meta({ description: 'The approval of the round before.' }),
+  runId: idSchema,
+  workflowId: workflowIdSchema,
+  workflowVersion: versionSchema,
+  stepId: idSchema,
+  elementId: elementIdSchema,
+  title: z.string(),
+  description: z.string().nullable(),
+  status: approvalStatusSchema,
+  round: z.int().min(1),
+  requestedAt: timestampSchema,
+  requestedBy: principalSchema,
+  dueAt: timestampSchema.nullable(),
+  resolvedAt: timestampSchema.nullable(),
+  resolvedBy: principalSchema.nullable().meta({ description: 'Whose vote resolved it; `null` where none did (pending, withdrawn, expired).' }),
+  candidateUsers: z.array(z.string()),
+  candidateGroups: z.array(z.string()),
+  delegations: z.array(delegationSchema),
+  quorum: z.object({ required: z.int().min(1), approvals: z.int().min(0) }).meta({ description: 'How many distinct people must approve, and how many have.' }),
+  votes: z.array(voteSchema),
+  riskLevel: riskLevelSchema,
+  riskFactors: z.array(riskFactorSchema),
+  rationale: z.string().nullable(),
+  subject: approvalSubjectSchema,
+  digest: digestSchema.meta({ description: 'SHA-256 over the RFC 8785 form of `subject`.' }),
+};
+
+export const approvalSchema = z.object({ ...approvalShape, canDecide: canDecideSchema }).meta({ id: 'Approval' });
+
+/** An approval as evidence: without `canDecide`, which depends on who asks. */
+export const approvalRecordSchema = z.object(approvalShape).meta({ id: 'ApprovalRecord' });
+
+export const approvalListSchema = listOf(approvalSchema, 'ApprovalList');
+
+export type Approval = z.infer<typeof approvalSchema>;
+export type ApprovalRecord = z.infer<typeof approvalRecordSchema>;
+export type ApprovalStatus = Approval['status'];
+export type ApprovalSubject = z.infer<typeof approvalSubjectSchema>;
+export type Decision = z.infer<typeof decisionSchema>;
+export type Delegation = z.infer<typeof delegationSchema>;
+export type Vote = z.infer<typeof voteSchema>;
+export type CanDecide = z.infer<typeof canDecideSchema>;

@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import { hashSchema, idSchema, principalSchema, timestampSchema, versionSchema } from './common.js';
+import { listOf } from './list.js';
+import { pageQueryShape, queryInteger } from './query.js';
+
+/** 1–200 characters, no control characters, no `/` or `\`, and not `.` or `..`. */
+export function isArtifactName(name: string): boolean {
+  return name.length >= 1 && name.length <= 200 && name !== '.' && name !== '..' && !/[\p{Cc}/\\]/u.test(name);
+}
+
+export const artifactNameSchema = z
+  .string()
+  .refine(isArtifactName, 'Must have 1 to 200 characters, no control characters, no slash or backslash, and not be . or ..')
+  .meta({
+    description: 'The name of an artifact within its run.',
+    example: 'release-notes.md',
+    // Spelt out for the document, as a refinement leaves no trace there; without \p{…}, which not every tool knows.
+    override: { minLength: 1, maxLength: 200, pattern: '^(?!\\.{1,2}$)[^\\u0000-\\u001f\\u007f-\\u009f/\\\\]+$' },
+  });
+
+export const artifactSchema = z
+  .object({
+    artifactId: idSchema,
+    name: z.string().meta({ example: 'release-notes.md' }),
+    version: versionSchema,
+    size: z.int().min(0).meta({ description: 'In bytes.' }),
+    sha256: hashSchema,
+    contentType: z.string().meta({ example: 'text/markdown' }),
+    createdAt: timestampSchema,
+    createdBy: principalSchema,
+  })
+  .meta({ id: 'Artifact', description: 'One version of a named payload of a run. A version never changes.' });
+
+export const artifactListSchema = listOf(artifactSchema, 'ArtifactList');
+export const listArtifactsQuerySchema = z.strictObject(pageQueryShape);
+export const downloadArtifactQuerySchema = z.strictObject({
+  version: queryInteger(versionSchema).optional().meta({ description: 'The newest where it is left out.' }),
+});
+
+export type Artifact = z.infer<typeof artifactSchema>;

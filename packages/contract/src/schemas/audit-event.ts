@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import { hashSchema, idSchema, jsonObjectSchema, principalSchema, timestampSchema } from './common.js';
+import { listOf } from './list.js';
+import { pageQueryShape } from './query.js';
+
+export const auditEventSchema = z
+  .object({
+    auditId: idSchema,
+    at: timestampSchema,
+    actor: principalSchema.nullable().meta({ description: '`null` where nobody was signed in.' }),
+    action: z.string().meta({ description: 'Dotted.', example: 'approval.decide' }),
+    target: z.object({ type: z.string().meta({ example: 'approval' }), id: z.string() }).nullable(),
+    result: z.enum(['ok', 'refused', 'failed']),
+    from: z.string().nullable().meta({ description: 'The address that the call came from.' }),
+    data: jsonObjectSchema,
+    hash: hashSchema,
+  })
+  .meta({ id: 'AuditEvent', description: 'What a person, agent, connector or operator did, or was refused.' });
+
+export const auditEventListSchema = listOf(auditEventSchema, 'AuditEventList');
+
+export const listAuditEventsQuerySchema = z.strictObject({
+  ...pageQueryShape,
+  runId: idSchema.optional().meta({ description: 'With it the role operator is enough.' }),
+  actor: principalSchema.optional(),
+  after: idSchema.optional().meta({ description: 'An `auditId`: those recorded after it, oldest first. Without it newest first.' }),
+});
+
+export type AuditEvent = z.infer<typeof auditEventSchema>;
+/** The filters after validation, defaults filled in. */
+export type ListAuditEventsQuery = z.output<typeof listAuditEventsQuerySchema>;

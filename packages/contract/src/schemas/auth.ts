@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import { principalSchema, roleSchema } from './common.js';
+
+export const authConfigSchema = z
+  .object({
+    mode: z.enum(['development', 'oidc']).meta({ description: '`oidc`: tokens of the issuer. `development`: only tokens that this server signed.' }),
+    issuer: z.string().nullable(),
+    authorizationEndpoint: z.string().nullable(),
+    tokenEndpoint: z.string().nullable(),
+    clientId: z.string().nullable(),
+    scopes: z.array(z.string()),
+    roleClaim: z.string().meta({ description: 'Where a token carries its roles; a dotted path.', example: 'roles' }),
+    roles: z.array(roleSchema).meta({ description: 'From the least to the most.' }),
+    devToken: z.object({ enabled: z.boolean(), endpoint: z.string().nullable() }),
+  })
+  .meta({ id: 'AuthConfig' });
+
+export const tokenBodySchema = z
+  .strictObject({
+    subject: principalSchema,
+    role: roleSchema,
+    name: z.string().min(1).max(255).optional(),
+    groups: z.array(z.string().min(1).max(255)).max(100).optional(),
+  })
+  .meta({ id: 'TokenRequest', example: { subject: 'ada', role: 'approver', name: 'Ada Lovelace' } });
+
+/** In the spelling of RFC 6749 §5.1, so that OAuth libraries can read it. */
+export const tokenSchema = z
+  .object({ access_token: z.string(), token_type: z.literal('Bearer'), expires_in: z.int().min(1).meta({ description: 'In seconds.' }) })
+  .meta({ id: 'Token' });
+
+export type AuthConfig = z.infer<typeof authConfigSchema>;
+export type TokenBody = z.infer<typeof tokenBodySchema>;
+export type Token = z.infer<typeof tokenSchema>;

@@ -1,0 +1,85 @@
+import { z } from 'zod';
+import { approvalRecordSchema } from './approval.js';
+import { artifactSchema } from './artifact.js';
+import { auditEventSchema } from './audit-event.js';
+import { digestSchema, elementIdSchema, hashSchema, idSchema, jsonObjectSchema, principalSchema, timestampSchema, versionSchema, workflowIdSchema } from './common.js';
+import { runDetailSchema } from './run.js';
+import { stepSchema } from './step.js';
+
+/** Names the shape of the pack; another shape gets another number. */
+export const EVIDENCE_PACK_SCHEMA_ID = 'urn:countersign:schema:evidence-pack:1';
+
+/** What the hash of an event covers, so that persons and free text can be erased without breaking the chain. */
+const commitmentShape = {
+  private: jsonObjectSchema.nullable().meta({ description: 'Persons and free text (for example `actor`, `comment`); `null` where there are none or they were erased.' }),
+  salt: z.string().regex(/^[0-9a-f]+$/).nullable().meta({ description: 'Hex; `null` where there is nothing private, or it was erased.' }),
+  commitment: hashSchema.nullable().meta({
+    description: 'SHA-256 over the RFC 8785 form of the object {private, salt}. Stays when both are erased; `null` where there was nothing private.',
+  }),
+};
+
+export const evidenceEventSchema = z
+  .object({
+    seq: z.int().min(1),
+    at: timestampSchema,
+    type: z.string(),
+    stepId: idSchema.nullable(),
+    elementId: elementIdSchema.nullable(),
+    data: jsonObjectSchema,
+    ...commitmentShape,
+    previousHash: hashSchema.meta({ description: 'The `hash` of the event before; `chain.genesis` for the first.' }),
+    hash: hashSchema.meta({
+      description: 'SHA-256 over the RFC 8785 form of the object {runId, seq, at, type, stepId, elementId, data, commitment, previousHash} with the values given here and `run.runId`.',
+    }),
+  })
+  .meta({ id: 'EvidenceEvent' });
+
+export const evidenceAuditEventSchema = z
+  .object({
+    ...auditEventSchema.shape,
+    seq: z.int().min(1).meta({ description: 'The place in the chain of the server; a pack holds those of one run, so numbers are missing.' }),
+    ...commitmentShape,
+    previousHash: hashSchema,
+    hash: hashSchema.meta({
+      description: 'SHA-256 over the RFC 8785 form of the object {seq, auditId, at, action, target, result, data, commitment, previousHash}; `actor` and `from` are in `private`.',
+    }),
+  })
+  .meta({ id: 'EvidenceAuditEvent' });
+
+export const evidenceChainSchema = z
+  .object({
+    algorithm: z.literal('sha256'),
+    canonicalisation: z.literal('RFC 8785'),
+    genesis: z.string().meta({ description: 'The `previousHash` of the first event of the run.' }),
+    runHead: z.object({ seq: z.int().min(0), hash: z.string() }).meta({ description: 'The last event of the run when the pack was made; all events up to it are in the pack.' }),
+  })
+  .meta({ id: 'EvidenceChain', description: 'How to check `events`: each `hash` anew, each `previousHash` against the one before, the first against `genesis`, the last against `runHead`.' });
+
+export const evidencePackSchema = z
+  .object({
+    schema: z.literal(EVIDENCE_PACK_SCHEMA_ID),
+    generatedAt: timestampSchema,
+    generatedBy: principalSchema,
+    server: z.object({ version: z.string(), instanceId: z.string() }),
+    run: runDetailSchema,
+    workflow: z.object({
+      workflowId: workflowIdSchema,
+      version: versionSchema,
+      digest: digestSchema.meta({ description: 'SHA-256 over the UTF-8 bytes of `bpmnXml`.' }),
+      bpmnXml: z.string(),
+      deployedAt: timestampSchema,
+      deployedBy: principalSchema,
+    }),
+    steps: z.array(stepSchema).meta({ description: 'In the order in which they were entered, each with what the policy said.' }),
+    approvals: z.array(approvalRecordSchema).meta({ description: 'All rounds, oldest first, each with its votes, and with the subject that `digest` is taken over.' }),
+    artifacts: z.array(artifactSchema).meta({ description: 'All versions, by digest; the bytes are downloaded apart.' }),
+    events: z.array(evidenceEventSchema).meta({ description: 'The whole history of the run, oldest first.' }),
+    auditEvents: z.array(evidenceAuditEventSchema).meta({ description: 'Who did, or was refused, what about this run, oldest first.' }),
+    chain: evidenceChainSchema,
+  })
+  .meta({ id: 'EvidencePack', description: 'All that is needed to check a run without its server.' });
+
+export type EvidencePack = z.infer<typeof evidencePackSchema>;
+export type EvidenceEvent = z.infer<typeof evidenceEventSchema>;
+export type EvidenceAuditEvent = z.infer<typeof evidenceAuditEventSchema>;
+export type EvidenceChain = z.infer<typeof evidenceChainSchema>;

@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import { timestampSchema } from './common.js';
+
+export const HEALTH_STATUSES = Object.freeze(['ok', 'warn', 'fail'] as const);
+const healthStatusSchema = z.enum(HEALTH_STATUSES).meta({ id: 'HealthStatus' });
+
+export const liveSchema = z.object({ status: z.literal('ok') }).meta({ id: 'Live' });
+
+export const runtimeSchema = z
+  .object({
+    mode: z.enum(['embedded', 'zeebe']),
+    version: z.string().meta({ description: 'Of the server.' }),
+    instanceId: z.string().meta({ description: 'Of this process.' }),
+    startedAt: timestampSchema,
+    workers: z.array(z.object({ name: z.string(), active: z.int().min(0), concurrency: z.int().min(0) })).meta({ description: 'What works on jobs here.' }),
+  })
+  .meta({ id: 'Runtime' });
+
+export const readinessCheckSchema = z.object({ name: z.string(), status: healthStatusSchema, detail: z.string().nullable() }).meta({ id: 'ReadinessCheck' });
+
+export const readySchema = z
+  .object({ status: healthStatusSchema.meta({ description: 'The worst of the checks. `fail` comes with 503, `warn` does not.' }), runtime: runtimeSchema, checks: z.array(readinessCheckSchema) })
+  .meta({ id: 'Ready' });
+
+export const topologySchema = z
+  .object({
+    gatewayVersion: z.string(),
+    clusterSize: z.int(),
+    partitionsCount: z.int(),
+    replicationFactor: z.int(),
+    brokers: z.array(
+      z.object({
+        nodeId: z.int(),
+        host: z.string(),
+        port: z.int(),
+        version: z.string(),
+        partitions: z.array(z.object({ partitionId: z.int(), role: z.string(), health: z.string() })),
+      }),
+    ),
+  })
+  .meta({ id: 'EngineTopology' });
+
+export const engineHealthSchema = z
+  .object({
+    external: z.boolean(),
+    adapter: z.string().meta({ example: 'embedded' }),
+    status: healthStatusSchema,
+    topology: topologySchema.nullable().meta({ description: '`null` on the embedded engine.' }),
+  })
+  .meta({ id: 'EngineHealth' });
+
+export type Live = z.infer<typeof liveSchema>;
+export type Ready = z.infer<typeof readySchema>;
+export type ReadinessCheck = z.infer<typeof readinessCheckSchema>;
+export type HealthStatus = z.infer<typeof healthStatusSchema>;
+export type Runtime = z.infer<typeof runtimeSchema>;
+export type EngineHealth = z.infer<typeof engineHealthSchema>;
+export type EngineTopology = z.infer<typeof topologySchema>;

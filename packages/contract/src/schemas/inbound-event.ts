@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import { idSchema, jsonObjectSchema } from './common.js';
+
+export const inboundEventBodySchema = z
+  .strictObject({
+    messageName: z.string().min(1).max(255),
+    correlationKey: z.string().min(1).max(255),
+    payload: jsonObjectSchema.meta({ description: 'Its fields become variables of the run.' }),
+  })
+  .meta({ id: 'InboundEvent' });
+
+export const inboundEventResultSchema = z
+  .object({
+    eventId: idSchema,
+    resumed: z.boolean(),
+    duplicate: z.boolean().meta({ description: 'Whether this delivery was seen before; the rest is what the first one answered.' }),
+    runId: idSchema.nullable().meta({ description: 'The first of `runIds`.' }),
+    runIds: z.array(idSchema),
+    messageName: z.string(),
+    correlationKey: z.string(),
+  })
+  .meta({ id: 'InboundEventResult' });
+
+export const codehostEventResultSchema = z
+  .object({
+    deliveryId: z.string(),
+    event: z.string(),
+    action: z.string().nullable(),
+    duplicate: z.boolean(),
+    startedRuns: z.array(idSchema),
+    resumedRuns: z.array(idSchema),
+  })
+  .meta({ id: 'CodehostEventResult' });
+
+export type InboundEventBody = z.infer<typeof inboundEventBodySchema>;
+export type InboundEventResult = z.infer<typeof inboundEventResultSchema>;
+export type CodehostEventResult = z.infer<typeof codehostEventResultSchema>;

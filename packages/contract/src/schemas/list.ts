@@ -1,0 +1,17 @@
+import { z } from 'zod';
+
+/** The envelope of every list: a page and where the next one starts. */
+export function listOf<T extends z.ZodType>(item: T, id: string) {
+  return z
+    .object({
+      items: z.array(item),
+      nextCursor: z.string().nullable().meta({ description: 'Give it as `cursor` for the next page; `null` on the last one.' }),
+    })
+    .meta({ id });
+}
+
+/** A page of `T`. */
+export interface Page<T> {
+  items: T[];
+  nextCursor: string | null;
+}

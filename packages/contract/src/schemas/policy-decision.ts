@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import { digestSchema, jsonObjectSchema, timestampSchema } from './common.js';
+
+export const RISK_LEVELS = Object.freeze(['low', 'medium', 'high', 'critical'] as const);
+
+export const riskLevelSchema = z.enum(RISK_LEVELS).meta({ id: 'RiskLevel', description: 'From the least to the most.' });
+
+export const riskFactorSchema = z
+  .object({
+    code: z.string().meta({ example: 'touches_auth' }),
+    description: z.string().meta({ example: 'Changes files under auth/.' }),
+    weight: z.number().meta({ description: 'How much it adds; only to be compared within one policy.', example: 3 }),
+  })
+  .meta({ id: 'RiskFactor' });
+
+export const toolConstraintsSchema = z
+  .object({
+    allowed: z.array(z.string()).meta({ description: 'The tools that the step may use.' }),
+    denied: z.array(z.string()),
+    requireApproval: z.array(z.string()).meta({ description: 'Tools whose every call needs a person.' }),
+    limits: jsonObjectSchema.meta({ description: 'Bounds by name, for example `maxCalls`.' }),
+  })
+  .meta({ id: 'ToolConstraints' });
+
+export const policyDecisionSchema = z
+  .object({
+    decision: z.enum(['allow', 'deny', 'require_approval']),
+    rationale: z.string(),
+    riskLevel: riskLevelSchema,
+    riskFactors: z.array(riskFactorSchema),
+    toolConstraints: toolConstraintsSchema,
+    policyId: z.string().meta({ example: 'built-in' }),
+    policyDigest: digestSchema,
+    decidedAt: timestampSchema,
+  })
+  .meta({ id: 'PolicyDecision', description: 'What the policy said about a step, before it ran.' });
+
+export type RiskLevel = z.infer<typeof riskLevelSchema>;
+export type RiskFactor = z.infer<typeof riskFactorSchema>;
+export type ToolConstraints = z.infer<typeof toolConstraintsSchema>;
+export type PolicyDecision = z.infer<typeof policyDecisionSchema>;

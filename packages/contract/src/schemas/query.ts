@@ -1,0 +1,46 @@
+import { z } from 'zod';
+
+/*
+ * A query string knows only text, and a repeated parameter arrives as a list. These accept what
+ * arrives and say in the document, and to the typed client, what is meant. Anything else than the
+ * exact spelling is refused: `?limit=` is not 0, and `?stuck=yes` is not silently false.
+ */
+
+/** An integer in a query string. */
+export function queryInteger(schema: z.ZodType<number, number>) {
+  return z.preprocess((value: number): unknown => {
+    const text: unknown = value;
+    return typeof text === 'string' && /^-?\d{1,15}$/.test(text) ? Number(text) : text;
+  }, schema);
+}
+
+/** `true` or `false` in a query string. */
+export function queryBoolean() {
+  return z.preprocess((value: boolean): unknown => {
+    const text: unknown = value;
+    return text === 'true' ? true : text === 'false' ? false : text;
+  }, z.boolean());
+}
+
+/** One or more values, as `?a=x&a=y` or `?a=x,y`. */
+export function queryList<T extends string>(item: z.ZodType<T, T>) {
+  return z.preprocess((value: T | T[]): unknown => {
+    const given: unknown[] = Array.isArray(value) ? value : [value];
+    return given.flatMap((entry) => (typeof entry === 'string' ? entry.split(',') : [entry]));
+  }, z.array(item).min(1).max(20));
+}
+
+export const cursorSchema = z.string().min(1).max(1024).meta({ description: 'The `nextCursor` of the page before; opaque.' });
+
+/** What every list takes. */
+export const pageQueryShape = {
+  limit: queryInteger(z.int().min(1).max(200)).default(50).meta({ description: 'How many items at most.' }),
+  cursor: cursorSchema.optional(),
+};
+
+/** Full text search of a list. */
+export const searchSchema = z.string().min(1).max(200).meta({ description: 'Finds by id, name or key (case-insensitive).' });
+
+export const dryRunQuerySchema = z.strictObject({
+  dryRun: queryBoolean().default(false).meta({ description: '`true` answers the plan and changes nothing.' }),
+});

@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import { commentSchema, elementIdSchema, idSchema, jsonObjectSchema, principalSchema, timestampInputSchema, versionSchema, workflowIdSchema } from './common.js';
+import { riskLevelSchema } from './policy-decision.js';
+import { pageQueryShape, queryBoolean, queryInteger, queryList, searchSchema } from './query.js';
+import { RUN_OUTCOMES, RUN_STATUSES, runStatusSchema } from './run.js';
+import { STEP_STATUSES } from './step.js';
+import { WAIT_KINDS, waitingForSchema } from './waiting-for.js';
+
+const businessKeySchema = z.string().min(1).max(255).meta({ description: 'A key of your own to find the run by.', example: 'release-2026.11' });
+
+export const startRunBodySchema = z
+  .strictObject({
+    workflowId: workflowIdSchema,
+    version: versionSchema.optional().meta({ description: 'The newest where it is left out.' }),
+    inputs: jsonObjectSchema.optional(),
+    businessKey: businessKeySchema.optional(),
+  })
+  .meta({ id: 'StartRun', example: { workflowId: 'release-approval', inputs: { repository: './my-service', range: 'v1.4.0..HEAD' } } });
+
+export const cancelRunBodySchema = z
+  .strictObject({ reason: z.string().min(1).max(2000).meta({ example: 'Started on the wrong branch.' }) })
+  .meta({ id: 'CancelRun' });
+
+export const recoverRunBodySchema = z
+  .strictObject({
+    steps: z.array(idSchema).min(1).max(1000).optional().meta({ description: 'The failed steps to retry; all where it is left out.' }),
+    variables: jsonObjectSchema.optional().meta({ description: 'Variables to set before the retry.' }),
+    comment: commentSchema.optional(),
+  })
+  .meta({ id: 'RecoverRun' });
+
+const plannedStepSchema = z
+  .object({ stepId: idSchema, elementId: elementIdSchema, name: z.string().nullable(), status: z.enum(STEP_STATUSES).meta({ description: 'Its status now.' }) })
+  .meta({ id: 'PlannedStep' });
+
+export const runPlanSchema = z
+  .object({
+    dryRun: z.literal(true),
+    operation: z.enum(['cancel', 'recover']),
+    runId: idSchema,
+    status: runStatusSchema.meta({ description: 'The status of the run now.' }),
+    stop: z.array(plannedStepSchema).meta({ description: 'Steps that would stop; a result that arrives later has no effect.' }),
+    compensate: z.array(plannedStepSchema).meta({ description: 'Finished steps that would be compensated.' }),
+    void: z.array(waitingForSchema).meta({ description: 'Approvals, questions, subscriptions and timers that would be withdrawn.' }),
+    retry: z.array(plannedStepSchema).meta({ description: 'Failed steps that would be tried again.' }),
+    notes: z.array(z.string()).meta({ description: 'What a person should know before doing it.' }),
+  })
+  .meta({ id: 'RunPlan', description: 'What a cancellation or a recovery would do; nothing has been changed.' });
+
+export const listRunsQuerySchema = z.strictObject({
+  ...pageQueryShape,
+  status: queryList(z.enum(RUN_STATUSES)).optional(),
+  outcome: queryList(z.enum(RUN_OUTCOMES)).optional(),
+  workflowId: workflowIdSchema.optional(),
+  workflowVersion: queryInteger(versionSchema).optional(),
+  riskLevel: queryList(riskLevelSchema).optional(),
+  startedBy: principalSchema.optional(),
+  businessKey: businessKeySchema.optional(),
+  startedAfter: timestampInputSchema.optional(),
+  startedBefore: timestampInputSchema.optional(),
+  waitingFor: queryList(z.enum(WAIT_KINDS)).optional(),
+  stuck: queryBoolean().optional().meta({ description: '`true`: active, waits for nothing and has not moved for `Runs:StuckAfter`.' }),
+  q: searchSchema.optional(),
+});
+
+export type StartRunBody = z.infer<typeof startRunBodySchema>;
+export type CancelRunBody = z.infer<typeof cancelRunBodySchema>;
+export type RecoverRunBody = z.infer<typeof recoverRunBodySchema>;
+export type RunPlan = z.infer<typeof runPlanSchema>;
+export type PlannedStep = z.infer<typeof plannedStepSchema>;
+/** The filters after validation, defaults filled in. */
+export type ListRunsQuery = z.output<typeof listRunsQuerySchema>;

@@ -1,0 +1,70 @@
+import { z } from 'zod';
+import { artifactSchema } from './artifact.js';
+import { digestSchema, elementIdSchema, idSchema, jsonObjectSchema, principalSchema, timestampSchema, versionSchema, workflowIdSchema } from './common.js';
+import { listOf } from './list.js';
+import { riskLevelSchema } from './policy-decision.js';
+import { stepSchema } from './step.js';
+import { waitingForSchema } from './waiting-for.js';
+
+export const RUN_STATUSES = Object.freeze(['active', 'blocked', 'completed', 'failed'] as const);
+export const RUN_OUTCOMES = Object.freeze(['completed', 'failed', 'cancelled', 'rejected'] as const);
+
+export const runStatusSchema = z.enum(RUN_STATUSES).meta({
+  id: 'RunStatus',
+  description:
+    '`active`: a step executes or is about to. `blocked`: nothing executes and a step waits in a declared pause. ' +
+    '`failed`: nothing executes or waits and a step is in error (`outcome` is null), or the run ended failed, cancelled or rejected.',
+});
+export const runOutcomeSchema = z.enum(RUN_OUTCOMES).meta({ id: 'RunOutcome', description: 'How the run ended.' });
+
+export const runErrorSchema = z
+  .object({
+    code: z.string(),
+    message: z.string(),
+    elementId: elementIdSchema.nullable(),
+  })
+  .meta({ id: 'RunError' });
+
+const runShape = {
+  runId: idSchema,
+  workflowId: workflowIdSchema,
+  workflowVersion: versionSchema,
+  workflowDigest: digestSchema.meta({ description: 'Of the BPMN bytes.' }),
+  status: runStatusSchema,
+  outcome: runOutcomeSchema.nullable().meta({ description: '`null` while the run lives.' }),
+  cancelling: z.boolean().meta({ description: 'Whether a cancellation is compensating.' }),
+  currentStep: elementIdSchema.nullable().meta({ description: 'The element that holds the run; the oldest where several do.' }),
+  pendingApprovals: z.int().min(0),
+  pendingQuestions: z.int().min(0),
+  incidents: z.int().min(0).meta({ description: 'Steps in error that recovery can retry.' }),
+  waitingFor: z.array(waitingForSchema),
+  riskLevel: riskLevelSchema,
+  startedAt: timestampSchema,
+  startedBy: principalSchema,
+  updatedAt: timestampSchema,
+  completedAt: timestampSchema.nullable(),
+  businessKey: z.string().nullable(),
+  parentRunId: idSchema.nullable(),
+  error: runErrorSchema.nullable(),
+  recoverable: z.boolean().meta({ description: 'Whether `incidents` is more than 0.' }),
+};
+
+export const runSchema = z.object(runShape).meta({ id: 'Run', description: 'One execution of a workflow, as lists show it.' });
+
+export const runDetailSchema = z
+  .object({
+    ...runShape,
+    inputs: jsonObjectSchema,
+    variables: jsonObjectSchema,
+    steps: z.array(stepSchema).meta({ description: 'In the order in which they were entered.' }),
+    artifacts: z.array(artifactSchema).meta({ description: 'The newest version of each name.' }),
+  })
+  .meta({ id: 'RunDetail', description: 'One execution of a workflow with its step history.' });
+
+export const runListSchema = listOf(runSchema, 'RunList');
+
+export type Run = z.infer<typeof runSchema>;
+export type RunDetail = z.infer<typeof runDetailSchema>;
+export type RunStatus = Run['status'];
+export type RunOutcome = NonNullable<Run['outcome']>;
+export type RunError = z.infer<typeof runErrorSchema>;

@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import { digestSchema, elementIdSchema, jsonObjectSchema, principalSchema, timestampSchema, versionSchema, workflowIdSchema } from './common.js';
+import { listOf } from './list.js';
+import { pageQueryShape, queryInteger, searchSchema } from './query.js';
+
+export const workflowVersionSchema = z
+  .object({ version: versionSchema, digest: digestSchema, deployedAt: timestampSchema, deployedBy: principalSchema })
+  .meta({ id: 'WorkflowVersion' });
+
+export const workflowElementSchema = z
+  .object({ elementId: elementIdSchema, type: z.string().meta({ example: 'userTask' }), name: z.string().nullable() })
+  .meta({ id: 'WorkflowElement' });
+
+const workflowShape = {
+  workflowId: workflowIdSchema,
+  name: z.string().nullable(),
+  version: versionSchema,
+  versions: z.array(workflowVersionSchema).meta({ description: 'All versions, newest first.' }),
+  digest: digestSchema.meta({ description: 'Of the BPMN bytes.' }),
+  description: z.string().nullable(),
+  inputSchema: jsonObjectSchema.nullable().meta({ description: 'JSON Schema of the inputs, where the workflow declares one.' }),
+  elements: z.array(workflowElementSchema),
+};
+
+export const workflowSchema = z.object(workflowShape).meta({ id: 'Workflow' });
+export const workflowDetailSchema = z.object({ ...workflowShape, bpmnXml: z.string() }).meta({ id: 'WorkflowDetail' });
+export const workflowListSchema = listOf(workflowSchema, 'WorkflowList');
+
+export const listWorkflowsQuerySchema = z.strictObject({ ...pageQueryShape, q: searchSchema.optional() });
+export const getWorkflowQuerySchema = z.strictObject({
+  version: queryInteger(versionSchema).optional().meta({ description: 'The newest where it is left out.' }),
+});
+
+export type Workflow = z.infer<typeof workflowSchema>;
+export type WorkflowDetail = z.infer<typeof workflowDetailSchema>;
+export type WorkflowVersion = z.infer<typeof workflowVersionSchema>;
+export type WorkflowElement = z.infer<typeof workflowElementSchema>;

@@ -1,0 +1,64 @@
+import pg from 'pg';
+import { EmbeddedPostgresError } from './embedded-postgres-error.js';
+import { LOOPBACK } from './free-port.js';
+import { SUPERUSER } from './initialise-cluster.js';
+import { errorCode, errorMessage } from './node-error.js';
+import { applicationPassword } from './superuser-password.js';
+
+/** The application's role and its database have the same name. */
+export const APPLICATION_NAME = 'countersign';
+
+/** What PostgreSQL says when the role, its password or the database is not as it should be (SQLSTATE). */
+const NOT_SET_UP = new Set(['28P01', '28000', '3D000']);
+
+/**
+ * Sees to a database for the application, owned by a role that is no superuser: who gets hold of its connection can
+ * neither read the server's files nor run programs. CREATEDB is for tests and restores.
+ */
+export async function ensureApplicationDatabase(port: number, superuserPassword: string): Promise<string> {
+  const connectionString = connectionStringFor(port, APPLICATION_NAME, applicationPassword(superuserPassword));
+  try {
+    if (await canConnect(connectionString)) return connectionString;
+    await setUp(port, superuserPassword);
+    if (await canConnect(connectionString)) return connectionString;
+  } catch (error) {
+    throw new EmbeddedPostgresError('embedded_postgres_failed', `The embedded PostgreSQL runs, but its database "${APPLICATION_NAME}" can't be set up: ${errorMessage(error)}. If the superuser's password was changed, put the new one into the file superuser-password beside the cluster.`, { cause: error });
+  }
+  throw new EmbeddedPostgresError('embedded_postgres_failed', `The embedded PostgreSQL runs, but refuses its own role "${APPLICATION_NAME}". Look at pg_hba.conf in the cluster: it must allow scram-sha-256 from ${LOOPBACK}.`);
+}
+
+async function canConnect(connectionString: string): Promise<boolean> {
+  const client = new pg.Client({ connectionString });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    return true;
+  } catch (error) {
+    if (NOT_SET_UP.has(errorCode(error) ?? '')) return false;
+    throw error;
+  } finally {
+    await client.end();
+  }
+}
+
+async function setUp(port: number, superuserPassword: string): Promise<void> {
+  const client = new pg.Client({ connectionString: connectionStringFor(port, SUPERUSER, superuserPassword, 'postgres') });
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    const role = client.escapeIdentifier(APPLICATION_NAME);
+    const { rowCount: roles } = await client.query('SELECT FROM pg_roles WHERE rolname = $1', [APPLICATION_NAME]);
+    const password = client.escapeLiteral(applicationPassword(superuserPassword));
+    await client.query(`${roles === 0 ? 'CREATE' : 'ALTER'} ROLE ${role} LOGIN CREATEDB NOSUPERUSER PASSWORD ${password}`);
+    const { rowCount: databases } = await client.query('SELECT FROM pg_database WHERE datname = $1', [APPLICATION_NAME]);
+    if (databases === 0) await client.query(`CREATE DATABASE ${role} OWNER ${role}`);
+    // Only its owner and superusers get in.
+    await client.query(`REVOKE CONNECT ON DATABASE ${role} FROM PUBLIC`);
+  } finally {
+    await client.end();
+  }
+}
+
+function connectionStringFor(port: number, user: string, password: string, database = user): string {
+  return `postgresql://${user}:${encodeURIComponent(password)}@${LOOPBACK}:${port}/${database}`;
+}

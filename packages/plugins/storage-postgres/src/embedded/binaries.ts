@@ -1,0 +1,85 @@
+import { chmod, stat } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { EmbeddedPostgresError } from './embedded-postgres-error.js';
+import { repairLibrarySymlinks } from './library-symlinks.js';
+import { errorMessage } from './node-error.js';
+import { runProgram } from './run-program.js';
+
+/** Where the programs of one PostgreSQL installation are. */
+export interface PostgresBinaries {
+  /** Holds `bin`, `lib` and `share`. */
+  readonly nativeDirectory: string;
+  readonly initdb: string;
+  readonly postgres: string;
+  readonly pgCtl: string;
+}
+
+export interface PostgresVersion {
+  /** For instance `18.4`. */
+  readonly full: string;
+  /** For instance `18`. */
+  readonly major: string;
+}
+
+/**
+ * Finds the platform package of `embedded-postgres` and makes it complete.
+ *
+ * Only its binaries are used. The JavaScript of `embedded-postgres` is not loaded: it takes over the process's exit
+ * signals at import, passes the whole environment on, starts PostgreSQL in our process group and kills it by force
+ * on Windows.
+ */
+export async function locateBinaries(): Promise<PostgresBinaries> {
+  const packageDirectory = locatePlatformPackage();
+  await repairLibrarySymlinks(packageDirectory);
+  const binaries = binariesIn(join(packageDirectory, 'native'));
+  for (const program of [binaries.initdb, binaries.postgres, binaries.pgCtl]) await ensureExecutable(program);
+  return binaries;
+}
+
+export function binariesIn(nativeDirectory: string): PostgresBinaries {
+  const suffix = process.platform === 'win32' ? '.exe' : '';
+  const program = (name: string): string => join(nativeDirectory, 'bin', name + suffix);
+  return { nativeDirectory, initdb: program('initdb'), postgres: program('postgres'), pgCtl: program('pg_ctl') };
+}
+
+/** Asks the program itself: that also shows that its libraries load on this machine. */
+export async function readBinariesVersion(binaries: PostgresBinaries): Promise<PostgresVersion> {
+  const { exitCode, output } = await runProgram(binaries.postgres, ['--version']);
+  const full = /\(PostgreSQL\) (\d+[\w.]*)/.exec(output)?.[1];
+  if (exitCode !== 0 || full === undefined) {
+    throw new EmbeddedPostgresError(
+      'embedded_postgres_not_installed',
+      `The embedded PostgreSQL does not run on this machine (${binaries.postgres}): ${output.trim() || `exit code ${exitCode ?? 'unknown'}`}. Run \`npm rebuild\`, or use a PostgreSQL of your own by the setting Storage:Postgres:ConnectionString.`,
+    );
+  }
+  return { full, major: full.split('.')[0] ?? full };
+}
+
+function locatePlatformPackage(): string {
+  const platform = process.platform === 'win32' ? 'windows' : process.platform;
+  const name = `@embedded-postgres/${platform}-${process.arch}`;
+  try {
+    // The platform package is a dependency of embedded-postgres, not of ours, so it is looked for from there.
+    const fromHere = createRequire(import.meta.url);
+    const fromParent = createRequire(fromHere.resolve('embedded-postgres'));
+    return dirname(dirname(fromParent.resolve(name)));
+  } catch (error) {
+    throw new EmbeddedPostgresError(
+      'embedded_postgres_not_installed',
+      `There is no embedded PostgreSQL for this machine: the package ${name} is not installed (${errorMessage(error).split('\n')[0] ?? ''}). If npm was told to omit optional dependencies, run \`npm ci --include=optional\`; otherwise use a PostgreSQL of your own by the setting Storage:Postgres:ConnectionString.`,
+      { cause: error },
+    );
+  }
+}
+
+async function ensureExecutable(program: string): Promise<void> {
+  if (process.platform === 'win32') return;
+  const { mode } = await stat(program);
+  if ((mode & 0o111) === 0o111) return; // no needless chmod: the file system may be read-only
+  try {
+    await chmod(program, mode | 0o555);
+  } catch (error) {
+    throw new EmbeddedPostgresError('embedded_postgres_not_installed', `${program} is not executable and its mode can't be changed (${errorMessage(error)}). Run \`npm rebuild\`, or make it executable.`, { cause: error });
+  }
+}

@@ -1,0 +1,35 @@
+import { readFile, readdir, stat } from 'node:fs/promises';
+import { runProgram } from './run-program.js';
+
+/**
+ * Is this process a PostgreSQL server of this cluster, and not one that merely got the id of a former one? On Linux the
+ * kernel says which directory it works in; elsewhere its command line names the directory.
+ */
+export async function isServerOf(pid: number, cluster: string): Promise<boolean> {
+  if (process.platform === 'linux') return worksIn(pid, await stat(cluster));
+  const [program, args] = process.platform === 'win32' ? ['tasklist', ['/FI', `PID eq ${pid}`, '/FO', 'CSV', '/NH']] : ['ps', ['-ww', '-o', 'command=', '-p', String(pid)]];
+  const { output } = await runProgram(program, args).catch(() => ({ output: '' }));
+  return output.includes('postgres') && (process.platform === 'win32' || output.includes(cluster));
+}
+
+/**
+ * All PostgreSQL processes that work in this cluster, the children of a killed server included. Empty where the system
+ * doesn't tell; PostgreSQL's own check of its shared memory remains there.
+ */
+export async function serverProcessesOf(cluster: string): Promise<number[]> {
+  if (process.platform !== 'linux') return [];
+  const directory = await stat(cluster);
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number);
+  const found = await Promise.all(pids.map((pid) => worksIn(pid, directory)));
+  return pids.filter((_, index) => found[index]);
+}
+
+async function worksIn(pid: number, directory: { dev: number; ino: number }): Promise<boolean> {
+  try {
+    if ((await readFile(`/proc/${pid}/comm`, 'utf8')).trim() !== 'postgres') return false;
+    const { dev, ino } = await stat(`/proc/${pid}/cwd`);
+    return dev === directory.dev && ino === directory.ino;
+  } catch {
+    return false; // it has gone, or it is somebody else's
+  }
+}

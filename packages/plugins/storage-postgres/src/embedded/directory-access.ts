@@ -1,0 +1,32 @@
+import { open, stat } from 'node:fs/promises';
+import { EmbeddedPostgresError } from './embedded-postgres-error.js';
+import { firstClosedDirectory } from './reachability.js';
+import type { PostgresUser } from './unprivileged-user.js';
+
+/** How PostgreSQL gets at a directory: by this path, with these descriptors inherited. */
+export interface DirectoryAccess {
+  readonly path: string;
+  readonly descriptors: readonly number[];
+  /** To be called as soon as the program has been started. */
+  close(): Promise<void>;
+}
+
+/**
+ * PostgreSQL runs as an unprivileged user where we are root, and that user often can't pass a parent of the data
+ * directory: `/root` has mode 700. Opening the parents would weaken the machine, and putting the data elsewhere would
+ * surprise whoever backs up or deletes the data directory. On Linux the directory is therefore handed over as an open
+ * descriptor: `/proc/self/fd/3` leads straight to it, and only the permissions from there on count. PostgreSQL enters
+ * its data directory once, forks without exec and works with relative names, so the descriptor serves it for life.
+ */
+export async function openDirectoryAccess(directory: string, user: PostgresUser | undefined): Promise<DirectoryAccess> {
+  const closed = user === undefined ? undefined : await firstClosedDirectory(directory, user);
+  if (user === undefined || closed === undefined) return { path: directory, descriptors: [], close: () => Promise.resolve() };
+  if (process.platform !== 'linux' || !(await stat('/proc/self/fd').then(() => true, () => false))) {
+    throw new EmbeddedPostgresError(
+      'embedded_postgres_failed',
+      `PostgreSQL does not run as root but as ${user.name}, who may not enter ${closed}, which the data directory ${directory} is in. Put the data directory somewhere else, let others pass (chmod o+x ${closed}), or start Countersign as a normal user.`,
+    );
+  }
+  const handle = await open(directory, 'r');
+  return { path: '/proc/self/fd/3', descriptors: [handle.fd], close: () => handle.close() };
+}

@@ -1,0 +1,40 @@
+import { randomBytes } from 'node:crypto';
+import { open, rename, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
+
+export interface DurableFileOptions {
+  readonly mode: number;
+  readonly owner?: { readonly uid: number; readonly gid: number };
+}
+
+/**
+ * Writes a file so that after a crash it is there as a whole or not at all. It is made under a fresh name, exclusively
+ * (so a link that somebody put there is not followed), and renamed.
+ */
+export async function writeDurably(path: string, content: string, { mode, owner }: DurableFileOptions): Promise<void> {
+  const unfinished = `${path}.${randomBytes(6).toString('hex')}`;
+  const handle = await open(unfinished, 'wx', mode);
+  try {
+    await handle.writeFile(content);
+    if (owner !== undefined) await handle.chown(owner.uid, owner.gid);
+    await handle.sync();
+    await handle.close();
+    await rename(unfinished, path);
+  } catch (error) {
+    await handle.close().catch(() => undefined);
+    await rm(unfinished, { force: true });
+    throw error;
+  }
+  await syncDirectory(dirname(path));
+}
+
+/** Makes names that were added, renamed or removed in a directory survive a power failure. */
+export async function syncDirectory(directory: string): Promise<void> {
+  if (process.platform === 'win32') return; // directories can't be opened there; NTFS logs its names
+  const handle = await open(directory, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}

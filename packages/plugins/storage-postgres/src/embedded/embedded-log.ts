@@ -1,0 +1,7 @@
+/** What is needed of a logger; a pino logger fits. */
+export interface EmbeddedLog {
+  debug(fields: object, message: string): void;
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+  error(fields: object, message: string): void;
+}

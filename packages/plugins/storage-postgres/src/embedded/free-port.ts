@@ -1,0 +1,32 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { EmbeddedPostgresError } from './embedded-postgres-error.js';
+import { errorCode, errorMessage } from './node-error.js';
+
+export const LOOPBACK = '127.0.0.1';
+
+/** A port that is free now. Somebody may take it before PostgreSQL does; then another one is tried. */
+export async function findFreePort(): Promise<number> {
+  return listenBriefly(0);
+}
+
+/** Refuses a port that somebody asked for and that is taken. */
+export async function assertPortFree(port: number): Promise<void> {
+  try {
+    await listenBriefly(port);
+  } catch (error) {
+    if (errorCode(error) !== 'EADDRINUSE' && errorCode(error) !== 'EACCES') throw error;
+    throw new EmbeddedPostgresError('embedded_postgres_port_taken', `The embedded PostgreSQL can't listen on ${LOOPBACK}:${port} (${errorMessage(error)}). Choose another port, or none: a free one is then taken.`, { cause: error });
+  }
+}
+
+async function listenBriefly(port: number): Promise<number> {
+  const server = createServer();
+  server.listen(port, LOOPBACK);
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (address === null || typeof address === 'string') throw new Error('a TCP server has no TCP address');
+  return address.port;
+}

@@ -1,0 +1,43 @@
+import { lstat, readFile, symlink } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { EmbeddedPostgresError } from './embedded-postgres-error.js';
+import { errorCode, errorMessage, unlessMissing } from './node-error.js';
+
+/**
+ * An npm tarball can't hold symbolic links, so the platform package lists those of its libraries in
+ * `native/pg-symlinks.json` and makes them in its install script. npm 11 runs install scripts only where they are
+ * allowed (and `--ignore-scripts` never), hence the same is done here, when the first start finds one missing.
+ *
+ * @returns how many links were made
+ */
+export async function repairLibrarySymlinks(packageDirectory: string): Promise<number> {
+  const list = await unlessMissing(readFile(join(packageDirectory, 'native', 'pg-symlinks.json'), 'utf8'));
+  let made = 0;
+  for (const { source, target } of parseLinks(list)) {
+    const link = join(packageDirectory, target);
+    if ((await unlessMissing(lstat(link))) !== undefined) continue;
+    try {
+      // Both stand in one directory, so the bare name survives a move of the whole package.
+      await symlink(basename(source), link);
+      made += 1;
+    } catch (error) {
+      if (errorCode(error) === 'EEXIST') continue; // another process repairs at the same time
+      throw new EmbeddedPostgresError(
+        'embedded_postgres_not_installed',
+        `The embedded PostgreSQL lacks ${link}, because the install script of its package did not run, and it can't be made now (${errorMessage(error)}). Run \`npm rebuild\` as the user that owns ${dirname(packageDirectory)}, then start again.`,
+        { cause: error },
+      );
+    }
+  }
+  return made;
+}
+
+function parseLinks(list: string | undefined): { source: string; target: string }[] {
+  if (list === undefined) return []; // Windows has none
+  const parsed: unknown = JSON.parse(list);
+  if (!Array.isArray(parsed)) return [];
+  return parsed.filter(
+    (link): link is { source: string; target: string } =>
+      typeof link?.source === 'string' && typeof link?.target === 'string' && dirname(link.source) === dirname(link.target),
+  );
+}

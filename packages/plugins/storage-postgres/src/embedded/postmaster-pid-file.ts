@@ -1,0 +1,26 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { unlessMissing } from './node-error.js';
+
+export interface PostmasterPidFile {
+  /** Negative in single-user mode. */
+  readonly pid: number;
+  readonly port: number | undefined;
+  /** `starting`, `ready`, `stopping`, `standby`; undefined until the server has got that far. */
+  readonly status: string | undefined;
+}
+
+export function postmasterPidPath(cluster: string): string {
+  return join(cluster, 'postmaster.pid');
+}
+
+/** Reads what a running server says about itself (the lines are listed in PostgreSQL's `miscadmin.h`). */
+export async function readPostmasterPidFile(cluster: string): Promise<PostmasterPidFile | undefined> {
+  const text = await unlessMissing(readFile(postmasterPidPath(cluster), 'utf8'));
+  if (text === undefined) return undefined;
+  const lines = text.split('\n').map((line) => line.trim());
+  const pid = Number.parseInt(lines[0] ?? '', 10);
+  if (!Number.isSafeInteger(pid) || pid === 0) return undefined;
+  const port = Number.parseInt(lines[3] ?? '', 10);
+  return { pid, port: Number.isSafeInteger(port) ? port : undefined, status: lines[7] === '' ? undefined : lines[7] };
+}

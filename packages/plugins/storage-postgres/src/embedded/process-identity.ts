@@ -1,0 +1,36 @@
+import { readFile } from 'node:fs/promises';
+import { errorCode } from './node-error.js';
+import { runProgram } from './run-program.js';
+
+/** Is there a process with this id? One that we may not signal counts too. A zombie does not: it holds nothing any more. */
+export async function isAlive(pid: number): Promise<boolean> {
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    return errorCode(error) === 'EPERM';
+  }
+  const state = process.platform === 'linux' ? (await readStat(pid))?.state : undefined;
+  return state !== 'Z' && state !== 'X';
+}
+
+/**
+ * Something that differs between two processes that got the same id one after the other: the start time, in the
+ * kernel's own words. Undefined where the system doesn't tell (Windows), or when there is no such process.
+ */
+export async function processStartTime(pid: number): Promise<string | undefined> {
+  if (process.platform === 'win32') return undefined;
+  if (process.platform === 'linux') return (await readStat(pid))?.startTime;
+  const { exitCode, output } = await runProgram('ps', ['-o', 'lstart=', '-p', String(pid)]).catch(() => ({ exitCode: 1, output: '' }));
+  return exitCode === 0 && output.trim() !== '' ? output.trim() : undefined;
+}
+
+/** Fields 3 and 22 of proc_pid_stat(5). The second field, the name, may itself hold spaces and parentheses. */
+async function readStat(pid: number): Promise<{ state: string | undefined; startTime: string | undefined } | undefined> {
+  try {
+    const text = await readFile(`/proc/${pid}/stat`, 'utf8');
+    const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
+    return { state: fields[0], startTime: fields[19] };
+  } catch {
+    return undefined;
+  }
+}

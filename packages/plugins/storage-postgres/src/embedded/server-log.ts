@@ -1,0 +1,48 @@
+import { copyFile, open, rename, stat, truncate, type FileHandle } from 'node:fs/promises';
+import type { DataDirectoryLayout } from './data-directory-layout.js';
+import { unlessMissing } from './node-error.js';
+
+const MAXIMUM_BYTES = 8 * 1024 * 1024;
+const CHECK_INTERVAL_MS = 60_000;
+const TAIL_BYTES = 4096;
+
+/**
+ * PostgreSQL's log: a file that it writes itself, so that nothing is lost and nothing blocks when we die. The file of
+ * the start before is kept as `postgres.log.1`, so that what led to a crash can still be read.
+ */
+export async function openServerLog(layout: DataDirectoryLayout): Promise<FileHandle> {
+  await unlessMissing(rename(layout.logFile, layout.previousLogFile));
+  return open(layout.logFile, 'a', 0o600);
+}
+
+/** Keeps the log bounded while the server runs. It is opened for appending, so it can be cut under its writer. */
+export function boundServerLog(layout: DataDirectoryLayout, maximumBytes = MAXIMUM_BYTES, intervalMs = CHECK_INTERVAL_MS): () => void {
+  const timer = setInterval(() => {
+    cutWhenTooLarge(layout, maximumBytes).catch(() => undefined); // it is tried again in a minute
+  }, intervalMs);
+  timer.unref();
+  return () => {
+    clearInterval(timer);
+  };
+}
+
+async function cutWhenTooLarge(layout: DataDirectoryLayout, maximumBytes: number): Promise<void> {
+  if ((await stat(layout.logFile)).size <= maximumBytes) return;
+  await copyFile(layout.logFile, layout.previousLogFile);
+  await truncate(layout.logFile);
+}
+
+/** The last lines of the log, for an error message. */
+export async function serverLogTail(layout: DataDirectoryLayout): Promise<string> {
+  const handle = await unlessMissing(open(layout.logFile, 'r'));
+  if (handle === undefined) return '';
+  try {
+    const { size } = await handle.stat();
+    const start = Math.max(0, size - TAIL_BYTES);
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(TAIL_BYTES), 0, TAIL_BYTES, start);
+    const text = buffer.subarray(0, bytesRead).toString('utf8');
+    return (start === 0 ? text : text.slice(text.indexOf('\n') + 1)).trim();
+  } finally {
+    await handle.close();
+  }
+}

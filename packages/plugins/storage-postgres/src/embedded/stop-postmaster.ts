@@ -1,0 +1,46 @@
+import { runProgram } from './run-program.js';
+import type { PostgresBinaries } from './binaries.js';
+import type { EmbeddedLog } from './embedded-log.js';
+import { errorCode } from './node-error.js';
+import { poll } from './poll.js';
+import { isAlive } from './process-identity.js';
+
+export interface StopTimeouts {
+  /** For the fast shutdown, which ends with a checkpoint: ms. */
+  readonly fastMs: number;
+  /** For the immediate one after it: ms. */
+  readonly immediateMs: number;
+}
+
+const DEFAULT_TIMEOUTS: StopTimeouts = { fastMs: 60_000, immediateMs: 15_000 };
+
+/**
+ * Stops a server: first fast (open transactions are rolled back, all is written), and when that takes too long
+ * immediately (the next start recovers from the write-ahead log; nothing committed is lost).
+ *
+ * @returns whether it has gone
+ */
+export async function stopPostmaster(pid: number, cluster: string, binaries: PostgresBinaries, log: EmbeddedLog, timeouts: StopTimeouts = DEFAULT_TIMEOUTS): Promise<boolean> {
+  await request('fast', pid, cluster, binaries);
+  if (await hasGone(pid, timeouts.fastMs)) return true;
+  log.warn({ pid, waitedMs: timeouts.fastMs }, 'PostgreSQL does not stop: stopping it at once');
+  await request('immediate', pid, cluster, binaries);
+  return hasGone(pid, timeouts.immediateMs);
+}
+
+async function request(mode: 'fast' | 'immediate', pid: number, cluster: string, binaries: PostgresBinaries): Promise<void> {
+  if (process.platform === 'win32') {
+    // There are no signals; pg_ctl speaks to the server through a pipe of its own.
+    await runProgram(binaries.pgCtl, ['stop', '-D', cluster, '-m', mode, '-W']);
+    return;
+  }
+  try {
+    process.kill(pid, mode === 'fast' ? 'SIGINT' : 'SIGQUIT');
+  } catch (error) {
+    if (errorCode(error) !== 'ESRCH') throw error;
+  }
+}
+
+async function hasGone(pid: number, timeoutMs: number): Promise<boolean> {
+  return (await poll(timeoutMs, 10, async () => ((await isAlive(pid)) ? undefined : true))) ?? false;
+}

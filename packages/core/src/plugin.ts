@@ -1,1 +1,22 @@
-export {};
+/** All that a plugin needs of Countersign. */
+export { definePlugin, type Implementation, type Plugin, type PluginRegistry } from './host/define-plugin.js';
+export { Secret, secret } from './host/secret.js';
+export { CountersignError } from './errors/countersign-error.js';
+export { ArtifactStorePort, type StoredContent } from './ports/artifact-store.js';
+export { ClockPort } from './ports/clock.js';
+export { LoggerPort } from './ports/logger.js';
+export { PolicyPort } from './ports/policy.js';
+export * from './ports/storage.js';
+export * from './ports/engine.js';
+export type * from './ports/records.js';
+export { JobHandlerContribution, RetryableFailure, TerminalFailure, type Job } from './contributions/job-handler.js';
+export { LifecycleContribution } from './contributions/lifecycle.js';
+export { ReadinessCheckContribution, type ReadinessResult } from './contributions/readiness-check.js';
+export { isJsonObject, type Json, type JsonObject } from './domain/json.js';
+export { canonicalJson } from './domain/canonical-json.js';
+export type { Actor, RecordedActor } from './domain/principal.js';
+export { RISK_LEVELS, maxRisk } from './domain/policy.js';
+export type { PolicyDecision, PolicyFunction, PolicyRequest, RiskFactor, RiskLevel, ToolConstraints } from './domain/policy.js';
+export { GENESIS_HASH, type RunEvent } from './domain/run-event.js';
+export type { ApprovalDecision, ApprovalStatus, RunOutcome, RunStatus } from './domain/run-state.js';
+export type * from './domain/advance-result.js';

@@ -1,0 +1,67 @@
+import type { ServiceIdentifier } from 'inversify';
+import type { Readable } from 'node:stream';
+import type { JsonObject } from '../domain/json.js';
+import type { ToolConstraints } from '../domain/policy.js';
+import type { ArtifactRecord } from '../domain/advance-result.js';
+
+/** Does the work of tasks of one job type: what a connector or an agent runtime contributes. */
+export interface JobHandlerContribution {
+  /** The `type` of `zeebe:taskDefinition` that it serves. */
+  readonly jobType: string;
+  /**
+   * Does one job and gives the variables that come out of it.
+   *
+   * A job is done at least once: after a crash it is given out again under the same `jobId`, which is its idempotency
+   * key. @throws {TerminalFailure} where another attempt can't help; anything else is tried again.
+   */
+  execute(job: Job): Promise<JsonObject>;
+}
+
+export const JobHandlerContribution: ServiceIdentifier<JobHandlerContribution> = Symbol.for(
+  '@countersign/core:JobHandlerContribution',
+);
+
+export interface Job {
+  readonly jobId: string;
+  readonly runId: string;
+  readonly workflowId: string;
+  readonly stepId: string;
+  readonly elementId: string;
+  readonly jobType: string;
+  /** 1 for the first attempt. */
+  readonly attempt: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** What the step sees. */
+  readonly variables: JsonObject;
+  readonly toolConstraints: ToolConstraints | null;
+  /** Aborted when the step is cancelled, the lease is lost, or the server stops. */
+  readonly signal: AbortSignal;
+  /** Puts an artifact into the run. */
+  putArtifact(name: string, content: Readable | Buffer | string, contentType: string): Promise<ArtifactRecord>;
+}
+
+/** The work failed and will fail again: an incident at once. */
+export class TerminalFailure extends Error {
+  constructor(
+    readonly code: string,
+    message: string,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+    this.name = 'TerminalFailure';
+  }
+}
+
+/** The work failed, and another attempt may help. */
+export class RetryableFailure extends Error {
+  constructor(
+    readonly code: string,
+    message: string,
+    /** Milliseconds to wait at least. */
+    readonly retryAfterMs?: number,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+    this.name = 'RetryableFailure';
+  }
+}

@@ -1,0 +1,17 @@
+import type { ServiceIdentifier } from 'inversify';
+
+/** One line of the readiness answer, really tried each time. */
+export interface ReadinessCheckContribution {
+  readonly name: string;
+  check(): Promise<ReadinessResult>;
+}
+
+export interface ReadinessResult {
+  /** `warn` does not make the server unready. */
+  readonly status: 'ok' | 'warn' | 'fail';
+  readonly detail: string;
+}
+
+export const ReadinessCheckContribution: ServiceIdentifier<ReadinessCheckContribution> = Symbol.for(
+  '@countersign/core:ReadinessCheckContribution',
+);

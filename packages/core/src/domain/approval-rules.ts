@@ -1,0 +1,52 @@
+import type { Actor } from './principal.js';
+import type { PendingApproval } from './run-state.js';
+
+/** Why somebody may not decide an approval. */
+export const ELIGIBILITY_REASONS = Object.freeze([
+  'service_cannot_decide',
+  'not_a_candidate',
+  'self_approval',
+  'already_voted',
+] as const);
+export type EligibilityReason = (typeof ELIGIBILITY_REASONS)[number];
+
+type Asked = Pick<PendingApproval, 'candidateUsers' | 'candidateGroups' | 'delegations' | 'votes'>;
+
+/**
+ * Whether a person may decide an approval: a candidate (or the delegate of one) who did not have a hand in what is being
+ * approved, and who has not voted yet. No candidates named: everybody with the role is one.
+ *
+ * @param excluded ids of the people kept out by the separation of duties; what they delegate is void as well, since they
+ * would choose their own judge.
+ * @param now milliseconds since the epoch
+ */
+export function ineligibleBecause(
+  approval: Asked,
+  excluded: Readonly<Record<string, string>>,
+  actor: Actor,
+  now: number,
+): EligibilityReason[] {
+  if (actor.type !== 'user') return ['service_cannot_decide'];
+  const reasons: EligibilityReason[] = [];
+  if (!isCandidate(approval, excluded, actor, now)) reasons.push('not_a_candidate');
+  if (Object.hasOwn(excluded, actor.id)) reasons.push('self_approval');
+  if (approval.votes.some((vote) => vote.by === actor.id)) reasons.push('already_voted');
+  return reasons;
+}
+
+function isCandidate(approval: Asked, excluded: Readonly<Record<string, string>>, actor: Actor, now: number): boolean {
+  if (isNamed(approval, actor)) return true;
+  return approval.delegations.some(
+    (delegation) =>
+      delegation.to === actor.id &&
+      (delegation.until === null || now < delegation.until) &&
+      !Object.hasOwn(excluded, delegation.from),
+  );
+}
+
+/** Whether somebody is asked in their own right (not as a delegate). */
+export function isNamed(approval: Pick<Asked, 'candidateUsers' | 'candidateGroups'>, actor: Actor): boolean {
+  if (approval.candidateUsers.length === 0 && approval.candidateGroups.length === 0) return true;
+  if (approval.candidateUsers.includes(actor.id)) return true;
+  return actor.groups?.some((group) => approval.candidateGroups.includes(group)) ?? false;
+}

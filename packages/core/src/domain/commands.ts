@@ -1,0 +1,114 @@
+import type { JsonObject } from './json.js';
+import type { Actor } from './principal.js';
+import type { ApprovalDecision } from './run-state.js';
+
+/** What happened, or what somebody wants of a run. The `actor` is who is answerable for it. */
+export type Command =
+  | StartCommand
+  | CompleteJobCommand
+  | FailJobCommand
+  | VoteCommand
+  | DelegateCommand
+  | ReassignCommand
+  | CorrelateCommand
+  | FireTimerCommand
+  | RecordArtifactCommand
+  | CancelCommand
+  | RecoverCommand;
+
+export interface StartCommand {
+  readonly type: 'start';
+  readonly actor: Actor;
+  readonly runId: string;
+  readonly workflowVersion: number;
+  readonly workflowDigest: string;
+  readonly businessKey: string | null;
+  readonly inputs: JsonObject;
+}
+
+export interface CompleteJobCommand {
+  readonly type: 'job.complete';
+  readonly actor: Actor;
+  readonly jobId: string;
+  readonly output: JsonObject;
+  /** The agent that did the work, where one did. */
+  readonly agentName: string | null;
+}
+
+export interface FailJobCommand {
+  readonly type: 'job.fail';
+  readonly actor: Actor;
+  readonly jobId: string;
+  readonly code: string;
+  readonly message: string;
+  /** Whether another attempt may help. A terminal failure is an incident at once. */
+  readonly retryable: boolean;
+  /** How long to wait at least before the next attempt, in ms (for example a `Retry-After`). */
+  readonly retryAfterMs?: number;
+}
+
+export interface VoteCommand {
+  readonly type: 'approval.vote';
+  readonly actor: Actor;
+  readonly approvalId: string;
+  readonly decision: ApprovalDecision;
+  readonly comment: string | null;
+  readonly expectedDigest: string | null;
+  readonly expectedRound: number | null;
+}
+
+export interface DelegateCommand {
+  readonly type: 'approval.delegate';
+  readonly actor: Actor;
+  readonly approvalId: string;
+  readonly to: string;
+  /** Milliseconds since the epoch. */
+  readonly until: number | null;
+}
+
+export interface ReassignCommand {
+  readonly type: 'approval.reassign';
+  readonly actor: Actor;
+  readonly approvalId: string;
+  readonly candidateUsers: readonly string[];
+  readonly candidateGroups: readonly string[];
+  readonly comment: string | null;
+}
+
+export interface CorrelateCommand {
+  readonly type: 'message.correlate';
+  readonly actor: Actor;
+  readonly subscriptionId: string;
+  readonly payload: JsonObject;
+}
+
+export interface FireTimerCommand {
+  readonly type: 'timer.fire';
+  readonly actor: Actor;
+  readonly timerId: string;
+}
+
+export interface RecordArtifactCommand {
+  readonly type: 'artifact.record';
+  readonly actor: Actor;
+  readonly artifactId: string;
+  readonly name: string;
+  readonly size: number;
+  readonly sha256: string;
+  readonly contentType: string;
+}
+
+export interface CancelCommand {
+  readonly type: 'cancel';
+  readonly actor: Actor;
+  readonly reason: string | null;
+}
+
+export interface RecoverCommand {
+  readonly type: 'recover';
+  readonly actor: Actor;
+  /** Step ids; `null`: all failed steps. */
+  readonly steps: readonly string[] | null;
+  readonly variables: JsonObject | null;
+  readonly comment: string | null;
+}

@@ -1,0 +1,102 @@
+/**
+ * The part of ISO 8601 that BPMN timers use (BPMN 2.0, 10.5.5.5 `timeDate`, `timeDuration`), as Zeebe reads it
+ * (`java.time.Period` and `Duration`, `ZonedDateTime`). Everything is in UTC: a run must not depend on where a server
+ * stands.
+ */
+export interface Iso8601Duration {
+  readonly negative: boolean;
+  readonly years: number;
+  readonly months: number;
+  readonly weeks: number;
+  readonly days: number;
+  readonly hours: number;
+  readonly minutes: number;
+  /** May have a fraction, down to milliseconds. */
+  readonly seconds: number;
+}
+
+const DURATION =
+  /^(-)?P(?=\d|T\d)(?:(\d{1,9})Y)?(?:(\d{1,9})M)?(?:(\d{1,9})W)?(?:(\d{1,9})D)?(?:T(?=\d)(?:(\d{1,9})H)?(?:(\d{1,9})M)?(?:(\d{1,9}(?:[.,]\d{1,9})?)S)?)?$/i;
+
+/** Parses a duration such as `P1DT2H` or `PT0.5S`; `undefined` where the text is none. */
+export function parseIsoDuration(text: string): Iso8601Duration | undefined {
+  const match = DURATION.exec(text.trim());
+  if (match === null) return undefined;
+  const part = (index: number): number => Number((match[index] ?? '0').replace(',', '.'));
+  return {
+    negative: match[1] !== undefined,
+    years: part(2),
+    months: part(3),
+    weeks: part(4),
+    days: part(5),
+    hours: part(6),
+    minutes: part(7),
+    seconds: part(8),
+  };
+}
+
+/**
+ * Adds a duration to a point in time (milliseconds since the epoch), in the UTC calendar: years and months first, the
+ * day cut to the length of the month reached (31 January + P1M = 28 February, as in `java.time`), then the rest, which
+ * has a fixed length in UTC. `undefined` where the result is beyond what a date can hold.
+ */
+export function addIsoDuration(epochMs: number, duration: Iso8601Duration): number | undefined {
+  const sign = duration.negative ? -1 : 1;
+  const moved = addMonths(epochMs, sign * (duration.years * 12 + duration.months));
+  const rest =
+    (duration.weeks * 7 + duration.days) * 86_400_000 +
+    duration.hours * 3_600_000 +
+    duration.minutes * 60_000 +
+    Math.floor(Math.round(duration.seconds * 1e9) / 1e6);
+  const result = moved + sign * rest;
+  return Number.isNaN(new Date(result).getTime()) ? undefined : result;
+}
+
+function addMonths(epochMs: number, months: number): number {
+  if (months === 0) return epochMs;
+  const date = new Date(epochMs);
+  const day = date.getUTCDate();
+  date.setUTCDate(1);
+  date.setUTCMonth(date.getUTCMonth() + months);
+  const target = new Date(0);
+  target.setUTCFullYear(date.getUTCFullYear(), date.getUTCMonth() + 1, 0);
+  date.setUTCDate(Math.min(day, target.getUTCDate()));
+  return date.getTime();
+}
+
+const DATE_TIME =
+  /^([+-]\d{6}|\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(Z|[+-]\d{2}(?::?\d{2})?)(?:\[[A-Za-z0-9_+\-/]{1,64}\])?$/i;
+
+/**
+ * Parses a date with time and offset such as `2026-11-21T12:00:00+01:00`, to milliseconds since the epoch. An offset or
+ * `Z` is required, since a local time means another moment on every server. `undefined` where the text is none, or
+ * names a day or time that does not exist.
+ */
+export function parseIsoDate(text: string): number | undefined {
+  const match = DATE_TIME.exec(text.trim());
+  if (match === null) return undefined;
+  const [, year = '', month = '', day = '', hour = '', minute = '', second = '00', fraction = '0', zone = 'Z'] = match;
+  const date = new Date(0);
+  date.setUTCFullYear(Number(year), Number(month) - 1, Number(day));
+  date.setUTCHours(Number(hour), Number(minute), Number(second), Math.floor(Number(`0.${fraction}`) * 1000));
+  const exists =
+    date.getUTCMonth() === Number(month) - 1 &&
+    date.getUTCDate() === Number(day) &&
+    date.getUTCHours() === Number(hour) &&
+    date.getUTCMinutes() === Number(minute) &&
+    date.getUTCSeconds() === Number(second);
+  const offset = offsetMs(zone);
+  if (!exists || offset === undefined) return undefined;
+  const result = date.getTime() - offset;
+  return Number.isNaN(result) ? undefined : result;
+}
+
+function offsetMs(zone: string): number | undefined {
+  if (zone.toUpperCase() === 'Z') return 0;
+  const digits = zone.slice(1).replace(':', '');
+  const hours = Number(digits.slice(0, 2));
+  const minutes = Number(digits.slice(2) || '0');
+  // java.time allows offsets of up to 18 hours.
+  if (hours > 18 || minutes > 59 || (hours === 18 && minutes > 0)) return undefined;
+  return (zone.startsWith('-') ? -1 : 1) * (hours * 60 + minutes) * 60_000;
+}

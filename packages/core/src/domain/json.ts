@@ -1,0 +1,60 @@
+/** Any JSON value. */
+export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
+
+/** A JSON object. Keys that could pollute a prototype are refused at the edges (see {@link isSafeKey}). */
+export interface JsonObject {
+  [key: string]: Json;
+}
+
+const POLLUTING_KEYS: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
+
+/** Whether a key may be used as a variable name or an object key that came from outside. */
+export function isSafeKey(key: string): boolean {
+  return !POLLUTING_KEYS.has(key);
+}
+
+/** Whether a JSON value is an object (and neither `null` nor a list). */
+export function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** How deep a JSON value from outside may nest. */
+export const MAX_JSON_DEPTH = 64;
+
+export interface JsonProblem {
+  /** JSON Pointer (RFC 6901) of the place. */
+  readonly pointer: string;
+  readonly code: 'polluting_key' | 'too_deep' | 'unstorable_text';
+  readonly message: string;
+}
+
+/**
+ * What keeps a JSON value from being stored and hashed: polluting keys, NUL characters (PostgreSQL has no place for
+ * them), lone surrogates (RFC 8785, 3.2.2.2 refuses them), too much depth. `undefined` where all is well.
+ */
+export function findJsonProblem(value: Json, pointer = '', depth = 0): JsonProblem | undefined {
+  if (typeof value === 'string') return findTextProblem(value, pointer);
+  if (typeof value !== 'object' || value === null) return undefined;
+  if (depth >= MAX_JSON_DEPTH) {
+    return { pointer, code: 'too_deep', message: `Nests deeper than ${MAX_JSON_DEPTH} levels.` };
+  }
+  if (Array.isArray(value)) {
+    for (let index = 0; index < value.length; index += 1) {
+      const found = findJsonProblem(value[index] ?? null, `${pointer}/${index}`, depth + 1);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  }
+  for (const key of Object.keys(value)) {
+    const at = `${pointer}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+    if (!isSafeKey(key)) return { pointer: at, code: 'polluting_key', message: `The name "${key}" is not allowed.` };
+    const found = findTextProblem(key, at) ?? findJsonProblem(value[key] ?? null, at, depth + 1);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function findTextProblem(text: string, pointer: string): JsonProblem | undefined {
+  if (text.isWellFormed() && !text.includes('\0')) return undefined;
+  return { pointer, code: 'unstorable_text', message: 'Holds a NUL character or half of a surrogate pair.' };
+}

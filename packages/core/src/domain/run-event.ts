@@ -1,0 +1,73 @@
+import { createHash } from 'node:crypto';
+import { canonicalJson } from './canonical-json.js';
+import type { RunEventDraft } from './advance-result.js';
+import type { JsonObject } from './json.js';
+
+/** The hash that the first event of a run refers to. */
+export const GENESIS_HASH = '0'.repeat(64);
+
+/** A run event as it is stored: chained to the one before it. */
+export interface RunEvent extends RunEventDraft {
+  /** Hex, 16 random bytes; `null` where there is nothing private, or after an erasure. */
+  readonly salt: string | null;
+  /** SHA-256 (hex) over the RFC 8785 form of `{private, salt}`; stays when both are erased. */
+  readonly commitment: string | null;
+  readonly previousHash: string;
+  /** SHA-256 (hex), see {@link hashRunEvent}. */
+  readonly hash: string;
+}
+
+/** The fields that the hash of an event covers. */
+export interface HashedEventFields {
+  readonly runId: string;
+  readonly seq: number;
+  readonly at: number;
+  readonly type: string;
+  readonly stepId: string | null;
+  readonly elementId: string | null;
+  readonly data: JsonObject;
+  readonly commitment: string | null;
+  readonly previousHash: string;
+}
+
+/** SHA-256 over the RFC 8785 form of the fields, `at` as an RFC 3339 text. */
+export function hashRunEvent(fields: HashedEventFields): string {
+  // The keys stand in the order that RFC 8785 asks for, so only `data` has to be sorted; a spec compares the two ways.
+  const text =
+    `{"at":"${new Date(fields.at).toISOString()}","commitment":${quoted(fields.commitment)},` +
+    `"data":${canonicalJson(fields.data)},"elementId":${quoted(fields.elementId)},` +
+    `"previousHash":"${fields.previousHash}","runId":"${fields.runId}","seq":${fields.seq},` +
+    `"stepId":${quoted(fields.stepId)},"type":"${fields.type}"}`;
+  return sha256Hex(text);
+}
+
+/** SHA-256 over the RFC 8785 form of `{private, salt}`. */
+export function commitTo(privateData: JsonObject, salt: string): string {
+  return sha256Hex(`{"private":${canonicalJson(privateData)},"salt":"${salt}"}`);
+}
+
+/** Chains drafts behind an event. `salt` gives 16 bytes as hex; it is a parameter so that a replay can repeat it. */
+export function chainEvents(
+  runId: string,
+  previousHash: string,
+  drafts: readonly RunEventDraft[],
+  salt: (seq: number) => string,
+): RunEvent[] {
+  let previous = previousHash;
+  return drafts.map((draft) => {
+    const eventSalt = draft.private === null ? null : salt(draft.seq);
+    const commitment = draft.private === null || eventSalt === null ? null : commitTo(draft.private, eventSalt);
+    const hash = hashRunEvent({ ...draft, runId, commitment, previousHash: previous });
+    const event: RunEvent = { ...draft, salt: eventSalt, commitment, previousHash: previous, hash };
+    previous = hash;
+    return event;
+  });
+}
+
+function quoted(text: string | null): string {
+  return text === null ? 'null' : JSON.stringify(text);
+}
+
+export function sha256Hex(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}

@@ -1,0 +1,28 @@
+import type { RiskLevel } from './policy.js';
+import type { RunError, RunStatus } from './run-state.js';
+
+/** A declared pause, as a run shows it. Times in milliseconds since the epoch. */
+export interface WaitingFor {
+  readonly kind: 'approval' | 'question' | 'event' | 'timer';
+  readonly stepId: string;
+  readonly elementId: string;
+  readonly name: string | null;
+  readonly since: number;
+  readonly approvalId?: string;
+  readonly questionId?: string;
+  readonly messageName?: string;
+  readonly correlationKey?: string;
+  readonly dueAt?: number;
+}
+
+/** What lists and details show of a run's state. */
+export interface RunProjection {
+  readonly status: RunStatus;
+  readonly currentStep: string | null;
+  readonly pendingApprovals: number;
+  readonly pendingQuestions: number;
+  readonly incidents: number;
+  readonly waitingFor: readonly WaitingFor[];
+  readonly riskLevel: RiskLevel;
+  readonly error: RunError | null;
+}

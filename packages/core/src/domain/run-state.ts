@@ -1,0 +1,210 @@
+import type { JsonObject } from './json.js';
+import type { RiskFactor, RiskLevel } from './policy.js';
+
+export const RUN_OUTCOMES = Object.freeze(['completed', 'failed', 'cancelled', 'rejected'] as const);
+export type RunOutcome = (typeof RUN_OUTCOMES)[number];
+
+export const RUN_STATUSES = Object.freeze(['active', 'blocked', 'completed', 'failed'] as const);
+export type RunStatus = (typeof RUN_STATUSES)[number];
+
+/**
+ * All that a run is between two commands. Plain JSON: it is stored as it stands.
+ *
+ * The shape is Zeebe's: a tree of element instances below one for the process. An instance of a scope holds variables
+ * and the tokens that wait at its joins; every instance may hold any number of waits (a job, an approval,
+ * subscriptions, timers, and those of boundary events).
+ */
+export interface RunState {
+  readonly format: 1;
+  readonly runId: string;
+  readonly workflowId: string;
+  readonly workflowVersion: number;
+  readonly workflowDigest: string;
+  readonly businessKey: string | null;
+  /** Id of the principal that started it. */
+  readonly startedBy: string;
+  /** Milliseconds since the epoch. */
+  readonly startedAt: number;
+  readonly updatedAt: number;
+  readonly completedAt: number | null;
+  readonly outcome: RunOutcome | null;
+  readonly error: RunError | null;
+  /** Number of the last run event. */
+  readonly seq: number;
+  /** Counter behind instance keys and ids; never goes back. */
+  readonly counter: number;
+  /** Counter of steps entered. */
+  readonly entered: number;
+  /** Element instances by key; the process's own is `root`. */
+  readonly instances: Readonly<Record<string, ElementInstance>>;
+  readonly root: number;
+  /** Newest version of each artifact. */
+  readonly artifacts: Readonly<Record<string, ArtifactReference>>;
+  /** Risk of the last step of each task element that was not superseded by rework. */
+  readonly risks: readonly StepRisk[];
+  /** Ids of the people who edited variables by hand. */
+  readonly editors: readonly string[];
+  /** Ids of the people who took part in a decision of this run. */
+  readonly deciders: readonly string[];
+}
+
+export interface RunError {
+  readonly code: string;
+  readonly message: string;
+  readonly elementId: string | null;
+}
+
+export interface ArtifactReference {
+  readonly version: number;
+  readonly sha256: string;
+  /** Id of the principal that uploaded this version. */
+  readonly by: string;
+}
+
+export interface StepRisk {
+  readonly elementId: string;
+  /** `enteredSeq` of the step. */
+  readonly entered: number;
+  readonly level: RiskLevel;
+}
+
+export interface ElementInstance {
+  readonly key: number;
+  readonly stepId: string;
+  readonly elementId: string;
+  /** Key of the scope's instance; `null` for the process. */
+  readonly parent: number | null;
+  readonly enteredSeq: number;
+  /** Milliseconds since the epoch. */
+  readonly enteredAt: number;
+  /** 1 for the first time that the element is entered in its scope. */
+  readonly iteration: number;
+  /** 1 for the first attempt. */
+  readonly attempt: number;
+  /** Variables of this scope, local ones of an activity included. */
+  readonly variables?: JsonObject;
+  /** Scopes: tokens that wait at joins, by gateway and flow. */
+  readonly joins?: Readonly<Record<string, Readonly<Record<string, number>>>>;
+  /** Scopes: how often each element was entered. */
+  readonly iterations?: Readonly<Record<string, number>>;
+  /** Scopes: the last approval of a user task that has to be asked again, so that the next one is the next round. */
+  readonly rounds?: Readonly<Record<string, ApprovalRound>>;
+  readonly waits?: readonly Wait[];
+  readonly incident?: Incident;
+}
+
+export interface ApprovalRound {
+  readonly round: number;
+  readonly approvalId: string;
+}
+
+export interface Incident {
+  readonly code: string;
+  readonly message: string;
+  readonly at: number;
+  /** What a recovery repeats: entering the element, doing its job, or leaving it. */
+  readonly phase: 'enter' | 'job' | 'leave';
+  /** The result that a job had given, where the incident arose on leaving. */
+  readonly result?: JsonObject;
+}
+
+export type Wait = JobWait | ApprovalWait | MessageWait | TimerWait;
+
+export interface JobWait {
+  readonly kind: 'job';
+  readonly jobId: string;
+  readonly jobType: string;
+  /** Attempts that are left, this one included. */
+  readonly retries: number;
+  /** While it waits to be tried again: milliseconds since the epoch. */
+  readonly backoffUntil?: number;
+}
+
+export interface MessageWait {
+  readonly kind: 'message';
+  readonly subscriptionId: string;
+  /** The element that is resumed (the instance's own, or a boundary event's). */
+  readonly elementId: string;
+  readonly messageName: string;
+  readonly correlationKey: string;
+  readonly since: number;
+}
+
+export interface TimerWait {
+  readonly kind: 'timer';
+  readonly timerId: string;
+  readonly elementId: string;
+  /** What it is for: the element's own timer or the end of an approval's patience. */
+  readonly purpose: 'event' | 'approval';
+  readonly dueAt: number;
+  readonly since: number;
+}
+
+/** A pending approval. Its subject is not kept: it is made again from the state whenever it is needed, and compared. */
+export interface ApprovalWait {
+  readonly kind: 'approval';
+  readonly approval: PendingApproval;
+}
+
+export interface PendingApproval {
+  readonly approvalId: string;
+  readonly title: string;
+  readonly description: string | null;
+  readonly round: number;
+  readonly previousApprovalId: string | null;
+  /** Milliseconds since the epoch, as all times here. */
+  readonly requestedAt: number;
+  readonly dueAt: number | null;
+  readonly candidateUsers: readonly string[];
+  readonly candidateGroups: readonly string[];
+  /** Who may decide in the place of whom, until when. */
+  readonly delegations: readonly Delegation[];
+  readonly quorum: number;
+  readonly priority: number;
+  readonly separationOfDuties: 'off' | 'on' | 'distinct';
+  readonly riskLevel: RiskLevel;
+  readonly riskFactors: readonly RiskFactor[];
+  readonly rationale: string;
+  readonly votes: readonly ApprovalVote[];
+  readonly digest: string;
+}
+
+export interface Delegation {
+  readonly from: string;
+  readonly to: string;
+  readonly until: number | null;
+}
+
+export interface ApprovalVote {
+  readonly voteId: string;
+  readonly decision: ApprovalDecision;
+  readonly comment: string | null;
+  /** Id of the principal. */
+  readonly by: string;
+  readonly byName: string | null;
+  readonly at: number;
+  readonly digest: string;
+}
+
+export const APPROVAL_DECISIONS = Object.freeze(['approve', 'reject', 'request_changes'] as const);
+export type ApprovalDecision = (typeof APPROVAL_DECISIONS)[number];
+
+export const APPROVAL_STATUSES = Object.freeze([
+  'pending',
+  'approved',
+  'rejected',
+  'changes_requested',
+  'withdrawn',
+  'expired',
+] as const);
+export type ApprovalStatus = (typeof APPROVAL_STATUSES)[number];
+
+/** What is being approved. Its digest is SHA-256 over its RFC 8785 form. */
+export interface ApprovalSubject {
+  readonly kind: 'user_task';
+  readonly runId: string;
+  readonly elementId: string;
+  readonly inputs: JsonObject;
+  readonly evidence: readonly { readonly name: string; readonly version: number | null; readonly sha256: string | null }[];
+  readonly definition: { readonly workflowId: string; readonly workflowVersion: number; readonly digest: string };
+}

@@ -1,0 +1,89 @@
+import type { AdvanceContext, AdvanceResult } from '../domain/advance-result.js';
+import type { Command, StartCommand } from '../domain/commands.js';
+import type { RunState } from '../domain/run-state.js';
+import type { WorkflowGraph } from '../domain/workflow-graph.js';
+import { delegate, reassign } from './commands/assign.js';
+import { cancel } from './commands/cancel.js';
+import { correlate, fireTimer } from './commands/events.js';
+import { completeJob, failJob } from './commands/job.js';
+import { recordArtifact } from './commands/record-artifact.js';
+import { recover } from './commands/recover.js';
+import { initialState, start } from './commands/start.js';
+import { vote } from './commands/vote.js';
+import { enter } from './enter.js';
+import { Execution } from './execution.js';
+import { leave, settleScope } from './tokens.js';
+
+/**
+ * What a command does to a run: the state afterwards, what became true, and what the world must now do.
+ *
+ * Pure: no clock, no randomness, no input or output. The same arguments always give the same result, so a run can be
+ * replayed from its evidence. `state` is `null` for a start and only then; it is never written to.
+ *
+ * @throws {Error} only where graph and state do not belong together.
+ */
+export function advance(
+  graph: WorkflowGraph,
+  state: RunState | null,
+  command: Command,
+  context: AdvanceContext,
+): AdvanceResult {
+  const before = state ?? initialState(graph, asStart(command), context.now);
+  const execution = new Execution(graph, before, { ...context, now: Math.max(context.now, before.updatedAt) });
+  if (before.outcome !== null && command.type !== 'artifact.record') {
+    execution.refuse('run_already_ended', `The run has ended (${before.outcome}).`, { outcome: before.outcome });
+  } else {
+    execution.update({ updatedAt: execution.now });
+    apply(execution, command);
+    drain(execution);
+  }
+  return {
+    state: execution.events.length === 0 ? before : execution.result(),
+    events: execution.events,
+    requests: execution.requests,
+    approval: execution.approval,
+    refusal: execution.refusal,
+  };
+}
+
+function asStart(command: Command): StartCommand {
+  if (command.type !== 'start') throw new Error(`A run that does not exist cannot take the command "${command.type}".`);
+  return command;
+}
+
+function apply(execution: Execution, command: Command): void {
+  switch (command.type) {
+    case 'start':
+      return start(execution, command);
+    case 'job.complete':
+      return completeJob(execution, command);
+    case 'job.fail':
+      return failJob(execution, command);
+    case 'approval.vote':
+      return vote(execution, command);
+    case 'approval.delegate':
+      return delegate(execution, command);
+    case 'approval.reassign':
+      return reassign(execution, command);
+    case 'message.correlate':
+      return correlate(execution, command);
+    case 'timer.fire':
+      return fireTimer(execution, command);
+    case 'artifact.record':
+      recordArtifact(execution, command);
+      return;
+    case 'cancel':
+      return cancel(execution, command);
+    case 'recover':
+      return recover(execution, command);
+  }
+}
+
+/** First in, first out, as Zeebe processes the records of its log. */
+function drain(execution: Execution): void {
+  for (let item = execution.agenda.shift(); item !== undefined; item = execution.agenda.shift()) {
+    if (item.type === 'enter') enter(execution, item.node, item.scope, item.via);
+    else if (item.type === 'leave') leave(execution, item.key, item.result);
+    else settleScope(execution, item.key);
+  }
+}

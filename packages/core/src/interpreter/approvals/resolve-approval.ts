@@ -1,0 +1,109 @@
+import type { ApprovalChange } from '../../domain/advance-result.js';
+import type { JsonObject } from '../../domain/json.js';
+import type { Actor } from '../../domain/principal.js';
+import type { ApprovalDecision, ApprovalStatus, ElementInstance, PendingApproval } from '../../domain/run-state.js';
+import type { FlowNode, UserTask } from '../../domain/workflow-graph.js';
+import type { Execution } from '../execution.js';
+import { cancelAll } from '../cancel-instance.js';
+import { closeWaits } from '../steps.js';
+import { leaveLater } from '../tokens.js';
+import { mergeUpwards } from '../variables.js';
+import { changeApproval } from './change-approval.js';
+import { forgetRound, rememberRound } from './rounds.js';
+
+const STATUS: Record<ApprovalDecision, ApprovalStatus> = {
+  approve: 'approved',
+  reject: 'rejected',
+  request_changes: 'changes_requested',
+};
+
+export interface Resolution {
+  readonly decision: ApprovalDecision;
+  readonly comment: string | null;
+  readonly actor: Actor;
+}
+
+/** Settles an approval and carries out what its decision means for the run. */
+export function resolve(
+  execution: Execution,
+  instance: ElementInstance,
+  node: UserTask,
+  approval: PendingApproval,
+  resolution: Resolution,
+  status: ApprovalStatus = STATUS[resolution.decision],
+): ApprovalChange {
+  const change = changeApproval(execution, approval, status, resolution.actor);
+  execution.emit('approval.resolved', instance, {
+    approvalId: approval.approvalId,
+    round: approval.round,
+    status,
+    decision: resolution.decision,
+    digest: approval.digest,
+  });
+  const bare = closeWaits(execution, instance);
+  const result = resultOf(execution, node, approval, resolution);
+  if (resolution.decision === 'request_changes') rememberRound(execution, bare, approval);
+  else forgetRound(execution, bare);
+  if (resolution.decision === 'approve' || node.approval.decidedByModel) leaveLater(execution, bare, result);
+  else if (resolution.decision === 'reject') endRejected(execution, bare, result);
+  else rework(execution, bare, node, result);
+  return change;
+}
+
+function resultOf(
+  execution: Execution,
+  node: UserTask,
+  approval: PendingApproval,
+  { decision, comment, actor }: Resolution,
+): JsonObject {
+  return {
+    [node.approval.resultVariable]: {
+      decision,
+      comment,
+      decidedBy: actor.id,
+      decidedAt: new Date(execution.now).toISOString(),
+      round: approval.round,
+    },
+  };
+}
+
+function endStep(execution: Execution, instance: ElementInstance, result: JsonObject): void {
+  mergeUpwards(execution, instance, result);
+  execution.remove(instance.key);
+  execution.emit('step.completed', instance, {}, { output: result });
+}
+
+function endRejected(execution: Execution, instance: ElementInstance, result: JsonObject): void {
+  endStep(execution, instance, result);
+  cancelAll(execution, 'rejected');
+  execution.update({ outcome: 'rejected', completedAt: execution.now });
+  execution.emit('run.rejected', instance, {});
+}
+
+/** Sends the run back: the steps from there on count no more, and the comment is there for the step to read. */
+function rework(execution: Execution, instance: ElementInstance, node: UserTask, result: JsonObject): void {
+  const target = execution.node(node.approval.reworkStep ?? node.id);
+  endStep(execution, instance, result);
+  const { risks } = execution.state;
+  const from = risks.find((risk) => risk.elementId === target.id)?.entered ?? instance.enteredSeq;
+  const repeated = reachableFrom(execution, target);
+  execution.update({ risks: risks.filter((risk) => risk.entered < from || !repeated.has(risk.elementId)) });
+  execution.emit('rework.started', instance, { targetElementId: target.id, fromEnteredSeq: from });
+  if (instance.parent !== null) {
+    execution.agenda.push({ type: 'enter', node: target, scope: instance.parent, via: null });
+  }
+}
+
+/** Ids of the elements that a token may pass from an element on, itself included; other branches are not among them. */
+function reachableFrom(execution: Execution, start: FlowNode): ReadonlySet<string> {
+  const seen = new Set<string>([start.id]);
+  const open = [start];
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    for (const flow of node.outgoing) {
+      if (seen.has(flow.targetId)) continue;
+      seen.add(flow.targetId);
+      open.push(execution.node(flow.targetId));
+    }
+  }
+  return seen;
+}

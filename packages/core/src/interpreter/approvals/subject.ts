@@ -1,0 +1,55 @@
+import { canonicalJson } from '../../domain/canonical-json.js';
+import { sha256Hex } from '../../domain/run-event.js';
+import type { ApprovalSubject, ElementInstance } from '../../domain/run-state.js';
+import type { UserTask } from '../../domain/workflow-graph.js';
+import type { Execution } from '../execution.js';
+import { StepFailure } from '../incidents.js';
+import { applyMappings, evaluate, scopeOf, visibleVariables } from '../variables.js';
+
+/**
+ * What an approval is about, as things stand now: the mapped inputs (without a mapping: all variables), the named
+ * evidence and the definition.
+ */
+export function subjectOf(execution: Execution, node: UserTask, instance: ElementInstance): ApprovalSubject {
+  const { state } = execution;
+  const outside = instance.parent === null ? instance : execution.get(instance.parent);
+  const inputs =
+    node.inputs.length > 0
+      ? applyMappings(node.inputs, (written) => scopeOf(execution, outside, written))
+      : visibleVariables((key) => execution.find(key), instance);
+  return {
+    kind: 'user_task',
+    runId: state.runId,
+    elementId: node.id,
+    inputs,
+    evidence: evidenceNames(execution, node, instance).map((name) => {
+      const artifact = Object.hasOwn(state.artifacts, name) ? state.artifacts[name] : undefined;
+      return { name, version: artifact?.version ?? null, sha256: artifact?.sha256 ?? null };
+    }),
+    definition: {
+      workflowId: state.workflowId,
+      workflowVersion: state.workflowVersion,
+      digest: state.workflowDigest,
+    },
+  };
+}
+
+/** `sha256:<hex>` over the RFC 8785 form. */
+export function subjectDigest(subject: ApprovalSubject): string {
+  return `sha256:${sha256Hex(canonicalJson(subject))}`;
+}
+
+function evidenceNames(execution: Execution, node: UserTask, instance: ElementInstance): readonly string[] {
+  const { evidence } = node.approval;
+  if (evidence === null) return [];
+  return textList(evaluate(evidence, scopeOf(execution, instance)), `The evidence of "${node.id}"`);
+}
+
+/** A list of texts that a model gives as a FEEL list or as text with commas. */
+export function textList(value: unknown, what: string): string[] {
+  const items = typeof value === 'string' ? value.split(',').map((item) => item.trim()) : value;
+  if (Array.isArray(items) && items.every((item): item is string => typeof item === 'string')) {
+    return items.filter((item) => item !== '');
+  }
+  throw new StepFailure('approval_invalid', `${what} must be a list of texts, but it is ${JSON.stringify(value)}.`);
+}

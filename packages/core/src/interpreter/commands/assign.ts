@@ -1,0 +1,67 @@
+import { isNamed } from '../../domain/approval-rules.js';
+import type { DelegateCommand, ReassignCommand } from '../../domain/commands.js';
+import { recordedActor } from '../../domain/principal.js';
+import type { PendingApproval } from '../../domain/run-state.js';
+import { approvalRecord } from '../approvals/approval-record.js';
+import { changeApproval } from '../approvals/change-approval.js';
+import { findApproval, replaceApproval, type FoundApproval } from '../approvals/find-approval.js';
+import { excludedFrom } from '../approvals/separation-of-duties.js';
+import { subjectOf } from '../approvals/subject.js';
+import type { Execution } from '../execution.js';
+
+/** A candidate lets somebody else decide in their place. Whoever may not decide may not delegate either. */
+export function delegate(execution: Execution, command: DelegateCommand): void {
+  const found = pending(execution, command.approvalId);
+  if (found === undefined) return;
+  const { approval, instance, node } = found;
+  const excluded = excludedFrom(execution.state, approval, subjectOf(execution, node, instance));
+  if (command.actor.type !== 'user' || !isNamed(approval, command.actor)) {
+    execution.refuse('not_a_candidate', 'Only those who are asked can delegate.');
+    return;
+  }
+  if (Object.hasOwn(excluded, command.actor.id)) {
+    execution.refuse('self_approval', 'You may not decide this approval, so you cannot choose who does.');
+    return;
+  }
+  const delegation = { from: command.actor.id, to: command.to, until: command.until };
+  const delegations = [...approval.delegations.filter((each) => each.from !== delegation.from), delegation];
+  change(execution, found, { ...approval, delegations }, 'approval.delegated', {
+    actor: { ...recordedActor(command.actor) },
+    to: command.to,
+    until: command.until === null ? null : new Date(command.until).toISOString(),
+  });
+}
+
+/** An administrator asks other people. Votes that were cast stay. */
+export function reassign(execution: Execution, command: ReassignCommand): void {
+  const found = pending(execution, command.approvalId);
+  if (found === undefined) return;
+  const candidates = { candidateUsers: command.candidateUsers, candidateGroups: command.candidateGroups };
+  change(execution, found, { ...found.approval, ...candidates, delegations: [] }, 'approval.reassigned', {
+    actor: { ...recordedActor(command.actor) },
+    candidateUsers: [...command.candidateUsers],
+    candidateGroups: [...command.candidateGroups],
+    comment: command.comment,
+  });
+}
+
+function pending(execution: Execution, approvalId: string): FoundApproval | undefined {
+  const found = findApproval(execution, approvalId);
+  if (found === undefined) {
+    execution.refuse('approval_already_resolved', 'This approval is not pending any more.');
+  }
+  return found;
+}
+
+function change(
+  execution: Execution,
+  { instance, node }: FoundApproval,
+  approval: PendingApproval,
+  event: string,
+  privateData: Parameters<Execution['emit']>[3],
+): void {
+  replaceApproval(execution, instance, approval);
+  changeApproval(execution, approval, 'pending', null);
+  execution.emit(event, instance, { approvalId: approval.approvalId, round: approval.round }, privateData);
+  execution.approval = approvalRecord(execution, instance, approval, subjectOf(execution, node, instance));
+}

@@ -1,0 +1,39 @@
+import type { ArtifactRecord } from '../../domain/advance-result.js';
+import type { RecordArtifactCommand } from '../../domain/commands.js';
+import { recordedActor } from '../../domain/principal.js';
+import { askAgain } from '../approvals/void-approval.js';
+import { findApproval } from '../approvals/find-approval.js';
+import { subjectDigest, subjectOf } from '../approvals/subject.js';
+import type { Execution } from '../execution.js';
+import { approvalWaitOf } from '../steps.js';
+
+/** A new version of an artifact, also after the run's end. Approvals that it is evidence of are asked anew. */
+export function recordArtifact(execution: Execution, command: RecordArtifactCommand): ArtifactRecord {
+  const { artifacts } = execution.state;
+  const before = Object.hasOwn(artifacts, command.name) ? artifacts[command.name] : undefined;
+  const version = (before?.version ?? 0) + 1;
+  const { artifactId, name, size, sha256, contentType, actor } = command;
+  execution.update({ artifacts: { ...artifacts, [name]: { version, sha256, by: actor.id } } });
+  const artifact = { artifactId, name, version, size, sha256, contentType, createdAt: execution.now, createdBy: actor.id };
+  execution.request({ type: 'artifact.put', artifact });
+  execution.emit(
+    'artifact.created',
+    null,
+    { artifactId, version, size, sha256 },
+    { actor: { ...recordedActor(actor) }, name, contentType },
+  );
+  voidStaleApprovals(execution, name);
+  return artifact;
+}
+
+function voidStaleApprovals(execution: Execution, name: string): void {
+  for (const instance of execution.all()) {
+    const wait = approvalWaitOf(instance);
+    const found = wait === undefined ? undefined : findApproval(execution, wait.approval.approvalId);
+    if (found === undefined) continue;
+    const subject = subjectOf(execution, found.node, found.instance);
+    if (subject.evidence.some((item) => item.name === name) && subjectDigest(subject) !== found.approval.digest) {
+      askAgain(execution, found);
+    }
+  }
+}

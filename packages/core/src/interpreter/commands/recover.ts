@@ -1,0 +1,53 @@
+import type { RecoverCommand } from '../../domain/commands.js';
+import { recordedActor } from '../../domain/principal.js';
+import type { ElementInstance, Incident } from '../../domain/run-state.js';
+import { activate } from '../enter.js';
+import type { Execution } from '../execution.js';
+import { refuseReserved } from '../reserved-variables.js';
+import { leaveLater } from '../tokens.js';
+
+/** An operator has mended what was wrong: the failed steps go on from where they failed, and all history stays. */
+export function recover(execution: Execution, command: RecoverCommand): void {
+  const failed = execution.all().filter((instance) => instance.incident !== undefined);
+  const chosen = command.steps === null ? failed : failed.filter((each) => command.steps?.includes(each.stepId));
+  if (chosen.length === 0 || (command.steps !== null && chosen.length < new Set(command.steps).size)) {
+    const message = failed.length === 0 ? 'No step of this run has failed.' : 'Not every step named has failed.';
+    execution.refuse('run_not_recoverable', message, { failedSteps: failed.map((each) => each.stepId) });
+    return;
+  }
+  if (command.variables !== null && refuseReserved(execution, command.variables, 'variables')) return;
+  execution.emit(
+    'run.recovered',
+    null,
+    { steps: chosen.map((each) => each.stepId), variableNames: Object.keys(command.variables ?? {}) },
+    { actor: { ...recordedActor(command.actor) }, comment: command.comment, variables: command.variables },
+  );
+  if (command.variables !== null && Object.keys(command.variables).length > 0) editVariables(execution, command);
+  for (const instance of chosen) retry(execution, execution.get(instance.key));
+}
+
+function editVariables(execution: Execution, command: RecoverCommand): void {
+  const { root, editors } = execution.state;
+  const process = execution.get(root);
+  execution.put({ ...process, variables: { ...process.variables, ...command.variables } });
+  if (!editors.includes(command.actor.id)) execution.update({ editors: [...editors, command.actor.id] });
+}
+
+function retry(execution: Execution, failed: ElementInstance): void {
+  const { incident, ...instance } = failed;
+  if (incident === undefined) return;
+  if (incident.phase === 'leave') {
+    execution.put(instance);
+    execution.emit('step.retried', instance, { phase: incident.phase, attempt: instance.attempt });
+    leaveLater(execution, instance, incident.result ?? null);
+    return;
+  }
+  const again = execution.put({ ...instance, attempt: instance.attempt + attemptsUsed(incident) });
+  execution.emit('step.retried', again, { phase: incident.phase, attempt: again.attempt });
+  activate(execution, execution.node(again.elementId), again, null);
+}
+
+/** A job that failed has used up an attempt; a step that never began has not. */
+function attemptsUsed(incident: Incident): number {
+  return incident.phase === 'job' ? 1 : 0;
+}

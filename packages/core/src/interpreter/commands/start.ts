@@ -1,0 +1,68 @@
+import type { StartCommand } from '../../domain/commands.js';
+import { recordedActor } from '../../domain/principal.js';
+import type { RunState } from '../../domain/run-state.js';
+import type { WorkflowGraph } from '../../domain/workflow-graph.js';
+import type { Execution } from '../execution.js';
+import { refuseReserved } from '../reserved-variables.js';
+import { countedId } from '../../domain/ids.js';
+
+const ROOT_KEY = 1;
+
+/** The state of a run before its first command. */
+export function initialState(graph: WorkflowGraph, command: StartCommand, now: number): RunState {
+  return {
+    format: 1,
+    runId: command.runId,
+    workflowId: graph.workflowId,
+    workflowVersion: command.workflowVersion,
+    workflowDigest: command.workflowDigest,
+    businessKey: command.businessKey,
+    startedBy: command.actor.id,
+    startedAt: now,
+    updatedAt: now,
+    completedAt: null,
+    outcome: null,
+    error: null,
+    seq: 0,
+    counter: ROOT_KEY,
+    entered: 0,
+    root: ROOT_KEY,
+    instances: {
+      [ROOT_KEY]: {
+        key: ROOT_KEY,
+        stepId: countedId(command.runId, ROOT_KEY, now),
+        elementId: graph.workflowId,
+        parent: null,
+        enteredSeq: 0,
+        enteredAt: now,
+        iteration: 1,
+        attempt: 1,
+        variables: command.inputs,
+      },
+    },
+    artifacts: {},
+    risks: [],
+    editors: [],
+    deciders: [],
+  };
+}
+
+/** Starts a run at the none start events of its process (BPMN 2.0, 13.5.1). */
+export function start(execution: Execution, command: StartCommand): void {
+  if (refuseReserved(execution, command.inputs, 'inputs')) return;
+  const { state, graph } = execution;
+  execution.emit(
+    'run.started',
+    null,
+    {
+      runId: state.runId,
+      workflowId: state.workflowId,
+      workflowVersion: state.workflowVersion,
+      workflowDigest: state.workflowDigest,
+    },
+    { actor: { ...recordedActor(command.actor) }, inputs: command.inputs, businessKey: command.businessKey },
+  );
+  for (const id of graph.scopes.get(graph.workflowId)?.noneStartEvents ?? []) {
+    execution.agenda.push({ type: 'enter', node: execution.node(id), scope: state.root, via: null });
+  }
+}

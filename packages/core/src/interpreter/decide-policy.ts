@@ -1,0 +1,39 @@
+import type { Json } from '../domain/json.js';
+import { maxRisk, type PolicyDecision, type RiskLevel } from '../domain/policy.js';
+import type { ElementInstance, RunState } from '../domain/run-state.js';
+import type { FlowNode } from '../domain/workflow-graph.js';
+import type { Execution } from './execution.js';
+import { StepFailure } from './incidents.js';
+import { evaluate, scopeOf } from './variables.js';
+
+/** The run's risk: the highest of the steps that were not superseded by rework. */
+export function runRisk(state: Pick<RunState, 'risks'>): RiskLevel {
+  return state.risks.reduce<RiskLevel>((highest, risk) => maxRisk(highest, risk.level), 'low');
+}
+
+/** Asks the policy. No answer is a deny (rule 5: fail closed). */
+export function decide(execution: Execution, node: FlowNode, instance: ElementInstance): PolicyDecision {
+  const { state, graph, context } = execution;
+  const scope = scopeOf(execution, instance);
+  const properties: Record<string, Json> = {};
+  for (const [name, value] of Object.entries(node.dynamicProperties)) properties[name] = evaluate(value, scope);
+  try {
+    return context.policy({
+      runId: state.runId,
+      workflowId: graph.workflowId,
+      workflowVersion: state.workflowVersion,
+      workflowDigest: state.workflowDigest,
+      elementId: node.id,
+      elementName: node.name,
+      stepType: node.type,
+      jobType: node.kind === 'jobTask' && 'literal' in node.jobType ? node.jobType.literal : null,
+      headers: node.kind === 'jobTask' ? node.headers : {},
+      properties,
+      startedBy: state.startedBy,
+      runRisk: runRisk(state),
+    });
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new StepFailure('policy_unavailable', `The policy gave no answer, which counts as a deny: ${reason}`);
+  }
+}

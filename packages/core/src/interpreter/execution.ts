@@ -1,0 +1,141 @@
+import type {
+  AdvanceContext,
+  ApprovalRecord,
+  EngineRequest,
+  Refusal,
+  RunEventDraft,
+} from '../domain/advance-result.js';
+import { countedId } from '../domain/ids.js';
+import type { JsonObject } from '../domain/json.js';
+import type { RunState, ElementInstance, StepRisk } from '../domain/run-state.js';
+import type { FlowNode, SequenceFlow, WorkflowGraph } from '../domain/workflow-graph.js';
+
+/** How many elements one command may enter before the engine takes it for a loop without a wait. */
+export const MAX_ELEMENTS_PER_COMMAND = 10_000;
+
+/** What is still to be done for the current command, in the order in which Zeebe would write the records. */
+export type AgendaItem =
+  | { readonly type: 'enter'; readonly node: FlowNode; readonly scope: number; readonly via: string | null }
+  | { readonly type: 'leave'; readonly key: number; readonly result: JsonObject | null }
+  | { readonly type: 'scope'; readonly key: number };
+
+/**
+ * The working copy of one `advance()`: the state as it becomes, and what is said on the way.
+ *
+ * Only the containers are copied; an instance that changes is replaced, so the state that was passed in stays as it was.
+ */
+export class Execution {
+  readonly events: RunEventDraft[] = [];
+  readonly requests: EngineRequest[] = [];
+  readonly agenda: AgendaItem[] = [];
+  refusal: Refusal | null = null;
+  /** The approval that the command is about. */
+  approval: ApprovalRecord | null = null;
+  entries = 0;
+  private readonly instances: Record<string, ElementInstance>;
+  private header: RunState;
+
+  constructor(
+    readonly graph: WorkflowGraph,
+    state: RunState,
+    readonly context: AdvanceContext,
+  ) {
+    this.header = state;
+    this.instances = { ...state.instances };
+  }
+
+  get state(): RunState {
+    return this.header;
+  }
+
+  get now(): number {
+    return this.context.now;
+  }
+
+  result(): RunState {
+    return { ...this.header, instances: this.instances };
+  }
+
+  update(change: Partial<RunState>): void {
+    this.header = { ...this.header, ...change };
+  }
+
+  all(): ElementInstance[] {
+    return Object.values(this.instances);
+  }
+
+  find(key: number): ElementInstance | undefined {
+    return this.instances[key];
+  }
+
+  get(key: number): ElementInstance {
+    const instance = this.instances[key];
+    if (instance === undefined) throw new Error(`Run ${this.header.runId} has no element instance ${key}.`);
+    return instance;
+  }
+
+  put(instance: ElementInstance): ElementInstance {
+    this.instances[instance.key] = instance;
+    return instance;
+  }
+
+  remove(key: number): void {
+    // eslint-disable-next-line @typescript-eslint/no-dynamic-delete -- keys are the run's own counter
+    delete this.instances[key];
+  }
+
+  node(elementId: string): FlowNode {
+    const node = this.graph.nodes.get(elementId);
+    if (node === undefined) throw new Error(`Workflow ${this.graph.workflowId} has no element "${elementId}".`);
+    return node;
+  }
+
+  children(scope: number): ElementInstance[] {
+    return this.all().filter((instance) => instance.parent === scope);
+  }
+
+  nextCounter(): number {
+    const counter = this.header.counter + 1;
+    this.update({ counter });
+    return counter;
+  }
+
+  nextId(): string {
+    return countedId(this.header.runId, this.nextCounter(), this.now);
+  }
+
+  emit(
+    type: string,
+    instance: Pick<ElementInstance, 'stepId' | 'elementId'> | null,
+    data: JsonObject,
+    privateData: JsonObject | null = null,
+  ): void {
+    const seq = this.header.seq + 1;
+    this.update({ seq });
+    this.events.push({
+      seq,
+      at: this.now,
+      type,
+      stepId: instance?.stepId ?? null,
+      elementId: instance?.elementId ?? null,
+      data,
+      private: privateData,
+    });
+  }
+
+  request(request: EngineRequest): void {
+    this.requests.push(request);
+  }
+
+  refuse(code: string, message: string, details?: JsonObject): void {
+    this.refusal = details === undefined ? { code, message } : { code, message, details };
+  }
+
+  take(flow: SequenceFlow, scope: number): void {
+    this.agenda.push({ type: 'enter', node: this.node(flow.targetId), scope, via: flow.id });
+  }
+
+  recordRisk(risk: StepRisk): void {
+    this.update({ risks: [...this.header.risks.filter((r) => r.elementId !== risk.elementId), risk] });
+  }
+}

@@ -1,0 +1,41 @@
+import type { JsonObject } from '../domain/json.js';
+import type { ElementInstance, Incident } from '../domain/run-state.js';
+import type { Execution } from './execution.js';
+
+/** What stops a step where only a person can help: it becomes an incident of the step. */
+export class StepFailure extends Error {
+  constructor(
+    readonly code: string,
+    message: string,
+  ) {
+    super(message);
+    this.name = 'StepFailure';
+  }
+}
+
+/** The failure as it is recorded: a code that is stable, and a message for people. */
+export function asStepFailure(error: unknown): StepFailure {
+  if (error instanceof StepFailure) return error;
+  if (error instanceof Error && 'code' in error && typeof error.code === 'string' && error.code.startsWith('feel_')) {
+    return new StepFailure(error.code, error.message);
+  }
+  throw error;
+}
+
+export function raiseIncident(
+  execution: Execution,
+  instance: ElementInstance,
+  failure: StepFailure,
+  phase: Incident['phase'],
+  result?: JsonObject,
+): void {
+  const incident: Incident = {
+    code: failure.code,
+    message: failure.message,
+    at: execution.now,
+    phase,
+    ...(result === undefined ? {} : { result }),
+  };
+  execution.put({ ...instance, incident });
+  execution.emit('step.failed', instance, { code: failure.code, phase }, { message: failure.message });
+}

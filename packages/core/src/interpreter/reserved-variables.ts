@@ -1,0 +1,18 @@
+import type { JsonObject } from '../domain/json.js';
+import type { WorkflowGraph } from '../domain/workflow-graph.js';
+import type { Execution } from './execution.js';
+
+/** The first name in a set of variables that only a decision may write, or `undefined`. */
+export function reservedName(graph: WorkflowGraph, variables: JsonObject): string | undefined {
+  return Object.keys(variables).find((name) => graph.resultVariables.has(name));
+}
+
+/** Refuses variables from outside that would write the result of a decision. */
+export function refuseReserved(execution: Execution, variables: JsonObject, what: string): boolean {
+  const name = reservedName(execution.graph, variables);
+  if (name === undefined) return false;
+  execution.refuse('result_variable_reserved', `"${name}" is written by decisions only; take it out of the ${what}.`, {
+    name,
+  });
+  return true;
+}

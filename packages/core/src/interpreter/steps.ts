@@ -1,0 +1,103 @@
+import type { ApprovalWait, ElementInstance, StepRisk, TimerWait, Wait } from '../domain/run-state.js';
+import type { JsonObject } from '../domain/json.js';
+import type { PolicyDecision } from '../domain/policy.js';
+import type { FlowNode } from '../domain/workflow-graph.js';
+import type { Execution } from './execution.js';
+
+/** Makes the instance of an element that a token enters. */
+export function createInstance(execution: Execution, node: FlowNode, scopeKey: number): ElementInstance {
+  const scope = execution.get(scopeKey);
+  const iteration = (scope.iterations?.[node.id] ?? 0) + 1;
+  execution.put({ ...scope, iterations: { ...scope.iterations, [node.id]: iteration } });
+  const key = execution.nextCounter();
+  const entered = execution.state.entered + 1;
+  execution.update({ entered });
+  return execution.put({
+    key,
+    stepId: execution.nextId(),
+    elementId: node.id,
+    parent: scopeKey,
+    enteredSeq: entered,
+    enteredAt: execution.now,
+    iteration,
+    attempt: 1,
+  });
+}
+
+/** What the history says when a step begins. */
+export function startedData(node: FlowNode, instance: ElementInstance, via: string | null): JsonObject {
+  return {
+    name: node.name,
+    type: node.type,
+    enteredSeq: instance.enteredSeq,
+    iteration: instance.iteration,
+    attempt: instance.attempt,
+    via,
+  };
+}
+
+/** The decision as it stands in the history. */
+export function decisionData(decision: PolicyDecision): JsonObject {
+  return structuredClone(decision) as unknown as JsonObject;
+}
+
+export function recordRisk(execution: Execution, instance: ElementInstance, decision: PolicyDecision): void {
+  const risk: StepRisk = {
+    elementId: instance.elementId,
+    entered: instance.enteredSeq,
+    level: decision.riskLevel,
+  };
+  execution.recordRisk(risk);
+}
+
+export function addWait(execution: Execution, key: number, wait: Wait): ElementInstance {
+  const instance = execution.get(key);
+  return execution.put({ ...instance, waits: [...(instance.waits ?? []), wait] });
+}
+
+/** Takes all waits off an instance and tells the world so. A pending approval is withdrawn by its own family. */
+export function closeWaits(execution: Execution, instance: ElementInstance): ElementInstance {
+  for (const wait of instance.waits ?? []) closeWait(execution, wait);
+  const { waits: _closed, ...rest } = instance;
+  return execution.put(rest);
+}
+
+function closeWait(execution: Execution, wait: Wait): void {
+  switch (wait.kind) {
+    case 'job':
+      execution.request({ type: 'job.withdraw', jobId: wait.jobId });
+      return;
+    case 'message':
+      execution.request({ type: 'subscription.close', subscriptionId: wait.subscriptionId });
+      return;
+    case 'timer':
+      execution.request({ type: 'timer.disarm', timerId: wait.timerId });
+      return;
+    case 'approval':
+      return;
+  }
+}
+
+export function approvalWaitOf(instance: ElementInstance): ApprovalWait | undefined {
+  return instance.waits?.find((wait): wait is ApprovalWait => wait.kind === 'approval');
+}
+
+export function armTimer(
+  execution: Execution,
+  instance: ElementInstance,
+  purpose: TimerWait['purpose'],
+  dueAt: number,
+): TimerWait {
+  const timerId = execution.nextId();
+  const wait: TimerWait = {
+    kind: 'timer',
+    timerId,
+    elementId: instance.elementId,
+    purpose,
+    dueAt,
+    since: execution.now,
+  };
+  addWait(execution, instance.key, wait);
+  execution.request({ type: 'timer.arm', timerId, stepId: instance.stepId, dueAt });
+  return wait;
+}

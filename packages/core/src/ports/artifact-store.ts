@@ -1,0 +1,26 @@
+import type { Readable } from 'node:stream';
+import type { ServiceIdentifier } from 'inversify';
+
+/** Where the bytes of artifacts lie, addressed by their digest. What a run knows of them is in its history. */
+export interface ArtifactStorePort {
+  /**
+   * Takes bytes in, durably, while it counts and hashes them.
+   *
+   * @throws {CountersignError} `payload_too_large` past `maxBytes`; nothing is kept then.
+   */
+  put(content: Readable, maxBytes: number): Promise<StoredContent>;
+  /** The bytes, or a range of them (`end` included). `undefined` where the content is not there. */
+  open(sha256: string, range?: { start: number; end: number }): Promise<Readable | undefined>;
+  /** Tries the store without leaving anything behind. */
+  check(): Promise<void>;
+}
+
+export interface StoredContent {
+  /** Hex. */
+  readonly sha256: string;
+  readonly size: number;
+}
+
+export const ArtifactStorePort: ServiceIdentifier<ArtifactStorePort> = Symbol.for(
+  '@countersign/core:ArtifactStorePort',
+);

@@ -1,0 +1,136 @@
+import type { ServiceIdentifier } from 'inversify';
+import type { Command } from '../domain/commands.js';
+import type { JsonObject } from '../domain/json.js';
+import type { Actor } from '../domain/principal.js';
+import type { ApprovalDecision } from '../domain/run-state.js';
+import type { AdvanceResult } from '../domain/advance-result.js';
+import type { ApprovalRecord, ArtifactRecord, RunRecord, WorkflowVersionRecord } from './records.js';
+
+/** Executes runs. Every method answers after what it did is durable. */
+export interface EnginePort {
+  readonly name: string;
+  /** @throws {ModelRefusedError} where the model can't be executed faithfully. */
+  deploy(request: { bpmnXml: string; context: RequestContext }): Promise<DeployedWorkflow>;
+  startRun(request: StartRunRequest): Promise<Answer>;
+  decideApproval(request: DecideApprovalRequest): Promise<Answer>;
+  delegateApproval(request: DelegateApprovalRequest): Promise<Answer>;
+  reassignApproval(request: ReassignApprovalRequest): Promise<Answer>;
+  cancelRun(request: CancelRunRequest): Promise<Answer>;
+  recoverRun(request: RecoverRunRequest): Promise<Answer>;
+  /** What a cancel or a recovery would do. Changes nothing. */
+  plan(request: { runId: string; command: CancelRunRequest | RecoverRunRequest; kind: 'cancel' | 'recover' }): Promise<AdvanceResult>;
+  recordArtifact(request: RecordArtifactRequest): Promise<Answer>;
+  /** Delivers a message to at most one waiting run of each workflow: the one that has waited longest. */
+  correlateMessage(request: CorrelateMessageRequest): Promise<{ readonly runIds: readonly string[] }>;
+  status(): EngineStatus;
+  start(): Promise<void>;
+  /** Takes no new work, lets what runs finish (as long as `graceMs`), and gives its leases back. */
+  stop(graceMs: number): Promise<void>;
+}
+
+export const EnginePort: ServiceIdentifier<EnginePort> = Symbol.for('@countersign/core:EnginePort');
+
+/** Who asks, from where, and under which idempotency key. */
+export interface RequestContext {
+  readonly actor: Actor;
+  /** Address or part of the system, for the audit trail. */
+  readonly from: string | null;
+  readonly traceId: string | null;
+  readonly idempotency?: {
+    readonly scope: string;
+    readonly key: string;
+    /** SHA-256 (hex) over the request. */
+    readonly requestDigest: string;
+  };
+}
+
+/** What a command left behind. `replayed`: the stored answer of the same request, made earlier. */
+export interface Answer {
+  readonly response: JsonObject;
+  readonly replayed: boolean;
+}
+
+/** Makes the answer from the outcome, before it is committed, so that it can be stored with it. */
+export type Respond = (outcome: CommandOutcome) => JsonObject;
+
+export interface CommandOutcome {
+  readonly run: RunRecord;
+  readonly result: AdvanceResult;
+  readonly approval: ApprovalRecord | null;
+  readonly artifact: ArtifactRecord | null;
+}
+
+interface RunRequest {
+  readonly context: RequestContext;
+  readonly respond: Respond;
+}
+
+export interface StartRunRequest extends RunRequest {
+  readonly workflowId: string;
+  /** The newest one by default. */
+  readonly version?: number;
+  readonly inputs: JsonObject;
+  readonly businessKey: string | null;
+}
+
+export interface DecideApprovalRequest extends RunRequest {
+  readonly approvalId: string;
+  readonly decision: ApprovalDecision;
+  readonly comment: string | null;
+  readonly expectedDigest: string | null;
+  readonly expectedRound: number | null;
+}
+
+export interface DelegateApprovalRequest extends RunRequest {
+  readonly approvalId: string;
+  readonly to: string;
+  readonly until: number | null;
+}
+
+export interface ReassignApprovalRequest extends RunRequest {
+  readonly approvalId: string;
+  readonly candidateUsers: readonly string[];
+  readonly candidateGroups: readonly string[];
+  readonly comment: string | null;
+}
+
+export interface CancelRunRequest extends RunRequest {
+  readonly runId: string;
+  readonly reason: string | null;
+}
+
+export interface RecoverRunRequest extends RunRequest {
+  readonly runId: string;
+  readonly steps: readonly string[] | null;
+  readonly variables: JsonObject | null;
+  readonly comment: string | null;
+}
+
+export interface RecordArtifactRequest extends RunRequest {
+  readonly runId: string;
+  readonly artifact: { readonly name: string; readonly size: number; readonly sha256: string; readonly contentType: string };
+}
+
+export interface CorrelateMessageRequest {
+  readonly context: RequestContext;
+  readonly messageName: string;
+  readonly correlationKey: string;
+  readonly payload: JsonObject;
+}
+
+export interface DeployedWorkflow {
+  readonly workflow: Omit<WorkflowVersionRecord, 'bpmnXml'>;
+  readonly created: boolean;
+}
+
+export interface EngineStatus {
+  readonly mode: 'embedded' | 'zeebe';
+  readonly version: string;
+  readonly instanceId: string;
+  readonly startedAt: number;
+  /** Job types that this process serves, with the jobs in hand. */
+  readonly workers: readonly { readonly jobType: string; readonly active: number }[];
+  readonly external: boolean;
+}
+
+export type { Command };

@@ -1,0 +1,108 @@
+import type { ApprovalRecord, ArtifactRecord } from '../domain/advance-result.js';
+import type { Json, JsonObject } from '../domain/json.js';
+import type { RecordedActor } from '../domain/principal.js';
+import type { RunOutcome, RunStatus } from '../domain/run-state.js';
+import type { RunProjection } from '../domain/run-projection.js';
+
+export type { ApprovalRecord, ArtifactRecord };
+
+/** A run as lists and details show it. Times in milliseconds since the epoch. */
+export interface RunRecord extends RunProjection {
+  readonly runId: string;
+  readonly workflowId: string;
+  readonly workflowVersion: number;
+  readonly workflowDigest: string;
+  readonly outcome: RunOutcome | null;
+  readonly startedAt: number;
+  readonly startedBy: string;
+  readonly updatedAt: number;
+  readonly completedAt: number | null;
+  readonly businessKey: string | null;
+  readonly parentRunId: string | null;
+}
+
+export interface RunFilter {
+  readonly status?: RunStatus;
+  readonly outcome?: RunOutcome;
+  readonly workflowId?: string;
+  readonly workflowVersion?: number;
+  readonly riskLevel?: string;
+  readonly startedBy?: string;
+  readonly businessKey?: string;
+  readonly startedAfter?: number;
+  readonly startedBefore?: number;
+  readonly waitingFor?: 'approval' | 'question' | 'event' | 'timer';
+  /** Active, waiting for nothing, and not moved since this time (ms since the epoch). */
+  readonly stuckSince?: number;
+  /** Text in the business key, the workflow id or the run id. */
+  readonly q?: string;
+}
+
+export interface ApprovalFilter {
+  readonly status?: string;
+  readonly runId?: string;
+  readonly workflowId?: string;
+  readonly riskLevel?: string;
+  readonly dueBefore?: number;
+  readonly q?: string;
+  /** Only those that this person could be asked to decide: a candidate (by id, group or delegation) and not excluded. */
+  readonly decidableBy?: { readonly id: string; readonly groups: readonly string[] };
+  readonly sort?: 'newest' | 'risk' | 'due';
+}
+
+export interface Page<T> {
+  readonly items: readonly T[];
+  readonly nextCursor: string | null;
+}
+
+export interface PageRequest {
+  /** 1 to 200. */
+  readonly limit: number;
+  /** Opaque; from `nextCursor`. A cursor that does not fit is an `invalid_cursor`. */
+  readonly cursor?: string;
+}
+
+export interface WorkflowVersionRecord {
+  readonly workflowId: string;
+  readonly version: number;
+  /** `sha256:<hex>` of the BPMN bytes. */
+  readonly digest: string;
+  readonly name: string | null;
+  readonly description: string | null;
+  readonly inputSchema: JsonObject | null;
+  readonly elements: Json;
+  readonly bpmnXml: string;
+  readonly deployedAt: number;
+  readonly deployedBy: string;
+}
+
+/** What people, agents, connectors and operators did or were refused. */
+export interface AuditEntry {
+  readonly at: number;
+  readonly actor: RecordedActor | null;
+  /** For example `run.start`, `approval.vote`. */
+  readonly action: string;
+  /** For example `{type: "approval", id: "…"}`. */
+  readonly target: JsonObject;
+  readonly result: 'ok' | 'refused' | 'failed';
+  /** Where the request came from: an address, or a part of the system. */
+  readonly from: string | null;
+  readonly data: JsonObject;
+}
+
+export interface AuditRecord extends AuditEntry {
+  readonly auditId: string;
+  /** The run whose chain it stands in, or `null` for the server's chain. */
+  readonly runId: string | null;
+  /** Position in its chain, from 1. */
+  readonly seq: number;
+  readonly salt: string;
+  /** SHA-256 over the RFC 8785 form of `{private: {actor, from, data}, salt}`. */
+  readonly commitment: string;
+  readonly previousHash: string;
+  readonly hash: string;
+}
+
+export interface RunArtifact extends ArtifactRecord {
+  readonly runId: string;
+}

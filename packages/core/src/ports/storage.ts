@@ -1,0 +1,181 @@
+import type { ServiceIdentifier } from 'inversify';
+import type { ApprovalChange, JobOffer, SubscriptionRecord } from '../domain/advance-result.js';
+import type { JsonObject } from '../domain/json.js';
+import type { RunEvent } from '../domain/run-event.js';
+import type {
+  ApprovalFilter,
+  ApprovalRecord,
+  ArtifactRecord,
+  AuditEntry,
+  AuditRecord,
+  Page,
+  PageRequest,
+  RunArtifact,
+  RunFilter,
+  RunRecord,
+  WorkflowVersionRecord,
+} from './records.js';
+
+/** All that is stored. One implementation serves all of it, because a command writes most of it at once. */
+export interface StoragePort extends RunStore, JobStore, TimerStore, WorkflowStore, QueryStore, AuditStore, ChangeFeed {
+  /** Tries the database. @throws where it does not answer. */
+  check(): Promise<void>;
+}
+
+export const StoragePort: ServiceIdentifier<StoragePort> = Symbol.for('@countersign/core:StoragePort');
+
+/** The command path. */
+export interface RunStore {
+  /** The runs as they are now; those that do not exist are missing. */
+  loadRuns(runIds: readonly string[]): Promise<ReadonlyMap<string, StoredRun>>;
+  /** The run ids behind approval ids; unknown ones are missing. */
+  findRunsOfApprovals(approvalIds: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  /**
+   * Writes the outcome of several runs' commands in one transaction. Each run's write stands or falls alone: by its
+   * revision, by the fence of its job, by its idempotency key. The result has the order of the writes.
+   */
+  commit(writes: readonly RunWrite[]): Promise<readonly CommitResult[]>;
+  /** Answers given earlier under idempotency keys, in the order asked; `undefined` for unused keys. */
+  findAnswers(keys: readonly IdempotencyKey[]): Promise<readonly (StoredAnswer | undefined)[]>;
+  /** Waiting subscriptions for a message, oldest first. */
+  findSubscriptions(messageName: string, correlationKey: string): Promise<readonly (SubscriptionRecord & { runId: string; workflowId: string })[]>;
+}
+
+export interface StoredRun {
+  readonly revision: number;
+  /** The JSON text of the run's state. */
+  readonly state: string;
+  readonly lastEventHash: string;
+  readonly auditSeq: number;
+  readonly lastAuditHash: string;
+}
+
+export interface RunWrite {
+  /** The revision that the command was decided on; 0 for a new run. */
+  readonly expectedRevision: number;
+  readonly run: RunRecord;
+  readonly next: StoredRun;
+  readonly events: readonly RunEvent[];
+  readonly audit: readonly AuditRecord[];
+  readonly jobsOffered: readonly (JobOffer & {
+    /** The process that starts on it at once, or `null`: whoever claims it. */
+    readonly owner: string | null;
+  })[];
+  readonly jobsRescheduled: readonly { readonly jobId: string; readonly dueAt: number; readonly attempt: number }[];
+  readonly jobsWithdrawn: readonly string[];
+  readonly subscriptionsOpened: readonly SubscriptionRecord[];
+  readonly subscriptionsClosed: readonly string[];
+  readonly timersArmed: readonly { readonly timerId: string; readonly stepId: string; readonly dueAt: number }[];
+  readonly timersDisarmed: readonly string[];
+  readonly approvalsOpened: readonly ApprovalRecord[];
+  readonly approvalsChanged: readonly ApprovalChange[];
+  readonly artifacts: readonly ArtifactRecord[];
+  /** The job whose result this is; written only while its lease has this epoch. */
+  readonly fence: { readonly jobId: string; readonly epoch: number } | null;
+  readonly answer: (IdempotencyKey & StoredAnswer) | null;
+}
+
+export interface IdempotencyKey {
+  /** Principal and route. */
+  readonly scope: string;
+  readonly key: string;
+}
+
+export interface StoredAnswer {
+  /** SHA-256 (hex) of the request's canonical form. */
+  readonly requestDigest: string;
+  readonly response: JsonObject;
+}
+
+/**
+ * `conflict`: somebody else moved the run on, load it and decide again. `fenced`: the job belongs to somebody else by
+ * now, drop the result. `answered`: the idempotency key was used meanwhile, look the answer up.
+ */
+export type CommitResult = 'committed' | 'conflict' | 'fenced' | 'answered';
+
+export interface JobStore {
+  /** Takes jobs that nobody works on, oldest first (`SKIP LOCKED`); each claim raises the epoch. */
+  claimJobs(request: {
+    readonly owner: string;
+    readonly jobTypes: readonly string[];
+    readonly limit: number;
+    readonly leaseMs: number;
+  }): Promise<readonly ClaimedJob[]>;
+  /** Prolongs leases. @returns the ids of those that still are the owner's. */
+  renewLeases(owner: string, jobIds: readonly string[], leaseMs: number): Promise<readonly string[]>;
+  /** Gives all leases of a process back, so that others need not wait for their end. */
+  releaseJobs(owner: string): Promise<void>;
+  /** Milliseconds until the next job of these types that waits for its time, or `null`. */
+  nextJobDelay(jobTypes: readonly string[]): Promise<number | null>;
+}
+
+export interface ClaimedJob extends JobOffer {
+  readonly runId: string;
+  readonly epoch: number;
+}
+
+export interface TimerStore {
+  /** Timers that are due, earliest first. */
+  dueTimers(now: number, limit: number): Promise<readonly { readonly timerId: string; readonly runId: string; readonly dueAt: number }[]>;
+  /** When the next timer is due (ms since the epoch), or `null`. */
+  nextTimerAt(): Promise<number | null>;
+}
+
+export interface WorkflowStore {
+  /** Stores a version: the same bytes give the version that there is, others the next number. */
+  saveWorkflowVersion(
+    version: Omit<WorkflowVersionRecord, 'version'>,
+    audit: AuditEntry,
+  ): Promise<{ readonly version: WorkflowVersionRecord; readonly created: boolean }>;
+  /** A version, the newest one by default. */
+  findWorkflowVersion(workflowId: string, version?: number): Promise<WorkflowVersionRecord | undefined>;
+  findWorkflowByDigest(workflowId: string, digest: string): Promise<WorkflowVersionRecord | undefined>;
+  listWorkflowVersions(workflowId: string): Promise<readonly Omit<WorkflowVersionRecord, 'bpmnXml'>[]>;
+  /** The newest version of each workflow. */
+  listWorkflows(page: PageRequest): Promise<Page<Omit<WorkflowVersionRecord, 'bpmnXml'>>>;
+}
+
+export interface QueryStore {
+  findRun(runId: string): Promise<{ readonly run: RunRecord; readonly state: string } | undefined>;
+  listRuns(filter: RunFilter, page: PageRequest): Promise<Page<RunRecord>>;
+  findApproval(approvalId: string): Promise<ApprovalRecord | undefined>;
+  listApprovals(filter: ApprovalFilter, page: PageRequest): Promise<Page<ApprovalRecord>>;
+  /** Oldest first, behind `after`. */
+  listRunEvents(runId: string, after: number, limit: number): Promise<readonly RunEvent[]>;
+  /** All versions, oldest first. */
+  listArtifacts(runId: string): Promise<readonly RunArtifact[]>;
+  /** A version, the newest one by default. */
+  findArtifact(runId: string, name: string, version?: number): Promise<RunArtifact | undefined>;
+}
+
+export interface AuditStore {
+  /** Adds to the server's own chain (what belongs to a run goes with the run's command). */
+  appendAudit(entries: readonly AuditEntry[]): Promise<void>;
+  listAudit(
+    filter: { readonly runId?: string; readonly actor?: string; readonly after?: string },
+    limit: number,
+  ): Promise<readonly AuditRecord[]>;
+}
+
+/** What lists and inboxes follow. */
+export interface ChangeFeed {
+  /** The present position, behind everything that has been committed. */
+  feedPosition(): Promise<string>;
+  /**
+   * Changes behind a position, in an order that never puts a change before a position already handed out, also one
+   * whose transaction committed late. @throws `invalid_cursor`
+   */
+  changesAfter(position: string, limit: number): Promise<{ readonly position: string; readonly changes: readonly Change[] }>;
+}
+
+export interface Change {
+  readonly runId: string;
+  readonly workflowId: string;
+  /** The type of the run event. */
+  readonly type: string;
+  readonly seq: number;
+  readonly at: number;
+  readonly stepId: string | null;
+  readonly elementId: string | null;
+  readonly data: JsonObject;
+}

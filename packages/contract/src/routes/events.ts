@@ -24,6 +24,7 @@ export const eventRoutes = {
     query: listRunEventsQuerySchema,
     responses: {
       200: { description: 'A page of run events, or a stream of them.', content: { 'application/json': runEventListSchema, 'text/event-stream': eventStreamSchema } },
+      204: { description: 'To a request for a stream: the run has ended, and there are no events after the one named.' },
     },
     stream: runEventSchema,
     errors: [],

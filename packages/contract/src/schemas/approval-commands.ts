@@ -50,7 +50,7 @@ export const APPROVAL_SORTS = Object.freeze(['-requestedAt', 'requestedAt', 'due
 
 export const listApprovalsQuerySchema = z.strictObject({
   ...pageQueryShape,
-  status: queryList(z.enum(APPROVAL_STATUSES)).default(['pending']),
+  status: queryList(z.enum(APPROVAL_STATUSES)).default(['pending']).meta({ override: { default: ['pending'] } }),
   mine: queryBoolean().optional().meta({ description: '`true`: those that the one who asks may decide now.' }),
   runId: idSchema.optional(),
   workflowId: workflowIdSchema.optional(),

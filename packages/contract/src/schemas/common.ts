@@ -34,7 +34,7 @@ export const principalSchema = z.string().min(1).max(255).meta({ description: 'T
  * overflow the stack. `validateRequest` bounds the depth before a schema is asked.
  */
 export const jsonValueSchema: z.ZodType<JsonValue, JsonValue> = z
-  .custom<JsonValue>((value) => value !== undefined)
+  .custom<JsonValue>((value) => value !== undefined, 'Required.')
   .meta({ id: 'JsonValue', description: 'Any JSON value.', override: { description: 'Any JSON value.' } });
 
 export const jsonObjectSchema = z.record(z.string(), jsonValueSchema).meta({ description: 'A JSON object.' });

@@ -4,6 +4,7 @@ import { z } from 'zod';
  * A query string knows only text, and a repeated parameter arrives as a list. These accept what
  * arrives and say in the document, and to the typed client, what is meant. Anything else than the
  * exact spelling is refused: `?limit=` is not 0, and `?stuck=yes` is not silently false.
+ * A default must be said again as an override, as zod renders what goes in, which has none.
  */
 
 /** An integer in a query string. */
@@ -34,7 +35,7 @@ export const cursorSchema = z.string().min(1).max(1024).meta({ description: 'The
 
 /** What every list takes. */
 export const pageQueryShape = {
-  limit: queryInteger(z.int().min(1).max(200)).default(50).meta({ description: 'How many items at most.' }),
+  limit: queryInteger(z.int().min(1).max(200)).default(50).meta({ description: 'How many items at most.', override: { default: 50 } }),
   cursor: cursorSchema.optional(),
 };
 
@@ -42,5 +43,5 @@ export const pageQueryShape = {
 export const searchSchema = z.string().min(1).max(200).meta({ description: 'Finds by id, name or key (case-insensitive).' });
 
 export const dryRunQuerySchema = z.strictObject({
-  dryRun: queryBoolean().default(false).meta({ description: '`true` answers the plan and changes nothing.' }),
+  dryRun: queryBoolean().default(false).meta({ description: '`true` answers the plan and changes nothing.', override: { default: false } }),
 });

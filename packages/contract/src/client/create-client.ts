@@ -1,0 +1,53 @@
+import type { RouteDefinition } from '../define-route.js';
+import { routes as allRoutes, type Routes } from '../routes/index.js';
+import type { Artifact } from '../schemas/artifact.js';
+import type { RunEvent } from '../schemas/run-event.js';
+import { downloadArtifact, uploadArtifact, type ArtifactDownload, type DownloadArtifactArgs, type UploadArtifactArgs } from './artifact-transfer.js';
+import type { JsonMethods } from './client-types.js';
+import { streamChanges, streamRunEvents, type ChangeMessage, type StreamRunEventsArgs } from './event-methods.js';
+import type { FollowOptions } from './follow.js';
+import { isJsonRoute, jsonCall } from './json-call.js';
+import { Transport, type RequestOptions, type TransportOptions } from './transport.js';
+
+export interface ClientOptions<R extends Record<string, RouteDefinition> = Routes> extends TransportOptions {
+  /** A table of routes by operation id, those of plugins included; default: the routes of the contract. */
+  readonly routes?: R;
+}
+
+/** What is sent or answered as raw bytes or as a stream. */
+export interface StreamMethods {
+  uploadArtifact(args: UploadArtifactArgs, options?: RequestOptions): Promise<Artifact>;
+  downloadArtifact(args: DownloadArtifactArgs, options?: RequestOptions): Promise<ArtifactDownload>;
+  /** The events of a run as they happen; reconnects by itself, and ends with the run. */
+  streamRunEvents(args: StreamRunEventsArgs, options?: FollowOptions): AsyncGenerator<RunEvent, void, undefined>;
+  /** What changes, for lists and inboxes; reconnects by itself, and never ends. */
+  streamChanges(options?: FollowOptions): AsyncGenerator<ChangeMessage, void, undefined>;
+}
+
+/** A client of the API: one method for each JSON route, named by its operation id, and those for bytes and streams. */
+export type Client<R extends Record<string, RouteDefinition> = Routes> = JsonMethods<R> & StreamMethods;
+
+/**
+ * Makes a client. It runs wherever there is a fetch (Node, browsers, Electron); errors are
+ * `ProblemError`. Routes that take an `Idempotency-Key` get one by themselves.
+ *
+ *     const client = createClient({ baseUrl: 'http://127.0.0.1:8080', token });
+ *     const run = await client.startRun({ body: { workflowId: 'release-approval' } });
+ *     for await (const event of client.streamRunEvents({ runId: run.runId })) console.log(event.type);
+ */
+export function createClient<R extends Record<string, RouteDefinition> = Routes>(options: ClientOptions<R>): Client<R> {
+  const transport = new Transport(options);
+  const table: Record<string, RouteDefinition> = options.routes ?? allRoutes;
+  const jsonMethods = Object.fromEntries(
+    Object.entries(table)
+      .filter(([, route]) => isJsonRoute(route))
+      .map(([operationId, route]) => [operationId, jsonCall(transport, route)]),
+  );
+  const streamMethods: StreamMethods = {
+    uploadArtifact: (args, request) => uploadArtifact(transport, args, request),
+    downloadArtifact: (args, request) => downloadArtifact(transport, args, request),
+    streamRunEvents: (args, follow) => streamRunEvents(transport, args, follow),
+    streamChanges: (follow) => streamChanges(transport, follow),
+  };
+  return Object.freeze({ ...jsonMethods, ...streamMethods }) as Client<R>;
+}

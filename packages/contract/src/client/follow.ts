@@ -1,0 +1,109 @@
+import type { RouteDefinition } from '../define-route.js';
+import { abortReason, backoffMs, sleep } from './backoff.js';
+import { parseEventStream, type ServerSentEvent } from './event-stream.js';
+import { chunksOf } from './fetch-like.js';
+import { ProblemError } from './problem-error.js';
+import { connected, isTransient, type RouteArguments, type Transport } from './transport.js';
+
+export interface FollowOptions {
+  readonly signal?: AbortSignal;
+  /** Resume behind this event. */
+  readonly lastEventId?: string;
+  /** After this long without a byte the connection counts as dead (a laptop that slept); in ms, default 90,000. The server sends comments more often. */
+  readonly idleTimeoutMs?: number;
+  /** The wait before the first reconnection, in ms; doubled up to 30 s. Default 500; the server may set another. */
+  readonly reconnectDelayMs?: number;
+}
+
+const MAX_RECONNECT_MS = 30_000;
+
+/**
+ * Follows a stream of events across broken connections, each time behind the last event that
+ * arrived. Ends with a 204, and when the caller stops; an aborted signal and errors that time does
+ * not heal are thrown.
+ */
+export async function* follow(
+  transport: Transport,
+  route: RouteDefinition,
+  args: RouteArguments,
+  options: FollowOptions,
+): AsyncGenerator<ServerSentEvent, void, undefined> {
+  let lastId = options.lastEventId;
+  let delay = options.reconnectDelayMs ?? 500;
+  for (let attempt = 0; ; attempt += 1) {
+    const connection = new Connection(options);
+    let asked = 0;
+    try {
+      const headers: Record<string, string> = lastId === undefined ? {} : { 'last-event-id': lastId };
+      const response = await transport.send(route, { ...args, accept: 'text/event-stream, application/problem+json' }, { signal: connection.signal, headers }, (answer) => answer);
+      if (response.status === 204) {
+        return;
+      }
+      const onRetry = (ms: number): void => {
+        delay = ms;
+      };
+      for await (const event of parseEventStream(connection.watch(chunksOf(response.body)), { onRetry })) {
+        attempt = 0;
+        lastId = event.id ?? lastId;
+        yield event;
+      }
+    } catch (error) {
+      if (options.signal?.aborted) {
+        throw abortReason(options.signal);
+      }
+      if (!connection.idle && !isTransient(error)) {
+        throw error;
+      }
+      asked = error instanceof ProblemError ? (error.retryAfterMs ?? 0) : 0;
+    } finally {
+      connection.close();
+    }
+    await sleep(Math.max(asked, delay) + backoffMs(attempt, delay, MAX_RECONNECT_MS), options.signal);
+  }
+}
+
+/** One connection: its signal follows the caller's (`AbortSignal.any` is too new) and the idle time. */
+class Connection {
+  idle = false;
+  private readonly controller = new AbortController();
+  private readonly abort = (): void => this.controller.abort();
+  private timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(private readonly options: FollowOptions) {
+    if (options.signal?.aborted) {
+      this.abort();
+    }
+    options.signal?.addEventListener('abort', this.abort, { once: true });
+    this.touch();
+  }
+
+  get signal(): AbortSignal {
+    return this.controller.signal;
+  }
+
+  /** Passes chunks through; each of them, comments too, shows that the connection lives. */
+  async *watch(chunks: AsyncGenerator<Uint8Array, void, undefined>): AsyncGenerator<Uint8Array, void, undefined> {
+    try {
+      for (let next = await connected(chunks.next()); !next.done; next = await connected(chunks.next())) {
+        this.touch();
+        yield next.value;
+      }
+    } finally {
+      await chunks.return();
+    }
+  }
+
+  close(): void {
+    clearTimeout(this.timer);
+    this.options.signal?.removeEventListener('abort', this.abort);
+    this.abort();
+  }
+
+  private touch(): void {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => {
+      this.idle = true;
+      this.abort();
+    }, this.options.idleTimeoutMs ?? 90_000);
+  }
+}

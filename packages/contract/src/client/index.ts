@@ -1,0 +1,10 @@
+export type { ArtifactDownload, DownloadArtifactArgs, UploadArtifactArgs } from './artifact-transfer.js';
+export type { JsonMethods, RouteArgs, RouteMethod, RouteResult } from './client-types.js';
+export { ConnectionError } from './connection-error.js';
+export { createClient, type Client, type ClientOptions, type StreamMethods } from './create-client.js';
+export type { ChangeMessage, StreamRunEventsArgs } from './event-methods.js';
+export { parseEventStream, type EventStreamHooks, type ServerSentEvent } from './event-stream.js';
+export type { FetchInit, FetchLike, FetchResponse, UploadBody } from './fetch-like.js';
+export type { FollowOptions } from './follow.js';
+export { ProblemError } from './problem-error.js';
+export type { RequestOptions, TransportOptions } from './transport.js';

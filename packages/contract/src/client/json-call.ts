@@ -1,0 +1,39 @@
+import { bodyContentTypes, type RouteDefinition } from '../define-route.js';
+import type { FetchResponse, UploadBody } from './fetch-like.js';
+import { ProblemError, unexpectedResponse } from './problem-error.js';
+import { connected, type RequestOptions, type RouteArguments, type Transport } from './transport.js';
+
+/** Whether a route gets a method of its own: it answers JSON, and does not take raw bytes. */
+export function isJsonRoute(route: RouteDefinition): boolean {
+  return !bodyContentTypes(route).includes('*/*') && Object.values(route.responses).some((response) => response.content?.['application/json']);
+}
+
+/** Makes the method of a JSON route. The types are given by `JsonMethods`, from the same route. */
+export function jsonCall(transport: Transport, route: RouteDefinition) {
+  return (args: Record<string, unknown> = {}, options: RequestOptions = {}): Promise<unknown> =>
+    transport.send(route, { ...splitArguments(route, args), body: encodeBody(route, args['body']) }, options, (response) => readJson(response, options.signal));
+}
+
+/** The body of a response as JSON. What a proxy puts in its place with a status of success is an error all the same. */
+export async function readJson<T>(response: FetchResponse, signal?: AbortSignal): Promise<T> {
+  const text = await connected(response.text(), signal);
+  try {
+    return JSON.parse(text) as T;
+  } catch {
+    throw new ProblemError(unexpectedResponse(response));
+  }
+}
+
+/** Path and query parameters from where they stand side by side. */
+export function splitArguments(route: RouteDefinition, args: object): RouteArguments {
+  const pick = (names: object | undefined): Record<string, unknown> =>
+    Object.fromEntries(Object.entries(args).filter(([name]) => names !== undefined && Object.hasOwn(names, name)));
+  return { params: pick(route.params?.shape), query: pick(route.query?.shape) };
+}
+
+function encodeBody(route: RouteDefinition, body: unknown): UploadBody | undefined {
+  if (body === undefined) {
+    return undefined;
+  }
+  return bodyContentTypes(route)[0] === 'application/json' ? JSON.stringify(body) : (body as UploadBody);
+}

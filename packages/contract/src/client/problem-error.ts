@@ -1,0 +1,73 @@
+import type { ErrorCode } from '../error-codes.js';
+import type { FieldError, Problem } from '../schemas/problem.js';
+import type { FetchResponse } from './fetch-like.js';
+
+/** An answer that is an error. `code` is what to decide by. */
+export class ProblemError extends Error {
+  override readonly name = 'ProblemError';
+
+  constructor(
+    readonly problem: Problem,
+    /** What the server asked to wait, in ms (`Retry-After`). */
+    readonly retryAfterMs?: number,
+  ) {
+    super(problem.detail ?? problem.title);
+  }
+
+  get status(): number {
+    return this.problem.status;
+  }
+
+  /** A code of the contract, one of a plugin, or `unexpected_response` where something else than the service answered. */
+  get code(): ErrorCode | 'unexpected_response' | (string & {}) {
+    return this.problem.code;
+  }
+
+  get retryable(): boolean {
+    return this.problem.retryable;
+  }
+
+  get errors(): FieldError[] {
+    return this.problem.errors;
+  }
+}
+
+/** Reads an error out of a response. What is no problem document (a proxy's page) becomes one. */
+export async function problemOf(response: FetchResponse): Promise<ProblemError> {
+  const text = await response.text().catch(() => '');
+  return new ProblemError(parseProblem(text) ?? unexpectedResponse(response), retryAfter(response));
+}
+
+function parseProblem(text: string): Problem | undefined {
+  try {
+    const value = JSON.parse(text) as Partial<Problem> | null;
+    return typeof value?.code === 'string' && typeof value.status === 'number' ? { ...(value as Problem), errors: value.errors ?? [] } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The problem of an answer that the service did not give. */
+export function unexpectedResponse({ status, headers }: FetchResponse): Problem {
+  return {
+    type: 'about:blank',
+    title: `Unexpected response ${status}`,
+    status,
+    detail: null,
+    code: 'unexpected_response',
+    instance: null,
+    traceId: headers.get('x-request-id') ?? '',
+    retryable: [429, 502, 503, 504].includes(status),
+    errors: [],
+  };
+}
+
+/** `Retry-After` (RFC 9110 §10.2.3): seconds, or a date. */
+function retryAfter({ headers }: FetchResponse): number | undefined {
+  const value = headers.get('retry-after');
+  if (value === null || value.trim() === '') {
+    return undefined;
+  }
+  const ms = /^\d+$/.test(value.trim()) ? Number(value) * 1000 : Date.parse(value) - Date.now();
+  return Number.isNaN(ms) ? undefined : Math.max(0, ms);
+}

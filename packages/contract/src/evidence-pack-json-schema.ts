@@ -1,0 +1,18 @@
+import { createSchema, type oas31 } from 'zod-openapi';
+import { tidySchema } from './openapi/schema-override.js';
+import { EVIDENCE_PACK_SCHEMA_ID, evidencePackSchema } from './schemas/evidence-pack.js';
+
+/**
+ * The JSON Schema (2020-12) of the evidence pack, complete in itself. Unlike the API document it
+ * refuses unknown fields: in evidence, something that the schema does not explain is a finding.
+ */
+export function evidencePackJsonSchema(): Record<string, unknown> {
+  const { schema, components } = createSchema(evidencePackSchema, { io: 'output', schemaRefPath: '#/$defs/', opts: { override: tidySchema } });
+  return {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    $id: EVIDENCE_PACK_SCHEMA_ID,
+    title: 'Countersign evidence pack, version 1',
+    ...(schema as oas31.ReferenceObject),
+    $defs: components,
+  };
+}

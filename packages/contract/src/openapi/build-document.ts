@@ -1,0 +1,78 @@
+import { createDocument, type oas31, type ZodOpenApiPathItemObject } from 'zod-openapi';
+import type { RouteDefinition } from '../define-route.js';
+import { routes as allRoutes } from '../routes/index.js';
+import { headerComponents } from './headers.js';
+import { operationOf } from './operation.js';
+import { problemExamples } from './responses.js';
+import { openResponses } from './schema-override.js';
+import { TAGS } from './tags.js';
+
+export type OpenApiDocument = oas31.OpenAPIObject;
+
+export interface OpenApiOptions {
+  /** Of the server that serves the document. */
+  readonly version: string;
+  /** All routes that are served, those of plugins included; default: the routes of the contract. */
+  readonly routes?: readonly RouteDefinition[];
+  /** Default: the origin that the document came from. */
+  readonly servers?: readonly { readonly url: string; readonly description?: string }[];
+  /** What the tags of added routes are about. */
+  readonly tags?: Readonly<Record<string, string>>;
+}
+
+const DESCRIPTION = `Runs of BPMN workflows in which agents do the work and people answer for it.
+
+Times are RFC 3339 in UTC with milliseconds, ids are UUIDs. A documented field is always there, and \`null\` where it has no value; ignore fields that you don't know.
+Lists are \`{items, nextCursor}\`: give \`nextCursor\` as \`cursor\` for the next page.
+Errors are RFC 9457 problem documents; decide by \`code\`. 400 is what can't be read, 422 a body that can be read and is wrong; unknown fields and parameters are refused.
+Roles are linear: viewer, operator, approver, admin.`;
+
+/**
+ * Builds the OpenAPI 3.1 document of the given routes.
+ *
+ * @throws {TypeError} where two routes have the same operation id, or the same method and path.
+ */
+export function buildOpenApiDocument({ version, routes = Object.values(allRoutes), servers, tags }: OpenApiOptions): OpenApiDocument {
+  const described: Record<string, string> = { ...TAGS, ...tags };
+  const used = new Set(routes.map((route) => route.tag));
+  return createDocument(
+    {
+      openapi: '3.1.0',
+      info: { title: 'Countersign', version, description: DESCRIPTION, license: { name: 'Apache-2.0', identifier: 'Apache-2.0' } },
+      servers: (servers ?? [{ url: '/' }]).map((server) => ({ ...server })),
+      tags: [...new Set([...Object.keys(described).filter((tag) => used.has(tag)), ...used])].map((name) => ({
+        name,
+        ...(described[name] ? { description: described[name] } : {}),
+      })),
+      paths: pathsOf(routes),
+      components: {
+        schemas: streamSchemas(routes),
+        headers: headerComponents as Record<string, oas31.HeaderObject>,
+        examples: problemExamples(),
+        securitySchemes: {
+          bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'A token of the configured issuer, or a development token. `GET /api/auth/config` says how to get one.' },
+        },
+      },
+    },
+    { override: openResponses },
+  );
+}
+
+function pathsOf(routes: readonly RouteDefinition[]): Record<string, ZodOpenApiPathItemObject> {
+  const paths: Record<string, ZodOpenApiPathItemObject> = {};
+  const ids = new Set<string>();
+  for (const route of routes) {
+    const item = (paths[route.path] ??= {});
+    if (ids.has(route.operationId) || item[route.method]) {
+      throw new TypeError(`Route ${route.operationId} (${route.method.toUpperCase()} ${route.path}) is declared twice.`);
+    }
+    ids.add(route.operationId);
+    item[route.method] = operationOf(route);
+  }
+  return paths;
+}
+
+/** The data of streamed events, which no response refers to by a schema. */
+function streamSchemas(routes: readonly RouteDefinition[]): Record<string, NonNullable<RouteDefinition['stream']>> {
+  return Object.fromEntries(routes.flatMap(({ stream }) => (stream?.meta()?.id ? [[stream.meta()?.id, stream]] : [])));
+}

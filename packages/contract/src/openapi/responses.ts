@@ -1,0 +1,88 @@
+import { z } from 'zod';
+import type { oas31, ZodOpenApiMediaTypeObject, ZodOpenApiResponseObject, ZodOpenApiResponsesObject } from 'zod-openapi';
+import { errorCodesOf, type RouteDefinition, type RouteResponse } from '../define-route.js';
+import { ERROR_CODES, problemType, type ErrorCode } from '../error-codes.js';
+import { problemSchema } from '../schemas/problem.js';
+import { headerRefs, type headerComponents } from './headers.js';
+
+type HeaderName = keyof typeof headerComponents;
+
+/** Headers that a status of an error brings. */
+const PROBLEM_HEADERS: Readonly<Record<number, readonly HeaderName[]>> = {
+  401: ['WWW-Authenticate'],
+  405: ['Allow'],
+  429: ['Retry-After'],
+  503: ['Retry-After'],
+};
+
+/** `components.examples`: a problem document for each code. */
+export function problemExamples(): Record<string, oas31.ExampleObject> {
+  return Object.fromEntries(
+    Object.entries(ERROR_CODES).map(([code, { status, title, retryable, description }]) => [
+      code,
+      {
+        summary: title,
+        value: { type: problemType(code), title, status, detail: description, code, instance: null, traceId: '4bf92f3577b34da6a3ce929d0e0e4736', retryable, errors: [] },
+      },
+    ]),
+  );
+}
+
+/** All responses of a route: those that it declares, and the problems that it can answer, by status. */
+export function responsesOf(route: RouteDefinition): ZodOpenApiResponsesObject {
+  const responses: Record<string, ZodOpenApiResponseObject> = {};
+  for (const [status, response] of Object.entries(route.responses)) {
+    responses[status] = success(route, Number(status), response);
+  }
+  for (const [status, codes] of byStatus(errorCodesOf(route))) {
+    const problem = problemResponse(status, codes);
+    const declared = responses[status];
+    // A probe answers 503 with a body of its own; where the route has both, both are named.
+    responses[status] = declared ? { ...declared, content: { ...declared.content, ...problem.content } } : problem;
+  }
+  return responses as ZodOpenApiResponsesObject;
+}
+
+function success(route: RouteDefinition, status: number, response: RouteResponse): ZodOpenApiResponseObject {
+  const headers: HeaderName[] = [...(response.headers ?? [])];
+  if (route.idempotent && status < 300) {
+    headers.push('Idempotent-Replayed');
+  }
+  const content = Object.fromEntries(
+    Object.entries(response.content ?? {}).map(([type, schema]) => [type, mediaType(route, status, type, schema, response.example)]),
+  );
+  return { description: response.description, headers: headerRefs(...headers), ...(response.content ? { content } : {}) };
+}
+
+function mediaType(route: RouteDefinition, status: number, type: string, schema: z.ZodType, example: unknown): ZodOpenApiMediaTypeObject {
+  const planned = route.dryRun && status === 200 && type === 'application/json' ? z.union([schema, route.dryRun]) : schema;
+  const eventId = type === 'text/event-stream' ? route.stream?.meta()?.id : undefined;
+  return {
+    schema: planned,
+    ...(example === undefined ? {} : { example }),
+    // OpenAPI 3.1 has no words for the items of a stream (3.2 has `itemSchema`).
+    ...(eventId === undefined ? {} : { 'x-event-data': { $ref: `#/components/schemas/${eventId}` } }),
+  } as ZodOpenApiMediaTypeObject;
+}
+
+function byStatus(codes: readonly ErrorCode[]): [number, ErrorCode[]][] {
+  const groups = new Map<number, ErrorCode[]>();
+  for (const code of codes) {
+    const { status } = ERROR_CODES[code];
+    groups.set(status, [...(groups.get(status) ?? []), code]);
+  }
+  return [...groups].sort(([a], [b]) => a - b);
+}
+
+function problemResponse(status: number, codes: readonly ErrorCode[]): ZodOpenApiResponseObject {
+  return {
+    description: codes.map((code) => `\`${code}\`: ${ERROR_CODES[code].description}`).join('\n\n'),
+    headers: headerRefs(...(PROBLEM_HEADERS[status] ?? [])),
+    content: {
+      'application/problem+json': {
+        schema: problemSchema,
+        examples: Object.fromEntries(codes.map((code) => [code, { $ref: `#/components/examples/${code}` }])),
+      },
+    },
+  };
+}

@@ -1,0 +1,83 @@
+import { z } from 'zod';
+import { bodyContentTypes, type RouteDefinition } from './define-route.js';
+import type { ErrorCode } from './error-codes.js';
+import { escapePointer, findUnsafeJson } from './json-safety.js';
+import type { FieldError } from './schemas/problem.js';
+
+/** A request as a server has it before validation; the body parsed where it is JSON. */
+export interface RawRequest {
+  readonly params?: unknown;
+  readonly query?: unknown;
+  readonly body?: unknown;
+}
+
+type Output<T, Else> = T extends z.ZodType ? z.output<T> : Else;
+
+/** A request of route `R` after validation, defaults filled in. */
+export interface ValidRequest<R extends RouteDefinition> {
+  readonly params: Output<R['params'], Record<string, never>>;
+  readonly query: Output<R['query'], Record<string, never>>;
+  /** Bodies that are not JSON are the server's to read, and are `undefined` here. */
+  readonly body: Output<R['body'], undefined> | (R extends { bodyOptional: true } ? undefined : never);
+}
+
+export type ValidationResult<R extends RouteDefinition> =
+  | { readonly ok: true; readonly request: ValidRequest<R> }
+  | { readonly ok: false; readonly code: ErrorCode; readonly errors: FieldError[] };
+
+const MAX_ERRORS = 100;
+const NOTHING = z.strictObject({});
+
+/**
+ * Checks a request against its route: path first (what can't be an id is not found), then the query,
+ * then the body. The messages never repeat a value, as it may be a secret.
+ */
+export function validateRequest<R extends RouteDefinition>(route: R, raw: RawRequest): ValidationResult<R> {
+  const params = (route.params ?? NOTHING).safeParse({ ...(raw.params as object) });
+  if (!params.success) {
+    return { ok: false, code: route.notFound ?? 'not_found', errors: fieldErrors(params.error, '/path') };
+  }
+  // A null-prototype copy: Koa's query has no prototype, and a key named __proto__ must stay a plain, unknown key.
+  const query = (route.query ?? NOTHING).safeParse(Object.assign(Object.create(null) as object, raw.query));
+  if (!query.success) {
+    return { ok: false, code: 'invalid_parameter', errors: fieldErrors(query.error, '/query') };
+  }
+  const body = validateBody(route, raw.body);
+  if (!body.ok) {
+    return body;
+  }
+  return { ok: true, request: { params: params.data, query: query.data, body: body.value } as ValidRequest<R> };
+}
+
+function validateBody(route: RouteDefinition, body: unknown): { ok: true; value: unknown } | { ok: false; code: ErrorCode; errors: FieldError[] } {
+  if (!route.body || !bodyContentTypes(route).includes('application/json') || (body === undefined && route.bodyOptional)) {
+    return { ok: true, value: undefined };
+  }
+  const unsafe = findUnsafeJson(body);
+  if (unsafe) {
+    return { ok: false, code: unsafe.code === 'polluting_key' ? 'polluting_key' : 'validation_failed', errors: [unsafe] };
+  }
+  const parsed = route.body.safeParse(body);
+  return parsed.success ? { ok: true, value: parsed.data } : { ok: false, code: 'validation_failed', errors: fieldErrors(parsed.error) };
+}
+
+/** The issues of a failed validation as the `errors` of a problem document. `base` is put before each pointer. */
+export function fieldErrors(error: z.ZodError, base = ''): FieldError[] {
+  return error.issues
+    .flatMap((issue): FieldError[] => {
+      const pointer = base + issue.path.map((segment) => `/${escapePointer(String(segment))}`).join('');
+      if (issue.code === 'unrecognized_keys') {
+        return issue.keys.map((key) => ({ pointer: `${pointer}/${escapePointer(key)}`, code: 'unknown_field', message: 'There is no such field.' }));
+      }
+      if (isMissing(issue)) {
+        return [{ pointer, code: 'missing', message: 'Required.' }];
+      }
+      return [{ pointer, code: issue.code === 'custom' ? 'invalid' : issue.code, message: issue.message }];
+    })
+    .slice(0, MAX_ERRORS);
+}
+
+/** zod tells a missing field only by its words, and so does `jsonValueSchema`; `input` is not reported, and must not be. */
+function isMissing(issue: z.core.$ZodIssue): boolean {
+  return (issue.code === 'invalid_type' && issue.message.endsWith('received undefined')) || issue.message === 'Required.';
+}

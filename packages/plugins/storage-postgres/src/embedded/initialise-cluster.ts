@@ -111,6 +111,9 @@ async function runInitdb(workplace: string, binaries: PostgresBinaries, user: Po
 
 async function removeUnfinished(layout: DataDirectoryLayout): Promise<void> {
   for (const entry of await readdir(layout.root, { withFileTypes: true })) {
-    if (entry.isDirectory() && entry.name.startsWith(UNFINISHED_PREFIX)) await rm(join(layout.root, entry.name), { recursive: true, force: true });
+    if (entry.isDirectory() && entry.name.startsWith(UNFINISHED_PREFIX)) {
+      // An initdb whose starter was killed may still be at work in it, until it misses its files: hence the retries.
+      await rm(join(layout.root, entry.name), { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+    }
   }
 }

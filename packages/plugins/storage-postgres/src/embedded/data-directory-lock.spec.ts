@@ -1,0 +1,139 @@
+import { expect } from 'chai';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdir, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { lockDataDirectory, type DataDirectoryLock } from './data-directory-lock.js';
+import { recordingLog, temporaryDirectories } from './embedded.spec.support.js';
+import { describeThisProcess, type LockOwner } from './lock-owner.js';
+
+const SHORT_SILENCE_MS = 600;
+
+describe('lockDataDirectory', () => {
+  const directories = temporaryDirectories();
+  const held: DataDirectoryLock[] = [];
+  let directory: string;
+
+  beforeEach(async () => {
+    directory = await directories.make();
+  });
+
+  afterEach(async () => {
+    for (const lock of held.splice(0)) await lock.release();
+    await directories.removeAll();
+  });
+
+  async function lock(): Promise<DataDirectoryLock> {
+    const taken = await lockDataDirectory(directory, recordingLog(), SHORT_SILENCE_MS);
+    held.push(taken);
+    return taken;
+  }
+
+  async function leaveBehind(owner: Partial<LockOwner>): Promise<string> {
+    const path = join(directory, 'owner-7.lock');
+    await writeFile(path, JSON.stringify({ ...(await describeThisProcess()), ...owner }));
+    return path;
+  }
+
+  async function locking(): Promise<unknown> {
+    return lock().then(() => 'taken', (error: { code: unknown }) => error.code);
+  }
+
+  it('should let only one of many in', async () => {
+    // when
+    const outcomes = await Promise.all(Array.from({ length: 20 }, locking));
+
+    // then
+    expect(outcomes.filter((outcome) => outcome === 'taken')).to.have.length(1);
+    expect(outcomes.filter((outcome) => outcome === 'embedded_postgres_in_use')).to.have.length(19);
+  });
+
+  it('should let only one of many take over from a dead owner', async () => {
+    // given
+    await leaveBehind({ pid: await deadProcess() });
+
+    // when
+    const outcomes = await Promise.all(Array.from({ length: 20 }, locking));
+
+    // then
+    expect(outcomes.filter((outcome) => outcome === 'taken')).to.have.length(1);
+    expect(await readdir(directory)).to.deep.equal(['owner-8.lock']);
+  });
+
+  it('should let the next in after a release', async () => {
+    // given
+    await (await lock()).release();
+
+    // then
+    expect(await locking()).to.equal('taken');
+  });
+
+  it('should not take a process that got the id of the dead owner for it', async function () {
+    const { startTime } = await describeThisProcess();
+    if (startTime === undefined) return this.skip(); // the system doesn't tell
+
+    // given
+    await leaveBehind({ startTime: `not ${startTime}` });
+
+    // then
+    expect(await locking()).to.equal('taken');
+  });
+
+  it('should name the process that holds it', async () => {
+    // given
+    await lock();
+
+    // then
+    expect(await lock().catch((error: Error) => error.message)).to.include(`process ${process.pid} `);
+  });
+
+  it('should take over from an owner in another container that has fallen silent', async () => {
+    // given
+    await leaveBehind({ host: 'elsewhere', boot: 'another', pidNamespace: 'pid:[1]' });
+
+    // then
+    expect(await locking()).to.equal('taken');
+  });
+
+  it('should leave it to an owner in another container that gives signs of life', async () => {
+    // given
+    const path = await leaveBehind({ host: 'elsewhere', boot: 'another', pidNamespace: 'pid:[1]' });
+    const beat = setInterval(() => void utimes(path, new Date(), new Date()), 50);
+
+    // when
+    const outcome = await locking();
+
+    // then
+    clearInterval(beat);
+    expect(outcome).to.equal('embedded_postgres_in_use');
+  });
+
+  it('should take over at once after a restart of the machine', async function () {
+    const { boot, pidNamespace } = await describeThisProcess();
+    if (boot === undefined || pidNamespace !== 'pid:[4026531836]') return this.skip(); // told apart on Linux outside of containers only
+
+    // given
+    await leaveBehind({ boot: 'the one before' });
+    const log = recordingLog();
+
+    // when
+    held.push(await lockDataDirectory(directory, log, 60_000));
+
+    // then
+    expect(log.lines, 'no waiting').to.deep.equal([]);
+  });
+
+  it('should not be stopped by a damaged lock file', async () => {
+    // given
+    await writeFile(join(directory, 'owner-3.lock'), '');
+
+    // then
+    expect(await locking()).to.equal('taken');
+  });
+});
+
+async function deadProcess(): Promise<number> {
+  const child = spawn(process.execPath, ['--version'], { stdio: 'ignore' });
+  await once(child, 'exit');
+  return child.pid!;
+}

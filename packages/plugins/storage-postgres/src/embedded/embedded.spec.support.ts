@@ -1,0 +1,96 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, realpath, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import pg from 'pg';
+import { poll } from './poll.js';
+import { isAlive } from './process-identity.js';
+
+/** A logger that keeps what it is told. */
+export function recordingLog() {
+  const lines: { level: string; fields: object; message: string }[] = [];
+  const at = (level: string) => (fields: object, message: string) => {
+    lines.push({ level, fields, message });
+  };
+  return { lines, debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
+}
+
+/** Directories that `removeDirectories` takes away after a test. */
+export function temporaryDirectories() {
+  const made: string[] = [];
+  return {
+    async make(): Promise<string> {
+      const directory = await mkdtemp(join(await realpath(tmpdir()), 'countersign-embedded-spec-'));
+      made.push(directory);
+      return directory;
+    },
+    async removeAll(): Promise<void> {
+      for (const directory of made.splice(0)) await rm(directory, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}
+
+export async function query(connectionString: string, text: string): Promise<Record<string, unknown>[]> {
+  const client = new pg.Client({ connectionString });
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    return (await client.query<Record<string, unknown>>(text)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+export async function untilDead(pid: number): Promise<void> {
+  const dead = await poll(20_000, 20, async () => ((await isAlive(pid)) ? undefined : true));
+  if (dead === undefined) throw new Error(`process ${pid} still runs`);
+}
+
+export interface ServerProcess {
+  readonly child: ChildProcess;
+  readonly pid: number;
+  readonly connectionString: string;
+  readonly postmasterPid: number;
+}
+
+const SERVER_SCRIPT = `
+  const { startEmbeddedPostgres } = await import(process.argv[1]);
+  let postmasterPid;
+  const note = (fields, message) => { if (message === 'PostgreSQL runs') postmasterPid = fields.pid; };
+  const log = { debug: note, info: note, warn: note, error: note };
+  try {
+    const postgres = await startEmbeddedPostgres({ dataDirectory: process.argv[2], log });
+    process.once('SIGINT', () => process.stdin.once('data', () => postgres.stop().then(() => process.exit(0))));
+    process.stdin.resume();
+    console.log(JSON.stringify({ connectionString: postgres.connectionString, postmasterPid }));
+  } catch (error) {
+    console.log(JSON.stringify({ code: error.code, message: error.message }));
+  }
+`;
+
+/** Another Countersign, as far as the database is concerned. On SIGINT it stops once it gets a line on its input. */
+export function spawnServer(dataDirectory: string, ids: { uid?: number; gid?: number } = {}): ChildProcess {
+  const url = new URL('./start-embedded-postgres.js', import.meta.url).href;
+  return spawn(process.execPath, ['--input-type=module', '-e', SERVER_SCRIPT, url, dataDirectory], { stdio: ['pipe', 'pipe', 'inherit'], detached: true, ...ids });
+}
+
+export async function firstLine(child: ChildProcess): Promise<Record<string, unknown>> {
+  if (child.stdout === null) throw new Error('the process has no output');
+  for await (const line of createInterface({ input: child.stdout })) return JSON.parse(line) as Record<string, unknown>;
+  throw new Error('the process ended without a word');
+}
+
+export async function startServerProcess(dataDirectory: string, ids: { uid?: number; gid?: number } = {}): Promise<ServerProcess> {
+  const child = spawnServer(dataDirectory, ids);
+  const { connectionString, postmasterPid, message } = await firstLine(child);
+  if (child.pid === undefined || typeof connectionString !== 'string' || typeof postmasterPid !== 'number') throw new Error(`the server process did not start: ${String(message)}`);
+  return { child, pid: child.pid, connectionString, postmasterPid };
+}
+
+export async function killHard(child: ChildProcess): Promise<void> {
+  const exit = once(child, 'exit');
+  child.kill('SIGKILL');
+  await exit;
+}

@@ -1,0 +1,335 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect } from 'chai';
+import { ERROR_CODES, problemType, type ErrorCode } from '../error-codes.js';
+import type { Run, RunPlan } from '../schemas/index.js';
+import { ConnectionError } from './connection-error.js';
+import { createClient, type Client } from './create-client.js';
+import type { FetchLike } from './fetch-like.js';
+import { ProblemError } from './problem-error.js';
+
+const runId = '01938f5a-7c1e-7b62-9d53-0c9a4f1b2e77';
+
+interface Seen {
+  method: string;
+  url: string;
+  headers: IncomingMessage['headers'];
+  body: string;
+}
+
+/** Answers of the server, one for each request. */
+type Answer = (response: ServerResponse, seen: Seen) => void;
+
+const json =
+  (status: number, body: unknown): Answer =>
+  (response) =>
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+
+const problem =
+  (code: ErrorCode, headers: Record<string, string> = {}): Answer =>
+  (response) => {
+    const { status, title, retryable } = ERROR_CODES[code];
+    const body = { type: problemType(code), title, status, detail: `Because ${code}.`, code, instance: null, traceId: 't', retryable, errors: [] };
+    response.writeHead(status, { 'content-type': 'application/problem+json', ...headers }).end(JSON.stringify(body));
+  };
+
+const hangUp: Answer = (response) => response.destroy();
+
+const stream =
+  (text: string, end: 'end' | 'break' | 'open' = 'end'): Answer =>
+  (response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    response.write(text, () => {
+      if (end === 'end') {
+        response.end();
+      } else if (end === 'break') {
+        response.destroy();
+      }
+    });
+  };
+
+const event = (seq: number, type = 'step.completed'): string => `id: ${seq}\ndata: ${JSON.stringify({ seq, type })}\n\n`;
+
+describe('createClient', () => {
+  let server: Server;
+  let answers: Answer[];
+  let seen: Seen[];
+  let baseUrl: string;
+  let client: Client;
+
+  beforeEach(async () => {
+    answers = [];
+    seen = [];
+    server = createServer((request, response) => {
+      const chunks: Buffer[] = [];
+      request.on('data', (chunk: Buffer) => chunks.push(chunk));
+      request.on('end', () => {
+        const received = { method: request.method ?? '', url: request.url ?? '', headers: request.headers, body: Buffer.concat(chunks).toString() };
+        seen.push(received);
+        (answers.shift() ?? hangUp)(response, received);
+      });
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+    client = createClient({ baseUrl, token: 'secret', retryDelayMs: 1 });
+  });
+
+  afterEach(async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  });
+
+  describe('calling a JSON route', () => {
+    it('should send path, query, token and body', async () => {
+      // given
+      answers = [json(200, { items: [], nextCursor: null }), json(201, { runId })];
+
+      // when
+      const page = await client.listRuns({ status: ['active', 'blocked'], stuck: true, limit: 10, q: 'a&b' });
+      const run = await client.startRun({ body: { workflowId: 'release' } });
+
+      // then
+      expect(page).to.deep.equal({ items: [], nextCursor: null });
+      expect(run.runId).to.equal(runId);
+      expect(seen[0]).to.include({ method: 'GET', url: '/api/runs?status=active&status=blocked&stuck=true&limit=10&q=a%26b', body: '' });
+      expect(seen[1]).to.include({ method: 'POST', url: '/api/runs', body: '{"workflowId":"release"}' });
+      expect(seen[1]?.headers).to.include({ authorization: 'Bearer secret', 'content-type': 'application/json' });
+    });
+
+    it('should encode what stands in a path', async () => {
+      answers = [json(200, {})];
+      await client.getWorkflow({ workflowId: 'a/../b?c' });
+      expect(seen[0]?.url).to.equal('/api/workflows/a%2F..%2Fb%3Fc');
+    });
+
+    it('should send a model as XML', async () => {
+      answers = [json(201, {})];
+      await client.deployWorkflow({ body: '<definitions/>' });
+      expect(seen[0]).to.include({ body: '<definitions/>' });
+      expect(seen[0]?.headers['content-type']).to.equal('application/xml');
+    });
+
+    it('should give the plan, and its type, for a dry run', async () => {
+      // given
+      answers = [json(200, { dryRun: true }), json(200, { runId })];
+
+      // when (the types are checked by the compiler)
+      const plan: RunPlan = await client.cancelRun({ runId, dryRun: true, body: { reason: 'wrong' } });
+      const run: Run = await client.cancelRun({ runId, body: { reason: 'wrong' } });
+
+      // then
+      expect(plan.dryRun).to.be.true;
+      expect(run.runId).to.equal(runId);
+      expect(seen.map(({ url }) => url)).to.deep.equal([`/api/runs/${runId}/cancel?dryRun=true`, `/api/runs/${runId}/cancel`]);
+    });
+
+    it('should give the body of a declared error status that is no problem', async () => {
+      answers = [json(503, { status: 'fail' })];
+      expect(await client.getReady()).to.deep.equal({ status: 'fail' });
+    });
+
+    it('should ask for the token anew each time', async () => {
+      let count = 0;
+      client = createClient({ baseUrl, token: () => Promise.resolve(`t${(count += 1)}`) });
+      answers = [json(200, {}), json(200, {})];
+      await client.getMe();
+      await client.getMe();
+      expect(seen.map(({ headers }) => headers.authorization)).to.deep.equal(['Bearer t1', 'Bearer t2']);
+    });
+  });
+
+  describe('answered with an error', () => {
+    it('should throw the problem', async () => {
+      answers = [problem('self_approval')];
+      const error = await failure(client.decideApproval({ approvalId: runId, body: { decision: 'approve' } }));
+      expect(error).to.be.instanceOf(ProblemError).and.include({ status: 403, code: 'self_approval', retryable: false, message: 'Because self_approval.' });
+      expect(seen).to.have.lengthOf(1);
+    });
+
+    it('should make a problem of what a proxy answers', async () => {
+      answers = [(response) => response.writeHead(404, { 'content-type': 'text/html' }).end('<h1>Nope</h1>'), (response) => response.writeHead(200).end('<h1>Log in</h1>')];
+      expect(await failure(client.getRun({ runId }))).to.be.instanceOf(ProblemError).and.include({ status: 404, code: 'unexpected_response' });
+      expect(await failure(client.getRun({ runId }))).to.be.instanceOf(ProblemError).and.include({ status: 200, code: 'unexpected_response' });
+    });
+
+    it('should try reads again, and give up in the end', async () => {
+      answers = [hangUp, problem('service_unavailable'), json(200, { runId })];
+      expect(await client.getRun({ runId })).to.deep.equal({ runId });
+      expect(await failure(client.getRun({ runId }))).to.be.instanceOf(ConnectionError);
+      expect(seen).to.have.lengthOf(6);
+    });
+
+    it('should repeat an idempotent write with one key, and make another for the next call', async () => {
+      answers = [hangUp, problem('rate_limited', { 'retry-after': '0' }), json(201, {}), json(201, {})];
+      await client.startRun({ body: { workflowId: 'a' } });
+      await client.startRun({ body: { workflowId: 'a' } });
+      const keys = seen.map(({ headers }) => headers['idempotency-key']);
+      expect(keys[0]).to.be.a('string').with.length.greaterThan(20);
+      expect(keys[1]).to.equal(keys[0]);
+      expect(keys[2]).to.equal(keys[0]);
+      expect(keys[3]).not.to.equal(keys[0]);
+    });
+
+    it('should repeat an idempotent write whose answer broke off', async () => {
+      answers = [
+        (response) => {
+          response.writeHead(201, { 'content-type': 'application/json', 'content-length': '100' }).write('{"run', () => response.destroy());
+        },
+        json(201, { runId }),
+      ];
+      expect(await client.startRun({ body: { workflowId: 'a' } }, { idempotencyKey: 'mine' })).to.deep.equal({ runId });
+      expect(seen.map(({ headers }) => headers['idempotency-key'])).to.deep.equal(['mine', 'mine']);
+    });
+
+    it('should never repeat a write that is not idempotent', async () => {
+      answers = [hangUp, json(200, {})];
+      expect(await failure(client.cancelRun({ runId, body: { reason: 'x' } }))).to.be.instanceOf(ConnectionError);
+      expect(seen).to.have.lengthOf(1);
+      expect(seen[0]?.headers).not.to.have.property('idempotency-key');
+    });
+
+    it('should not wait longer than is sensible', async () => {
+      answers = [problem('rate_limited', { 'retry-after': '3600' })];
+      const error = await failure(client.getRun({ runId }));
+      expect(error).to.be.instanceOf(ProblemError).and.include({ retryAfterMs: 3_600_000 });
+    });
+
+    it('should stop when it is aborted, also between tries', async () => {
+      answers = [problem('rate_limited', { 'retry-after': '20' })];
+      const controller = new AbortController();
+      const call = failure(client.getRun({ runId }, { signal: controller.signal }));
+      setTimeout(() => controller.abort(), 50);
+      expect(await call).to.have.property('name', 'AbortError');
+      expect(seen).to.have.lengthOf(1);
+    });
+  });
+
+  describe('transferring artifacts', () => {
+    it('should upload a stream and download a range', async () => {
+      // given
+      answers = [json(201, { version: 1 }), (response) => response.writeHead(206, { 'content-type': 'text/markdown', etag: '"x"' }).end('ell')];
+
+      // when
+      const artifact = await client.uploadArtifact({ runId, artifactName: 'ä b.md', body: new Blob(['hello']).stream(), contentType: 'text/markdown' });
+      const download = await client.downloadArtifact({ runId, artifactName: 'ä b.md', version: 1, range: { start: 1, end: 3 } });
+
+      // then
+      expect(artifact.version).to.equal(1);
+      expect(seen[0]).to.include({ url: `/api/runs/${runId}/artifacts/%C3%A4%20b.md`, body: 'hello' });
+      expect(seen[1]?.headers.range).to.equal('bytes=1-3');
+      expect(download).to.include({ partial: true, contentType: 'text/markdown', etag: '"x"' });
+      expect(new TextDecoder().decode(await download.bytes())).to.equal('ell');
+    });
+  });
+
+  describe('following the events of a run', () => {
+    const collect = async (source: AsyncIterable<{ seq: number }>): Promise<number[]> => {
+      const seqs: number[] = [];
+      for await (const { seq } of source) {
+        seqs.push(seq);
+      }
+      return seqs;
+    };
+
+    it('should resume behind the last event after each break, and end with the run', async () => {
+      // given
+      answers = [stream(`retry: 1\n\n${event(1)}${event(2)}id: 3\ndata: {"se`, 'break'), hangUp, problem('service_unavailable', { 'retry-after': '0' }), stream(event(3)), stream(event(4, 'run.completed'), 'open')];
+
+      // when
+      const seqs = await collect(client.streamRunEvents({ runId }));
+
+      // then
+      expect(seqs).to.deep.equal([1, 2, 3, 4]);
+      expect(seen.map(({ headers }) => headers['last-event-id'])).to.deep.equal([undefined, '2', '2', '2', '3']);
+      expect(seen[0]?.headers.accept).to.include('text/event-stream');
+    });
+
+    it('should begin behind a given event, and end where there are no more', async () => {
+      answers = [(response) => response.writeHead(204).end()];
+      expect(await collect(client.streamRunEvents({ runId, after: 41 }))).to.be.empty;
+      expect(seen[0]?.headers['last-event-id']).to.equal('41');
+    });
+
+    it('should throw what time does not heal', async () => {
+      answers = [problem('run_not_found')];
+      expect(await failure(collect(client.streamRunEvents({ runId })))).to.be.instanceOf(ProblemError).and.include({ code: 'run_not_found' });
+    });
+
+    it('should take a silent connection for dead', async () => {
+      answers = [stream('retry: 1\n\n', 'open'), stream(event(1, 'run.failed'))];
+      expect(await collect(client.streamRunEvents({ runId }, { idleTimeoutMs: 50 }))).to.deep.equal([1]);
+    });
+
+    it('should close the connection when the caller stops', async () => {
+      // given
+      let closed: () => void;
+      const gone = new Promise<void>((resolve) => (closed = resolve));
+      answers = [
+        (response, request) => {
+          response.on('close', () => closed());
+          stream(event(1) + event(2), 'open')(response, request);
+        },
+      ];
+
+      // when
+      for await (const { seq } of client.streamRunEvents({ runId })) {
+        expect(seq).to.equal(1);
+        break;
+      }
+
+      // then
+      await gone;
+    });
+
+    it('should throw when it is aborted while it waits', async () => {
+      answers = [stream(event(1), 'open')];
+      const controller = new AbortController();
+      setTimeout(() => controller.abort(), 50);
+      expect(await failure(collect(client.streamRunEvents({ runId }, { signal: controller.signal })))).to.have.property('name', 'AbortError');
+    });
+
+    it('should read the body of a fetch without web streams', async () => {
+      // given
+      const old: FetchLike = () =>
+        Promise.resolve({
+          status: 200,
+          headers: { get: () => null },
+          body: (async function* () {
+            yield await Promise.resolve(new TextEncoder().encode(event(1, 'run.completed')));
+          })(),
+          text: () => Promise.resolve(''),
+          arrayBuffer: () => Promise.resolve(new ArrayBuffer(0)),
+        });
+
+      // then
+      expect(await collect(createClient({ baseUrl, fetch: old }).streamRunEvents({ runId }))).to.deep.equal([1]);
+    });
+  });
+
+  describe('following changes', () => {
+    it('should tell changes from a reset', async () => {
+      answers = [stream('id: a\ndata: {"kind":"run"}\n\nid: b\nevent: reset\ndata: {}\n\n', 'open')];
+      const messages: unknown[] = [];
+      for await (const message of client.streamChanges({ lastEventId: 'z' })) {
+        messages.push(message);
+        if (messages.length === 2) {
+          break;
+        }
+      }
+      expect(messages).to.deep.equal([
+        { type: 'change', id: 'a', change: { kind: 'run' } },
+        { type: 'reset', id: 'b' },
+      ]);
+      expect(seen[0]?.headers['last-event-id']).to.equal('z');
+    });
+  });
+});
+
+async function failure(promise: Promise<unknown>): Promise<unknown> {
+  try {
+    await promise;
+  } catch (error) {
+    return error;
+  }
+  throw new Error('It did not fail.');
+}

@@ -1,0 +1,58 @@
+import { expect } from 'chai';
+import { parseEventStream, type ServerSentEvent } from './event-stream.js';
+
+const encoder = new TextEncoder();
+
+async function parse(...chunks: (string | Uint8Array)[]): Promise<{ events: ServerSentEvent[]; retries: number[] }> {
+  const events: ServerSentEvent[] = [];
+  const retries: number[] = [];
+  async function* source(): AsyncGenerator<Uint8Array> {
+    for (const chunk of chunks) {
+      yield await Promise.resolve(typeof chunk === 'string' ? encoder.encode(chunk) : chunk);
+    }
+  }
+  for await (const event of parseEventStream(source(), { onRetry: (ms) => retries.push(ms) })) {
+    events.push(event);
+  }
+  return { events, retries };
+}
+
+describe('parseEventStream', () => {
+  it('should give events with id, name and data', async () => {
+    const { events, retries } = await parse(': hello\nretry: 1500\n\nid: 7\nevent: run\ndata: {"a":1}\n\ndata:x\ndata: y\ndata\n\n');
+    expect(events).to.deep.equal([
+      { id: '7', event: 'run', data: '{"a":1}' },
+      { id: '7', event: 'message', data: 'x\ny\n' },
+    ]);
+    expect(retries).to.deep.equal([1500]);
+  });
+
+  it('should give the same events however the bytes are cut', async () => {
+    // given
+    const text = '\ufeffid: 1\r\ndata: größer 😀\r\n\r\nid: 2\rdata: b\r\rid: 3\ndata: c\n\n:\r\n\r\n';
+    const bytes = encoder.encode(text);
+    const whole = (await parse(text)).events;
+
+    // then
+    expect(whole).to.deep.equal([
+      { id: '1', event: 'message', data: 'größer 😀' },
+      { id: '2', event: 'message', data: 'b' },
+      { id: '3', event: 'message', data: 'c' },
+    ]);
+    for (let size = 1; size < 20; size += 1) {
+      const chunks: Uint8Array[] = [];
+      for (let at = 0; at < bytes.length; at += size) {
+        chunks.push(bytes.slice(at, at + size), new Uint8Array());
+      }
+      expect((await parse(...chunks)).events, `chunks of ${size}`).to.deep.equal(whole);
+    }
+  });
+
+  it('should drop an event that the end cuts off', async () => {
+    expect((await parse('data: a\n\nid: 2\ndata: b\n')).events).to.have.lengthOf(1);
+  });
+
+  it('should keep the id without an event that has no data, and ignore an id with NUL', async () => {
+    expect((await parse('id: 5\n\ndata: a\n\nid: 6\0\ndata: b\n\n')).events.map(({ id }) => id)).to.deep.equal(['5', '5']);
+  });
+});

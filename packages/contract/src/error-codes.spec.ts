@@ -1,0 +1,23 @@
+import { expect } from 'chai';
+import { ERROR_CODES, isErrorCode, problemType } from './error-codes.js';
+
+describe('error codes', () => {
+  it('should be frozen, with a snake_case name and an error status each', () => {
+    expect(Object.isFrozen(ERROR_CODES)).to.be.true;
+    for (const [code, info] of Object.entries(ERROR_CODES)) {
+      expect(code).to.match(/^[a-z]+(_[a-z]+)*$/);
+      expect(info.status, code).to.be.within(400, 599);
+      expect(Object.isFrozen(info), code).to.be.true;
+    }
+  });
+
+  it('should know its own codes alone', () => {
+    expect(isErrorCode('run_not_found')).to.be.true;
+    expect(isErrorCode('toString')).to.be.false;
+    expect(isErrorCode(undefined)).to.be.false;
+  });
+
+  it('should give each code a stable type', () => {
+    expect(problemType('self_approval')).to.equal('urn:countersign:problem:self_approval');
+  });
+});

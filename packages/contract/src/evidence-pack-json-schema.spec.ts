@@ -1,0 +1,28 @@
+import { expect } from 'chai';
+import { evidencePackJsonSchema } from './evidence-pack-json-schema.js';
+
+describe('evidencePackJsonSchema', () => {
+  const schema = JSON.parse(JSON.stringify(evidencePackJsonSchema())) as { $id: string; $ref: string; $defs: Record<string, { type?: string; properties?: object; required?: string[]; additionalProperties?: unknown }> };
+
+  it('should carry its stable id and be complete in itself', () => {
+    expect(schema.$id).to.equal('urn:countersign:schema:evidence-pack:1');
+    const refs = [...JSON.stringify(schema).matchAll(/"\$ref":"([^"]+)"/g)].map((match) => match[1] ?? '');
+    expect(refs).to.include('#/$defs/EvidencePack');
+    for (const ref of refs) {
+      expect(ref).to.match(/^#\/\$defs\//);
+      expect(schema.$defs).to.have.property(ref.slice('#/$defs/'.length));
+    }
+  });
+
+  it('should require every field and refuse unknown ones', () => {
+    for (const name of ['EvidencePack', 'EvidenceEvent', 'EvidenceAuditEvent', 'EvidenceChain', 'RunDetail', 'Step', 'Vote', 'Artifact']) {
+      const part = schema.$defs[name];
+      expect(part?.required, name).to.have.members(Object.keys(part?.properties ?? {}));
+      expect(part?.additionalProperties, name).to.equal(false);
+    }
+  });
+
+  it('should keep the subject of an approval open, as its digest covers all of it', () => {
+    expect(schema.$defs['ApprovalSubject']?.additionalProperties).to.deep.equal({});
+  });
+});

@@ -1,0 +1,38 @@
+import { expect } from 'chai';
+import { findUnsafeJson } from './json-safety.js';
+
+describe('findUnsafeJson', () => {
+  it('should find keys that could pollute a prototype, however deep', () => {
+    for (const key of ['__proto__', 'constructor', 'prototype']) {
+      // given
+      const body: unknown = JSON.parse(`{"a/b":[{"${key}":{}}]}`);
+
+      // when
+      const found = findUnsafeJson(body);
+
+      // then
+      expect(found).to.include({ pointer: `/a~1b/0/${key}`, code: 'polluting_key' });
+    }
+  });
+
+  it('should refuse a million brackets without overflowing the stack', () => {
+    // given
+    let deep: unknown[] = [];
+    for (let depth = 0; depth < 1_000_000; depth += 1) {
+      deep = [deep];
+    }
+
+    // then
+    expect(findUnsafeJson(deep)).to.include({ code: 'too_deep' });
+  });
+
+  it('should refuse text that can be neither stored nor hashed', () => {
+    expect(findUnsafeJson({ a: 'x\0' })).to.include({ pointer: '/a', code: 'unstorable_text' });
+    expect(findUnsafeJson(['\ud800'])).to.include({ pointer: '/0', code: 'unstorable_text' });
+    expect(findUnsafeJson({ '\udc00': 1 })).to.include({ code: 'unstorable_text' });
+  });
+
+  it('should let ordinary JSON pass', () => {
+    expect(findUnsafeJson({ a: [1, null, true, 'ü 😀'], b: { c: {} } })).to.be.undefined;
+  });
+});

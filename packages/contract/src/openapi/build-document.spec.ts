@@ -1,0 +1,155 @@
+import { expect } from 'chai';
+import { z } from 'zod';
+import { defineRoute, type RouteDefinition } from '../define-route.js';
+import { ERROR_CODES, isErrorCode } from '../error-codes.js';
+import { routes } from '../routes/index.js';
+import { buildOpenApiDocument } from './build-document.js';
+
+interface Operation {
+  operationId: string;
+  tags: string[];
+  security: Record<string, string[]>[];
+  parameters: { in?: string; name?: string; required?: boolean; $ref?: string }[];
+  requestBody?: { required: boolean; content: Record<string, unknown> };
+  responses: Record<string, { description: string; headers: object; content?: Record<string, { schema?: unknown; examples?: object }> }>;
+}
+
+const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
+
+// Read as a client gets it, not as it was built.
+const parse = (value: unknown) => JSON.parse(JSON.stringify(value)) as Record<string, never> & { paths: Record<string, Record<string, Operation>>; tags: { name: string; description?: string }[]; components: Record<string, Record<string, unknown>> };
+const document = parse(buildOpenApiDocument({ version: '1.2.3' }));
+const operations = Object.entries(document.paths).flatMap(([path, item]) => Object.entries(item).map(([method, operation]) => ({ path, method, operation })));
+
+describe('buildOpenApiDocument', () => {
+  it('should describe each route of the table once', () => {
+    const told = operations.map(({ path, method, operation }) => `${method} ${path} ${operation.operationId}`);
+    const declared = Object.values(routes).map((route) => `${route.method} ${route.path} ${route.operationId}`);
+    expect(told).to.have.members(declared);
+    expect(new Set(operations.map(({ operation }) => operation.operationId)).size).to.equal(told.length);
+    expect(operations.every(({ method }) => METHODS.includes(method))).to.be.true;
+  });
+
+  it('should be OpenAPI 3.1 with the version of the server', () => {
+    expect(document).to.deep.nested.include({ openapi: '3.1.0', 'info.version': '1.2.3', 'info.title': 'Countersign' });
+    expect(document.paths).to.be.an('object');
+  });
+
+  it('should resolve every reference, and use every schema', () => {
+    const refs = new Set(collect(document, '$ref') as string[]);
+    for (const ref of refs) {
+      expect(resolve(document, ref), ref).to.be.an('object');
+    }
+    const mapped = (collect(document, 'mapping') as Record<string, string>[]).flatMap((mapping) => Object.values(mapping));
+    mapped.forEach((ref) => expect(resolve(document, ref), ref).to.be.an('object'));
+    for (const name of Object.keys(document.components['schemas'] ?? {})) {
+      expect(refs, name).to.include(`#/components/schemas/${name}`);
+    }
+  });
+
+  it('should declare each path parameter, required, and no parameter twice', () => {
+    for (const { path, operation } of operations) {
+      const parameters = operation.parameters.map((parameter) => (parameter.$ref ? (resolve(document, parameter.$ref) as typeof parameter) : parameter));
+      const inPath = [...path.matchAll(/\{(.+?)\}/g)].map((match) => match[1]);
+      expect(parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => name)).to.have.members(inPath);
+      expect(parameters.every((parameter) => parameter.in !== 'path' || parameter.required)).to.be.true;
+      const keys = parameters.map((parameter) => `${parameter.in} ${parameter.name?.toLowerCase()}`);
+      expect(new Set(keys).size, operation.operationId).to.equal(keys.length);
+      expect(parameters.some((parameter) => parameter.name === 'Idempotency-Key')).to.equal((routes as Record<string, RouteDefinition>)[operation.operationId]?.idempotent ?? false);
+    }
+  });
+
+  it('should say what each response is, and answer each error as a problem with its example', () => {
+    for (const { operation } of operations) {
+      for (const [status, response] of Object.entries(operation.responses)) {
+        expect(response.description, `${operation.operationId} ${status}`).to.be.a('string').and.not.empty;
+        expect(response.headers).to.have.property('X-Request-Id');
+        if (Number(status) >= 400) {
+          const problem = response.content?.['application/problem+json'];
+          expect(problem?.schema, `${operation.operationId} ${status}`).to.deep.equal({ $ref: '#/components/schemas/Problem' });
+          for (const code of Object.keys(problem?.examples ?? {})) {
+            expect(isErrorCode(code) && String(ERROR_CODES[code].status)).to.equal(status);
+          }
+        }
+      }
+      expect(Object.keys(operation.responses)).to.include.members(['429', '500', '503']);
+      expect('401' in operation.responses).to.equal(operation.security.length > 0);
+    }
+  });
+
+  it('should name the least role of each operation', () => {
+    expect(document.paths['/api/health/live']?.['get']?.security).to.deep.equal([]);
+    expect(document.paths['/api/approvals/{approvalId}/decision']?.['post']?.security).to.deep.equal([{ bearer: ['approver'] }]);
+  });
+
+  it('should describe every tag that is used, and no other', () => {
+    expect(document.tags.map(({ name }) => name)).to.have.members([...new Set(operations.flatMap(({ operation }) => operation.tags))]);
+    expect(document.tags.every(({ description }) => description)).to.be.true;
+  });
+
+  it('should show examples of requests that are valid', () => {
+    const shown = (Object.values(routes) as RouteDefinition[]).flatMap((route) => Object.values(route.requestExamples ?? {}).map((example) => ({ route, example })));
+    expect(shown).not.to.be.empty;
+    for (const { route, example } of shown) {
+      expect(route.body?.safeParse(example.value).error, `${route.operationId}: ${example.summary}`).to.be.undefined;
+    }
+  });
+
+  it('should refuse unknown fields in requests, and leave responses open to new ones', () => {
+    expect(document.components['schemas']?.['StartRun']).to.include({ additionalProperties: false });
+    expect(document.components['schemas']?.['Run']).not.to.have.property('additionalProperties');
+  });
+
+  it('should say that what a run has is always there', () => {
+    const run = document.components['schemas']?.['RunDetail'] as { properties: object; required: string[] };
+    expect(run.required).to.have.members(Object.keys(run.properties));
+  });
+
+  it('should say the defaults', () => {
+    const parameters = document.paths['/api/approvals']?.['get']?.parameters as { name?: string; schema?: { default?: unknown } }[];
+    const defaultOf = (name: string) => parameters.find((parameter) => parameter.name === name)?.schema?.default;
+    expect(defaultOf('limit')).to.equal(50);
+    expect(defaultOf('status')).to.deep.equal(['pending']);
+    expect(defaultOf('sort')).to.equal('-requestedAt');
+  });
+
+  describe('with routes of a plugin', () => {
+    const ping = defineRoute({
+      operationId: 'ping',
+      method: 'get',
+      path: '/api/x/ping',
+      tag: 'x',
+      summary: 'Ping',
+      role: 'viewer',
+      responses: { 200: { description: 'Pong.', content: { 'application/json': z.object({ pong: z.boolean() }) } } },
+      errors: [],
+    });
+
+    it('should take them in', () => {
+      const added = parse(buildOpenApiDocument({ version: '1', routes: [...Object.values(routes), ping], tags: { x: 'An example.' } }));
+      expect(added.paths['/api/x/ping']?.['get']?.operationId).to.equal('ping');
+      expect(added.tags).to.deep.include({ name: 'x', description: 'An example.' });
+    });
+
+    it('should refuse two of the same id or the same path', () => {
+      expect(() => buildOpenApiDocument({ version: '1', routes: [ping, { ...ping, path: '/api/x/pong' }] })).to.throw(TypeError, 'ping');
+      expect(() => buildOpenApiDocument({ version: '1', routes: [ping, { ...ping, operationId: 'pong' }] })).to.throw(TypeError, 'pong');
+    });
+  });
+});
+
+/** All values under a key, anywhere. */
+function collect(value: unknown, key: string): unknown[] {
+  if (typeof value !== 'object' || value === null) {
+    return [];
+  }
+  return Object.entries(value).flatMap(([name, member]) => [...(name === key ? [member] : []), ...collect(member, key)]);
+}
+
+function resolve(root: unknown, ref: string): unknown {
+  expect(ref).to.match(/^#\//);
+  return ref
+    .slice(2)
+    .split('/')
+    .reduce<unknown>((at, segment) => (at as Record<string, unknown> | undefined)?.[segment.replaceAll('~1', '/').replaceAll('~0', '~')], root);
+}

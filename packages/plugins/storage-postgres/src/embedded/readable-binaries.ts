@@ -25,7 +25,8 @@ export async function readableBinaries(installed: PostgresBinaries, version: Pos
   const build = createHash('sha256').update(`${version.full} ${size} ${mtimeMs}`).digest('hex').slice(0, 12);
   const target = join(sharedDirectory, `postgres-${version.full}-${build}`);
   try {
-    await mkdir(sharedDirectory, { recursive: true, mode: 0o755 });
+    const made = await mkdir(sharedDirectory, { recursive: true });
+    if (made !== undefined) await chmod(sharedDirectory, 0o755); // a umask of 077 would shut it
     await assertOnlyRootWrites(sharedDirectory);
     if ((await unlessMissing(stat(target))) === undefined) {
       await copyPublicly(source, target);

@@ -6,10 +6,10 @@ import { lockDataDirectory } from './data-directory-lock.js';
 import { layoutOf } from './data-directory-layout.js';
 import type { EmbeddedLog } from './embedded-log.js';
 import { EmbeddedPostgresError } from './embedded-postgres-error.js';
+import { explainFailure } from './explain-failure.js';
 import { assertPortFree, findFreePort } from './free-port.js';
 import { clusterExists, initialiseCluster, writeSettings } from './initialise-cluster.js';
 import { clearLeftoverServer } from './leftover-server.js';
-import { errorCode, errorMessage } from './node-error.js';
 import { PortLostError, startPostmaster, type Postmaster, type PostmasterOptions } from './postmaster.js';
 import { readableBinaries } from './readable-binaries.js';
 import { boundServerLog } from './server-log.js';
@@ -55,7 +55,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     await unwind(undo).catch((second: unknown) => {
       options.log.error({ err: second }, 'PostgreSQL did not start, and clearing away failed too');
     });
-    throw explained(error, options.dataDirectory);
+    throw explainFailure(error, options.dataDirectory);
   }
 }
 
@@ -124,18 +124,4 @@ async function unwind(undo: Undo[]): Promise<void> {
     }
   }
   if (failures.length > 0) throw failures[0];
-}
-
-function explained(error: unknown, dataDirectory: string): unknown {
-  if (error instanceof EmbeddedPostgresError) return error;
-  const code = errorCode(error);
-  const remedy =
-    code === 'EACCES' || code === 'EPERM'
-      ? `The data directory probably belongs to another user: start Countersign as the user who made ${dataDirectory}, or hand it over with chown -R.`
-      : code === 'ENOSPC'
-        ? 'The disk is full: make room and start again.'
-        : code === 'EROFS'
-          ? `${dataDirectory} is on a read-only file system: choose another data directory.`
-          : 'Put that right and start again.';
-  return new EmbeddedPostgresError('embedded_postgres_failed', `The embedded PostgreSQL can't be started on ${dataDirectory}: ${errorMessage(error)}. ${remedy}`, { cause: error });
 }

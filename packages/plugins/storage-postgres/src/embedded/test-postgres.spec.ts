@@ -30,4 +30,40 @@ describe('createTestDatabase', function () {
     expect(await busy).to.be.oneOf(['57P01', '3D000']);
     expect(await query(database.connectionString, 'SELECT 1').catch((error: { code: string }) => error.code)).to.equal('3D000');
   });
+
+  it('should fill databases from a template that is prepared once', async () => {
+    // given
+    let prepared = 0;
+    const template = {
+      name: `spec_${process.pid}_${Date.now()}`,
+      async prepare(connectionString: string) {
+        prepared += 1;
+        await query(connectionString, 'CREATE TABLE kept AS SELECT 1 AS one');
+      },
+    };
+
+    // when
+    const databases = await Promise.all([createTestDatabase(template), createTestDatabase(template), createTestDatabase(template)]);
+
+    // then
+    expect(prepared).to.equal(1);
+    for (const { connectionString, drop } of databases) {
+      expect(await query(connectionString, 'SELECT one FROM kept')).to.deep.equal([{ one: 1 }]);
+      await drop();
+    }
+  });
+
+  it('should not keep a template whose preparation failed', async () => {
+    // given
+    const name = `spec_broken_${process.pid}_${Date.now()}`;
+    const broken = () => createTestDatabase({ name, prepare: () => Promise.reject(new Error('a migration failed')) });
+    expect(await broken().catch((error: Error) => error.message)).to.equal('a migration failed');
+
+    // when
+    const database = await createTestDatabase({ name, prepare: (connectionString) => query(connectionString, 'SELECT 1').then(() => undefined) });
+
+    // then
+    expect(await query(database.connectionString, "SELECT count(*)::int AS left FROM pg_database WHERE datname LIKE 'unfinished%'")).to.deep.equal([{ left: 0 }]);
+    await database.drop();
+  });
 });

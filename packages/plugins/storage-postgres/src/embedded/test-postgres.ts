@@ -19,9 +19,17 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
+/** What a new database shall already hold, made once for each server. */
+export interface TestDatabaseTemplate {
+  /** Lower-case letters, digits and underscores; another content needs another name (add a digest of the migrations). */
+  readonly name: string;
+  /** Fills an empty database, and closes its connections before it returns. */
+  prepare(connectionString: string): Promise<void>;
+}
+
 const DIRECTORY_PREFIX = 'countersign-test-postgres-';
-/** A directory that is older belongs to a run that was killed. */
-const ABANDONED_AFTER_MS = 6 * 60 * 60 * 1000;
+/** A running server touches its lock file every other second; a directory this quiet belongs to a run that was killed. */
+const ABANDONED_AFTER_MS = 10 * 60 * 1000;
 
 const silent = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
 
@@ -48,17 +56,18 @@ export async function startTestPostgres(): Promise<TestPostgres> {
 }
 
 /**
- * Makes an empty database on the PostgreSQL of this test run: the one that the global set-up started, or the one named by
+ * Makes a database, empty or as the template says, on the PostgreSQL of this test run: the one that the global set-up started, or the one named by
  * `COUNTERSIGN_TEST_POSTGRES`. Without either (a single spec run by hand) the process starts its own, once.
  */
-export async function createTestDatabase(): Promise<TestDatabase> {
+export async function createTestDatabase(template?: TestDatabaseTemplate): Promise<TestDatabase> {
   const server = process.env[TEST_POSTGRES_VARIABLE] ?? (await (shared ??= startForThisProcess()));
   const name = `test_${randomBytes(8).toString('hex')}`;
-  // Nobody is ever connected to template0, so several processes can copy it at once.
-  await onServer(server, `CREATE DATABASE ${name} TEMPLATE template0`);
+  // Nobody is ever connected to a template, so several processes can copy it at once.
+  const source = template === undefined ? 'template0' : await ensureTemplate(server, template);
+  await onServer(server, (client) => client.query(`CREATE DATABASE ${name} TEMPLATE ${source}`));
   return {
     connectionString: withDatabase(server, name),
-    drop: () => onServer(server, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`),
+    drop: () => onServer(server, (client) => client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)),
   };
 }
 
@@ -70,12 +79,33 @@ async function startForThisProcess(): Promise<string> {
   return postgres.connectionString;
 }
 
-async function onServer(connectionString: string, statement: string): Promise<void> {
+/** The first one to ask makes it, under a name of its own; it gets the template's name when it is complete. */
+async function ensureTemplate(server: string, { name, prepare }: TestDatabaseTemplate): Promise<string> {
+  if (!/^[a-z0-9_]{1,40}$/.test(name)) throw new TypeError(`"${name}" is no name for a template database`);
+  const finished = `template_${name}`;
+  await onServer(server, async (client) => {
+    await client.query('SELECT pg_advisory_lock(hashtextextended($1, 0))', [finished]); // until the connection ends
+    const { rowCount } = await client.query('SELECT FROM pg_database WHERE datname = $1', [finished]);
+    if (rowCount !== 0) return;
+    const unfinished = `unfinished_${randomBytes(8).toString('hex')}`;
+    await client.query(`CREATE DATABASE ${unfinished} TEMPLATE template0`);
+    try {
+      await prepare(withDatabase(server, unfinished));
+      await client.query(`ALTER DATABASE ${unfinished} RENAME TO ${finished}`);
+    } catch (error) {
+      await client.query(`DROP DATABASE IF EXISTS ${unfinished} WITH (FORCE)`);
+      throw error;
+    }
+  });
+  return finished;
+}
+
+async function onServer(connectionString: string, work: (client: pg.Client) => Promise<unknown>): Promise<void> {
   const client = new pg.Client({ connectionString });
   client.on('error', () => undefined); // the server may stop first
   await client.connect();
   try {
-    await client.query(statement);
+    await work(client);
   } finally {
     await client.end();
   }

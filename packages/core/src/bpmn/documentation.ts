@@ -1,0 +1,9 @@
+import { elementsOf, textOf, type ModdleElement } from './moddle.js';
+
+/** What the model says about an element; several `<documentation>` are paragraphs. */
+export function documentationOf(element: ModdleElement): string | null {
+  const texts = elementsOf(element, 'documentation')
+    .map((documentation) => textOf(documentation, 'text')?.trim() ?? '')
+    .filter((text) => text !== '');
+  return texts.length === 0 ? null : texts.join('\n\n');
+}

@@ -1,0 +1,99 @@
+import type { CompileContext } from './compile-context.js';
+import { elementsOf, idOf, setProperties, tagOf, type ModdleElement } from './moddle.js';
+
+/**
+ * Attributes and children of the BPMN schema that change nothing in the execution, on any element. What is neither here
+ * nor executed by the element's family is refused, so that nothing of a model passes silently.
+ */
+const HARMLESS: ReadonlySet<string> = new Set([
+  'id',
+  'name',
+  'documentation',
+  'extensionElements',
+  'auditing',
+  'monitoring',
+  'categoryValueRef',
+  'lanes',
+  // Camunda Modeler's notes about the template that an element was made from.
+  'modelerTemplate',
+  'modelerTemplateVersion',
+  'modelerTemplateIcon',
+]);
+
+const FLOW_NODE = ['incoming', 'outgoing'];
+
+/**
+ * Activities: `default` is judged with the flows; `properties` hold nothing without a mapping (Camunda Modeler writes
+ * them as ends of data associations); data associations are judged below.
+ */
+export const ACTIVITY_PROPERTIES = [...FLOW_NODE, 'default', 'properties', 'dataInputAssociations', 'dataOutputAssociations'];
+export const GATEWAY_PROPERTIES = [...FLOW_NODE, 'gatewayDirection'];
+export const EVENT_PROPERTIES = [...FLOW_NODE, 'properties', 'eventDefinitions'];
+
+/** Attributes that may stand with the value that means "nothing special". */
+const NEUTRAL: ReadonlyMap<string, unknown> = new Map<string, unknown>([
+  ['isForCompensation', false],
+  ['startQuantity', 1],
+  ['completionQuantity', 1],
+  ['instantiate', false],
+  ['parallelMultiple', false],
+  ['isInterrupting', true],
+  ['triggeredByEvent', false],
+]);
+
+const WHY_REFUSED: ReadonlyMap<string, string> = new Map([
+  ['loopCharacteristics', 'loops and multi-instance are not executed by this version'],
+  ['isForCompensation', 'compensation is not executed by this version'],
+  ['startQuantity', 'an activity begins with one token'],
+  ['completionQuantity', 'an activity ends with one token'],
+  ['ioSpecification', 'data inputs and outputs are not executed; use zeebe:ioMapping'],
+  ['ioBinding', 'bindings of data to operations are not executed'],
+  ['resources', 'resource roles are not executed; use zeebe:assignmentDefinition'],
+  ['instantiate', 'an element that starts a run on a message is not executed by this version'],
+  ['parallelMultiple', 'events with several triggers are not executed by this version'],
+  ['operationRef', 'operations of interfaces are not called; use zeebe:taskDefinition'],
+  ['eventDefinitionRef', 'shared event definitions are not executed; put the definition into the event'],
+  ['dataInputs', 'data of events is not mapped; use zeebe:ioMapping'],
+  ['dataOutputs', 'data of events is not mapped; use zeebe:ioMapping'],
+  ['dataInputAssociations', 'data of events is not mapped; use zeebe:ioMapping'],
+  ['dataOutputAssociations', 'data of events is not mapped; use zeebe:ioMapping'],
+  ['correlationSubscriptions', 'correlation is by zeebe:subscription'],
+  ['correlationKeys', 'correlation is by zeebe:subscription'],
+  ['renderings', 'renderings are not shown'],
+  ['extensionDefinitions', 'extensions must not be needed for the execution'],
+]);
+
+/** Records every attribute and child of an element that is neither executed nor harmless. */
+export function checkProperties(
+  context: CompileContext,
+  element: ModdleElement,
+  ownerId: string | null,
+  executed: Iterable<string>,
+): void {
+  const known = new Set(executed);
+  for (const property of setProperties(element)) {
+    if (HARMLESS.has(property) || known.has(property)) continue;
+    if (NEUTRAL.has(property) && NEUTRAL.get(property) === element[property]) continue;
+    const value = element[property];
+    if (Array.isArray(value) && value.length === 0) continue;
+    const why = WHY_REFUSED.get(property) ?? 'this version does not execute it';
+    const message = `${property} of ${tagOf(element)} is not executed: ${why}.`;
+    context.problems.add(ownerId, 'unsupported_property', message);
+  }
+  for (const list of ['dataInputAssociations', 'dataOutputAssociations']) {
+    if (known.has(list)) checkAssociations(context, elementsOf(element, list), ownerId);
+  }
+}
+
+/**
+ * A data association drawn between an activity and a data object says what the data is about; the data itself are the
+ * run's variables (as on Zeebe). One with a transformation or an assignment would change data (BPMN 2.0, 10.4.2).
+ */
+function checkAssociations(context: CompileContext, associations: readonly ModdleElement[], ownerId: string | null): void {
+  for (const association of associations) {
+    const own = association['assignment'];
+    if (association['transformation'] === undefined && !(Array.isArray(own) && own.length > 0)) continue;
+    const message = `${tagOf(association)} with a transformation or an assignment is not executed; use zeebe:ioMapping.`;
+    context.problems.add(idOf(association) ?? ownerId, 'unsupported_property', message);
+  }
+}

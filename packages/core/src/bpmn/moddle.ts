@@ -1,0 +1,125 @@
+import { createRequire } from 'node:module';
+import { BpmnModdle } from 'bpmn-moddle';
+
+/**
+ * The little of moddle that the compiler uses, with types. moddle itself has none: everything that comes out of it is
+ * `unknown` until one of the functions below has looked at it.
+ */
+export interface ModdleElement {
+  /** For example `bpmn:ServiceTask`. */
+  readonly $type: string;
+  readonly [property: string]: unknown;
+}
+
+export interface ModdleWarning {
+  readonly message: string;
+  readonly element?: unknown;
+  readonly property?: string;
+  readonly value?: unknown;
+}
+
+export interface ModdleReference {
+  readonly element: unknown;
+  readonly property: string;
+  readonly id: string;
+}
+
+export interface ModdleResult {
+  readonly rootElement: ModdleElement;
+  readonly references: readonly ModdleReference[];
+  readonly warnings: readonly ModdleWarning[];
+}
+
+const zeebe = createRequire(import.meta.url)('zeebe-bpmn-moddle/resources/zeebe.json') as object;
+
+/** Warnings after which reading ends: for each one the reader counts lines from the start of the file. */
+const MAX_WARNINGS = 100;
+
+class TooManyWarnings extends Error {}
+
+/** Reads BPMN XML into objects. Rejects where that can't be done at all; `warnings` tell what was not understood. */
+export async function readModdle(xml: string): Promise<ModdleResult> {
+  const warnings: ModdleWarning[] = [];
+  const moddle = new BpmnModdle({ zeebe });
+  try {
+    const result = await moddle.fromXML(xml, 'bpmn:Definitions', { handler: countingHandler(warnings) });
+    return { ...(result as ModdleResult), warnings };
+  } catch (error) {
+    if (!(error instanceof TooManyWarnings)) throw error;
+    return { rootElement: { $type: 'bpmn:Definitions' }, references: [], warnings };
+  }
+}
+
+interface Reader {
+  handler(this: Reader, typeName: string): object;
+}
+
+interface ReadingContext {
+  addWarning(warning: ModdleWarning): void;
+}
+
+/**
+ * moddle has no way to stop at the hundredth warning. It does let a reader's options replace its methods, and hands the
+ * context that takes the warnings to the root handler; so the handler made here listens in.
+ */
+function countingHandler(warnings: ModdleWarning[]): Reader['handler'] {
+  return function handler(this: Reader, typeName: string): object {
+    const prototype = Object.getPrototypeOf(this) as Reader;
+    const root = prototype.handler.call(this, typeName);
+    let context: ReadingContext | undefined;
+    Object.defineProperty(root, 'context', {
+      get: () => context,
+      set: (value: ReadingContext) => {
+        context = value;
+        value.addWarning = (warning) => {
+          warnings.push(warning);
+          if (warnings.length >= MAX_WARNINGS) throw new TooManyWarnings('too many warnings');
+        };
+      },
+    });
+    return root;
+  };
+}
+
+/** Whether a value is an element that moddle made. */
+export function isElement(value: unknown): value is ModdleElement {
+  return typeof value === 'object' && value !== null && typeof (value as { $type?: unknown }).$type === 'string';
+}
+
+/** A text attribute or body, as it stands in the XML. */
+export function textOf(element: ModdleElement, property: string): string | undefined {
+  const value = element[property];
+  return typeof value === 'string' ? value : undefined;
+}
+
+export function flagOf(element: ModdleElement, property: string): boolean | undefined {
+  const value = element[property];
+  return typeof value === 'boolean' ? value : undefined;
+}
+
+export function elementOf(element: ModdleElement, property: string): ModdleElement | undefined {
+  const value = element[property];
+  return isElement(value) ? value : undefined;
+}
+
+export function elementsOf(element: ModdleElement, property: string): readonly ModdleElement[] {
+  const value = element[property];
+  return Array.isArray(value) ? value.filter(isElement) : [];
+}
+
+/** The id, or `null` where the element has none. */
+export function idOf(element: ModdleElement): string | null {
+  return textOf(element, 'id') ?? null;
+}
+
+/** `bpmn:ServiceTask` → `serviceTask`; extension elements keep their prefix: `zeebe:taskDefinition`. */
+export function tagOf(element: ModdleElement): string {
+  const [prefix = '', name = ''] = element.$type.split(':');
+  const tag = name.charAt(0).toLowerCase() + name.slice(1);
+  return prefix === 'bpmn' ? tag : `${prefix}:${tag}`;
+}
+
+/** Names of the properties that the XML sets (not the metamodel's defaults), without moddle's own. */
+export function setProperties(element: ModdleElement): readonly string[] {
+  return Object.keys(element).filter((name) => !name.startsWith('$'));
+}

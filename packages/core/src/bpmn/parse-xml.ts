@@ -1,0 +1,93 @@
+import { MODEL_LIMITS } from './limits.js';
+import { idOf, isElement, readModdle, tagOf, type ModdleElement, type ModdleWarning } from './moddle.js';
+import type { Problems } from './problems.js';
+import { scanXml } from './scan-xml.js';
+
+/**
+ * Reads a model file. Throws `ModelRefusedError` where it is not BPMN XML that is understood to the last attribute:
+ * BPMN 2.0, 8.2.3 lets foreign namespaces be ignored, nothing else.
+ */
+export async function parseXml(source: string | Uint8Array, problems: Problems): Promise<ModdleElement> {
+  const text = decode(source, problems);
+  problems.throwIfAny();
+  const scanned = scanXml(text, problems);
+  problems.throwIfAny();
+  if (scanned === undefined) throw new Error('unreachable: a scan without a result records a problem');
+  problems.locate(scanned.lines);
+  for (const id of scanned.lines.keys()) {
+    if (id in Object.prototype) problems.add(id, 'reserved_id', `The id "${id}" is reserved and can't be used.`);
+  }
+  problems.throwIfAny();
+
+  const result = await readModdle(scanned.xml).catch((error: unknown) => {
+    const message = error instanceof Error ? error.message : String(error);
+    problems.add(null, 'not_bpmn', `This is not a BPMN 2.0 model: ${message.replaceAll(/\s+/g, ' ')}.`);
+    return undefined;
+  });
+  for (const warning of result?.warnings ?? []) report(warning, problems);
+  for (const { element, property, id } of result?.references ?? []) {
+    // Such an id would be found on the reader's dictionary, as something that is not an element.
+    if (id in Object.prototype) unresolved(element, property, id, problems);
+  }
+  problems.throwIfAny();
+  if (result === undefined) throw new Error('unreachable: a reading without a result records a problem');
+  return result.rootElement;
+}
+
+function decode(source: string | Uint8Array, problems: Problems): string {
+  const bytes = typeof source === 'string' ? Buffer.byteLength(source) : source.byteLength;
+  if (bytes > MODEL_LIMITS.bytes) {
+    problems.add(null, 'model_too_large', `The model has ${bytes} bytes; the limit is ${MODEL_LIMITS.bytes}.`);
+    return '';
+  }
+  if (typeof source === 'string') return source.replace(/^\ufeff/, '');
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(source);
+  } catch {
+    problems.add(null, 'unsupported_encoding', 'The model is not valid UTF-8.');
+    return '';
+  }
+}
+
+const UNPARSABLE = /^unparsable content (.*?) ?detected\s+line: (\d+)\s+column: \d+\s+nested error: (.*)$/s;
+
+function report(warning: ModdleWarning, problems: Problems): void {
+  const unparsable = UNPARSABLE.exec(warning.message);
+  if (unparsable !== null) {
+    const [, content = '', line = '0', reason = ''] = unparsable;
+    const id = /^(duplicate|illegal) ID <(.*)>$/s.exec(reason);
+    const code = id === null ? 'unknown_element' : id[1] === 'duplicate' ? 'duplicate_id' : 'invalid_id';
+    const message =
+      id === null
+        ? `${content.trim() || 'The content'} is not understood: ${reason}.`
+        : id[1] === 'duplicate'
+          ? `The id "${id[2] ?? ''}" is used more than once.`
+          : `"${id[2] ?? ''}" is not a valid id (letters, digits, "_", "-" and "."; no digit first).`;
+    problems.add(id?.[2] ?? null, code, message, Number(line) + 1);
+    return;
+  }
+  if (warning.message.startsWith('unresolved reference') && warning.property !== undefined) {
+    unresolved(warning.element, warning.property, String(warning.value), problems);
+    return;
+  }
+  const owner = nearestId(warning.element);
+  const code = warning.message.startsWith('unknown attribute') ? 'unknown_attribute' : 'not_understood';
+  const where = isElement(warning.element) ? ` on ${tagOf(warning.element)}` : '';
+  problems.add(owner, code, `Not understood: ${warning.message}${where}.`);
+}
+
+function unresolved(element: unknown, property: string, id: string, problems: Problems): void {
+  const where = isElement(element) ? `${tagOf(element)} ` : '';
+  const name = property.replace(/^bpmn:/, '');
+  problems.add(nearestId(element), 'unresolved_reference', `${where}${name} refers to "${id}", which does not exist.`);
+}
+
+/** The id of an element or of the nearest around it that has one. */
+function nearestId(element: unknown): string | null {
+  for (let at = element; isElement(at); at = at['$parent']) {
+    const id = idOf(at);
+    if (id !== null) return id;
+  }
+  return null;
+}
+

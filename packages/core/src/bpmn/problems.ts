@@ -1,0 +1,41 @@
+import { ModelRefusedError, type ModelProblem } from '../errors/model-refused-error.js';
+import { MODEL_LIMITS } from './limits.js';
+
+/** Gathers every reason against a model, so that its author sees all of them at once. */
+export class Problems {
+  readonly #problems: ModelProblem[] = [];
+  readonly #seen = new Set<string>();
+  #left = 0;
+  #lines: ReadonlyMap<string, number> = new Map();
+
+  /** From now on, the line of an element is taken from here where none is given. */
+  locate(lines: ReadonlyMap<string, number>): void {
+    this.#lines = lines;
+  }
+
+  add(elementId: string | null, code: string, message: string, line?: number): void {
+    const key = JSON.stringify([elementId, code, message]);
+    if (this.#seen.has(key)) return;
+    this.#seen.add(key);
+    if (this.#problems.length >= MODEL_LIMITS.problems) {
+      this.#left += 1;
+      return;
+    }
+    const at = line ?? (elementId === null ? undefined : this.#lines.get(elementId));
+    this.#problems.push(at === undefined ? { elementId, code, message } : { elementId, code, message, line: at });
+  }
+
+  get any(): boolean {
+    return this.#problems.length > 0;
+  }
+
+  throwIfAny(): void {
+    if (!this.any) return;
+    const problems = [...this.#problems];
+    if (this.#left > 0) {
+      const message = `${this.#left} more problems are not listed (limit: ${MODEL_LIMITS.problems}).`;
+      problems.push({ elementId: null, code: 'too_many_problems', message });
+    }
+    throw new ModelRefusedError(problems);
+  }
+}

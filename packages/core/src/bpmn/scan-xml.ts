@@ -1,0 +1,125 @@
+import { MODEL_LIMITS } from './limits.js';
+import type { Problems } from './problems.js';
+import { XmlCursor, XmlError } from './xml-cursor.js';
+
+/** What the pass over the characters found out. */
+export interface ScannedXml {
+  /** The XML as the reader may have it: see {@link XmlCursor.patched}. */
+  readonly xml: string;
+  /** Line (from 1) of the first element with an id. */
+  readonly lines: ReadonlyMap<string, number>;
+}
+
+const SUPPORTED_ENCODINGS: ReadonlySet<string> = new Set(['utf-8', 'utf8', 'us-ascii']);
+
+/**
+ * Checks that a text is well-formed XML 1.0 within {@link MODEL_LIMITS}, in one pass and without recursion.
+ *
+ * The reader behind it (moddle's saxen) repairs what it can't read; a model that means something else than its author
+ * wrote must not be deployed, so nothing that needs repair reaches it. DOCTYPE is refused altogether: without one there
+ * are no entities of the model's own, hence no entity bombs and no files read from elsewhere.
+ *
+ * The first fault ends the pass, as what follows it can't be trusted: `undefined`, and the problem is recorded.
+ */
+export function scanXml(text: string, problems: Problems): ScannedXml | undefined {
+  const cursor = new XmlCursor(text);
+  try {
+    const lines = scan(cursor);
+    return { xml: cursor.patched(), lines };
+  } catch (error) {
+    if (!(error instanceof XmlError)) throw error;
+    problems.add(null, error.code, error.message, cursor.lineAt(error.offset));
+    return undefined;
+  }
+}
+
+interface OpenElement {
+  readonly name: string;
+  children: number;
+  /** Which of {@link AT_MOST_ONCE} it has had. */
+  readonly singles: Set<string>;
+}
+
+/** Children of which the reader would silently keep the last. The BPMN schema allows one. */
+const AT_MOST_ONCE: ReadonlySet<string> = new Set([
+  'extensionElements',
+  'conditionExpression',
+  'ioSpecification',
+  'multiInstanceLoopCharacteristics',
+  'standardLoopCharacteristics',
+  'timeDate',
+  'timeDuration',
+  'timeCycle',
+]);
+
+function scan(cursor: XmlCursor): ReadonlyMap<string, number> {
+  cursor.checkCharacters();
+  checkDeclaration(cursor);
+  const lines = new Map<string, number>();
+  const open: OpenElement[] = [];
+  const count = { elements: 0, namespaces: 0 };
+  for (;;) {
+    const inside = open.length > 0;
+    if (!cursor.text(inside)) break;
+    if (cursor.comment() || cursor.instruction() || cursor.cdata(inside)) continue;
+    cursor.refuseDeclarations();
+    const closed = cursor.closeTag();
+    if (closed !== undefined) {
+      const expected = open.pop()?.name;
+      if (expected === closed) continue;
+      throw cursor.fault(expected === undefined ? `</${closed}> closes nothing` : `</${closed}> where </${expected}> is expected`);
+    }
+    if (!inside && count.elements > 0) throw cursor.fault('a second root element');
+    openElement(cursor, open, count, lines);
+  }
+  const unclosed = open.at(-1);
+  if (unclosed !== undefined) throw cursor.fault(`the file ends before </${unclosed.name}>`);
+  if (count.elements === 0) throw cursor.fault('there is no element');
+  return lines;
+}
+
+function openElement(
+  cursor: XmlCursor,
+  open: OpenElement[],
+  count: { elements: number; namespaces: number },
+  lines: Map<string, number>,
+): void {
+  count.elements += 1;
+  if (count.elements > MODEL_LIMITS.elements) throw cursor.limit(`more than ${MODEL_LIMITS.elements} XML elements`);
+  const parent = open.at(-1);
+  if (parent !== undefined) {
+    parent.children += 1;
+    if (parent.children > MODEL_LIMITS.children) {
+      throw cursor.limit(`more than ${MODEL_LIMITS.children} children in one <${parent.name}>`);
+    }
+  }
+  const tag = cursor.openTag();
+  const local = tag.name.slice(tag.name.indexOf(':') + 1);
+  if (parent !== undefined && AT_MOST_ONCE.has(local)) {
+    if (parent.singles.has(local)) {
+      throw new XmlError('duplicate_element', `<${parent.name}> has more than one <${tag.name}>.`, tag.offset);
+    }
+    parent.singles.add(local);
+  }
+  count.namespaces += tag.namespaces;
+  if (count.namespaces > MODEL_LIMITS.namespaces) {
+    throw cursor.limit(`more than ${MODEL_LIMITS.namespaces} namespace declarations`);
+  }
+  if (tag.id !== undefined && !lines.has(tag.id)) lines.set(tag.id, cursor.lineAt(tag.offset));
+  if (tag.empty) return;
+  open.push({ name: tag.name, children: 0, singles: new Set() });
+  if (open.length > MODEL_LIMITS.depth) throw cursor.limit(`elements nested more than ${MODEL_LIMITS.depth} deep`);
+}
+
+/** XML 1.0, 2.8 and 4.3.3: the declaration stands first or not at all; the bytes were read as UTF-8. */
+function checkDeclaration(cursor: XmlCursor): void {
+  const declaration = cursor.declaration();
+  if (declaration === undefined) return;
+  const version = /\sversion\s*=\s*(?:"([^"]*)"|'([^']*)')/.exec(declaration);
+  if ((version?.[1] ?? version?.[2]) !== '1.0') throw cursor.fault('only XML 1.0 is read');
+  const found = /\sencoding\s*=\s*(?:"([^"]*)"|'([^']*)')/.exec(declaration);
+  const encoding = found?.[1] ?? found?.[2];
+  if (encoding !== undefined && !SUPPORTED_ENCODINGS.has(encoding.toLowerCase())) {
+    throw new XmlError('unsupported_encoding', `The model says that it is encoded as ${encoding}; only UTF-8 is read.`, 0);
+  }
+}

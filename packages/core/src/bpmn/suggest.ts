@@ -1,0 +1,28 @@
+/** ` Did you mean "…"?` with the known word that is nearest to what was written, or nothing where none is near. */
+export function suggestion(written: string, known: Iterable<string>): string {
+  let best: string | undefined;
+  let bestDistance = Math.max(2, Math.floor(written.length / 3)) + 1;
+  for (const candidate of known) {
+    const distance = editDistance(written.toLowerCase(), candidate.toLowerCase());
+    if (distance < bestDistance) {
+      best = candidate;
+      bestDistance = distance;
+    }
+  }
+  return best === undefined ? '' : ` Did you mean "${best}"?`;
+}
+
+/** Levenshtein's distance of two short texts; long ones are as good as unlike. */
+function editDistance(left: string, right: string): number {
+  if (left.length > 64 || right.length > 64) return Number.POSITIVE_INFINITY;
+  let row = Array.from({ length: right.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= left.length; i += 1) {
+    const next = [i];
+    for (let j = 1; j <= right.length; j += 1) {
+      const change = (row[j - 1] ?? 0) + (left[i - 1] === right[j - 1] ? 0 : 1);
+      next.push(Math.min(change, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row[right.length] ?? 0;
+}

@@ -1,0 +1,100 @@
+import { RE2JS } from 're2js';
+import { MAX_PATTERN, type Run } from '../budget.js';
+import { FeelLimitError } from '../errors.js';
+
+/** Largest program a pattern may compile to, as estimated from its text. */
+const MAX_PROGRAM = 2_000;
+/** Instructions times characters that one step pays for. */
+const WORK_PER_STEP = 16;
+/** Steps for compiling a pattern that isn't known before. */
+const COMPILE_STEPS = 50;
+const CACHED_PATTERNS = 64;
+
+/** A pattern of the linear-time engine, with what a search costs. */
+export interface Pattern {
+  readonly engine: RE2JS;
+  readonly size: number;
+  /** Whether a search that finds something may look far beyond what it found. */
+  readonly looksAhead: boolean;
+}
+
+const cache = new Map<string, Pattern | null>();
+
+/** Compiles a pattern; null where the engine doesn't take it. Flags: `s`, `m`, `i`, `x` (which isn't supported). */
+export function compilePattern(pattern: string, flags: string): Pattern | null {
+  const size = estimate(pattern);
+  if (pattern.length > MAX_PATTERN) throw new FeelLimitError('pattern', MAX_PATTERN);
+  if (size > MAX_PROGRAM) throw new FeelLimitError('pattern', MAX_PROGRAM);
+  const key = `${flags}/${pattern}`;
+  const known = cache.get(key);
+  if (known !== undefined) return known;
+  const compiled = tryCompile(pattern, flags);
+  if (cache.size >= CACHED_PATTERNS) cache.clear();
+  cache.set(key, compiled);
+  return compiled;
+}
+
+/** As `compilePattern` for a pattern that is data: what it costs doesn't depend on what was compiled before. */
+export function patternFor(run: Run, pattern: unknown, flags: unknown): Pattern | null {
+  if (typeof pattern !== 'string' || (flags !== undefined && typeof flags !== 'string')) return null;
+  run.step(COMPILE_STEPS + 8 * Math.min(estimate(pattern), MAX_PROGRAM));
+  return compilePattern(pattern, flags ?? '');
+}
+
+function tryCompile(pattern: string, flags: string): Pattern | null {
+  let bits = 0;
+  for (const flag of flags) {
+    if (flag === 'i') bits |= RE2JS.CASE_INSENSITIVE;
+    else if (flag === 's') bits |= RE2JS.DOTALL;
+    else if (flag === 'm') bits |= RE2JS.MULTILINE;
+    else return null;
+  }
+  try {
+    const engine = RE2JS.compile(pattern, bits);
+    return { engine, size: engine.programSize(), looksAhead: !SHORT_SIGHTED.test(pattern) };
+  } catch {
+    return null;
+  }
+}
+
+/** Patterns where only the last part may repeat without bound, or none: a search stops where its match ends. */
+const SHORT_SIGHTED = /^(?:\^?(?:\\?[^\\()[\]{}|*+?.^$]|\\.|\.|\[(?:\\.|[^\]\\])+\])*[*+]?\$?|[^*+{]*)$/u;
+
+/** Size of the compiled pattern, from above: counted repetitions are written out. */
+function estimate(pattern: string): number {
+  let size = pattern.length;
+  for (const match of pattern.matchAll(/(.)\{(\d+)(?:,(\d*))?\}/g)) {
+    const times = Math.max(Number(match[2]), Number(match[3] || 0));
+    size += times * (match[1] === ')' ? match.index + 1 : 1);
+  }
+  return size;
+}
+
+/** Pays for one search in `length` characters. */
+export function paySearch(run: Run, pattern: Pattern, length: number): void {
+  run.step(1 + (length * pattern.size) / WORK_PER_STEP);
+}
+
+/** A match and what it found: its place and its groups. */
+export interface Found {
+  readonly start: number;
+  readonly end: number;
+  group(index: number | string): string | null;
+  readonly groups: number;
+}
+
+/** Visits all matches from left to right. */
+export function eachMatch(run: Run, pattern: Pattern, input: string, visit: (found: Found) => void): void {
+  const matcher = pattern.engine.matcher(input);
+  if (!pattern.looksAhead) paySearch(run, pattern, input.length);
+  let from = 0;
+  const groups = matcher.groupCount();
+  for (;;) {
+    if (pattern.looksAhead) paySearch(run, pattern, input.length - from);
+    else run.step(2);
+    if (!matcher.find()) return;
+    const [start, end] = [matcher.start(), matcher.end()];
+    visit({ start, end, groups, group: (index) => matcher.group(index) });
+    from = end;
+  }
+}

@@ -1,0 +1,58 @@
+import { aggregateBuiltins } from './aggregates.js';
+import type { Builtin } from './builtin.js';
+import { contextBuiltins } from './contexts.js';
+import { conversionBuiltins } from './conversion.js';
+import { listBuiltins } from './lists.js';
+import { numberBuiltins } from './numbers.js';
+import { patternBuiltins } from './patterns.js';
+import { rangeBuiltins } from './ranges.js';
+import { stringBuiltins } from './strings.js';
+import { temporalBuiltins } from './temporal.js';
+
+const registry = new Map<string, Builtin[]>();
+for (const form of [
+  ...aggregateBuiltins, ...contextBuiltins, ...conversionBuiltins, ...listBuiltins, ...numberBuiltins,
+  ...patternBuiltins, ...rangeBuiltins, ...stringBuiltins, ...temporalBuiltins,
+]) {
+  registry.set(form.name, [...(registry.get(form.name) ?? []), form]);
+}
+
+/** The forms of a builtin; undefined where there is none of that name. */
+export function formsOf(name: string): readonly Builtin[] | undefined {
+  return registry.get(name);
+}
+
+/** Names of all builtins, sorted. */
+export const BUILTIN_NAMES: readonly string[] = Object.freeze([...registry.keys()].sort());
+
+/** Builtins of DMN or of later versions that Zeebe 8.6 doesn't have: there a call of them is null. */
+export const BUILTINS_BEYOND_ZEEBE_8_6: readonly string[] = Object.freeze(['is', 'is blank', 'list replace', 'partition']);
+
+/** Builtins of Camunda's FEEL that a run which must replay can't have. */
+export const REFUSED_BUILTINS: ReadonlyMap<string, string> = new Map([
+  ['uuid', 'uuid() gives another value each time, and a run must replay the same; let a job or the start payload provide the id'],
+  ['random number', 'random number() gives another value each time, and a run must replay the same; let a job provide it'],
+]);
+
+/** The builtin that was probably meant. */
+export function suggestionFor(name: string): string | undefined {
+  const wanted = name.toLowerCase().replace(/[\s_]/g, '');
+  const scored = BUILTIN_NAMES.map((known) => ({ known, distance: distance(wanted, known.replace(/\s/g, '')) }));
+  const best = scored.reduce((a, b) => (b.distance < a.distance ? b : a));
+  return best.distance <= Math.max(1, Math.floor(wanted.length / 4)) ? best.known : undefined;
+}
+
+/** Levenshtein's distance; names that are long beyond any builtin aren't compared. */
+function distance(a: string, b: string): number {
+  if (Math.abs(a.length - b.length) > 8) return Number.MAX_SAFE_INTEGER;
+  let row = Array.from({ length: b.length + 1 }, (_, j) => j);
+  for (const [i, char] of Array.from(a).entries()) {
+    const next = [i + 1];
+    for (let j = 0; j < b.length; j++) {
+      const replaced = (row[j] ?? 0) + (char === b[j] ? 0 : 1);
+      next.push(Math.min(replaced, (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row[b.length] ?? 0;
+}

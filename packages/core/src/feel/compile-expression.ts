@@ -1,0 +1,114 @@
+import { Run, type FeelLimits, type FeelScope } from './budget.js';
+import { collectionCompilers } from './compile-collections.js';
+import { comparisonCompilers } from './compile-comparison.js';
+import { filterCompilers } from './compile-filter.js';
+import { functionCompilers } from './compile-functions.js';
+import { instanceOfCompilers } from './compile-instance-of.js';
+import { iterationCompilers } from './compile-iteration.js';
+import { literalCompilers } from './compile-literals.js';
+import { nameCompilers } from './compile-names.js';
+import { operatorCompilers } from './compile-operators.js';
+import { Local, Scope } from './compile-scope.js';
+import { compileTests, testCompilers } from './compile-tests.js';
+import { childAt, childrenOf, Compiler, ROOT_LOCAL, type NodeCompiler } from './compiler.js';
+import { FeelLimitError } from './errors.js';
+import { parse } from './parse.js';
+import { isZone } from './temporal/calendar.js';
+import { toJson } from './to-json.js';
+import type { Json } from './values.js';
+
+/** What an evaluation may depend on, and nothing else. */
+export interface FeelContext {
+  /** Variables by name; a `Map<string, unknown>` fits. */
+  readonly variables: FeelScope;
+  /** Milliseconds since 1970 UTC: what `now()` and `today()` say. */
+  readonly now: number;
+  /** IANA zone of `now()` and `today()`. Default UTC. */
+  readonly zone?: string;
+  readonly limits?: Partial<FeelLimits>;
+}
+
+/** A compiled expression; may be evaluated any number of times. */
+export interface FeelExpression {
+  readonly source: string;
+  /** Paths of the variables that it may read, e.g. `[['approval', 'decision'], ['x']]`. */
+  readonly reads: readonly (readonly string[])[];
+  /**
+   * The result as JSON; null where FEEL has none. A variable that is passed on is the same object, not a copy.
+   * @throws FeelLimitError when the budget is used up; FeelAssertionError from `assert()`.
+   */
+  evaluate(context: FeelContext): Json;
+}
+
+/** Compiled unary tests, as of a decision table's cell. */
+export interface FeelUnaryTests {
+  readonly source: string;
+  readonly reads: readonly (readonly string[])[];
+  /** Whether the input passes; what can't be said (null) doesn't. */
+  test(input: unknown, context: FeelContext): boolean;
+}
+
+const TABLE: ReadonlyMap<string, NodeCompiler> = new Map([
+  ...collectionCompilers, ...comparisonCompilers, ...filterCompilers, ...functionCompilers, ...instanceOfCompilers,
+  ...iterationCompilers, ...literalCompilers, ...nameCompilers, ...operatorCompilers, ...testCompilers,
+]);
+
+/**
+ * Compiles a FEEL expression (DMN 1.3 in Camunda's dialect; without the leading `=` of a model).
+ * @throws FeelSyntaxError where it isn't FEEL, calls an unknown function, or one that can't be replayed
+ * @throws FeelLimitError where it is too long or too deeply nested
+ */
+export function compileExpression(source: string): FeelExpression {
+  const compiler = new Compiler(source, TABLE);
+  const root = parse(source, 'Expression');
+  const code = guarded(() => compiler.compile(childAt(childrenOf(root), 0), Scope.root));
+  const { evaluate, path } = code;
+  const isJson = path !== undefined;
+  return Object.freeze({
+    source,
+    reads: compiler.reads,
+    evaluate: (context: FeelContext): Json => {
+      const run = runOf(context);
+      return guarded(() => {
+        const value = evaluate(run, ROOT_LOCAL);
+        return isJson ? (value as Json) : toJson(run, value);
+      });
+    },
+  });
+}
+
+/** Compiles unary tests: `> 5, [1..3], "x"`, `not(…)`, `-`; `?` is the input. Throws as `compileExpression`. */
+export function compileUnaryTests(source: string): FeelUnaryTests {
+  const compiler = new Compiler(source, TABLE);
+  const children = childrenOf(parse(source, 'UnaryTests'));
+  const negated = children[0]?.name === 'not';
+  const wildcard = children[0]?.name === 'Wildcard';
+  const scope = Scope.root.bind('?');
+  const nodes = children.filter((child) => child.name === 'PositiveUnaryTests');
+  const tests = wildcard ? () => true : guarded(() => compileTests(compiler, nodes, scope));
+  return Object.freeze({
+    source,
+    reads: compiler.reads,
+    test: (input: unknown, context: FeelContext): boolean => {
+      const run = runOf(context);
+      const value = input ?? null;
+      const answer = guarded(() => tests(run, new Local(ROOT_LOCAL, value), value));
+      return answer === !negated;
+    },
+  });
+}
+
+function runOf({ variables, now, zone = 'UTC', limits }: FeelContext): Run {
+  if (zone !== 'UTC' && !isZone(zone)) throw new RangeError(`Unknown time zone: ${zone}`);
+  return new Run(variables, now, zone, limits);
+}
+
+/** The last net: a stack that overflows all the same (the caller may be deep) is a bound that was exceeded. */
+function guarded<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof RangeError && /call stack/.test(error.message)) throw new FeelLimitError('depth', 0);
+    throw error;
+  }
+}

@@ -1,0 +1,64 @@
+import type { Run } from './budget.js';
+import { Local, type Evaluate } from './compile-scope.js';
+import { childAt, childrenOf, type Compiler, type NodeCompiler } from './compiler.js';
+import type { FeelNode } from './parse.js';
+import type { Scope } from './compile-scope.js';
+import { isList } from './values.js';
+
+/** `list[…]`: by index from 1 (from the end when negative) or by a condition on `item` and its properties. */
+const compileFilter: NodeCompiler = (compiler, node, scope) => {
+  const children = childrenOf(node);
+  const source = compileSource(compiler, childAt(children, 0), scope);
+  const { code, cost } = compiler.compileBody(childAt(children, 2), scope.bindItem());
+  if (code.constant) return { evaluate: fixedFilter(source, code.constant.value) };
+  const test = code.evaluate;
+  return {
+    evaluate: (run, local) => {
+      const list = source(run, local);
+      return isList(list) ? filter(run, local, list, test, cost) : null;
+    },
+  };
+};
+
+/** `partial[-1]` may look at the growing list itself: nothing of it is kept. */
+function compileSource(compiler: Compiler, node: FeelNode, scope: Scope): Evaluate {
+  if (node.name === 'VariableName' && compiler.text(node) === 'partial' && scope.find('partial').bound) {
+    return scope.read('partial', () => null);
+  }
+  return compiler.compile(node, scope).evaluate;
+}
+
+function fixedFilter(source: Evaluate, filterValue: unknown): Evaluate {
+  return (run, local) => {
+    const list = source(run, local);
+    if (!isList(list)) return null;
+    if (typeof filterValue === 'number') return itemAt(list, filterValue);
+    if (filterValue !== true) return [];
+    run.grow(list.length);
+    return list.slice();
+  };
+}
+
+/** The first item tells which it is: a number is an index. For an empty list nothing is asked but that. */
+function filter(run: Run, local: Local, list: readonly unknown[], test: Evaluate, cost: number): unknown {
+  run.step(cost);
+  const first = test(run, new Local(local, list[0] ?? null));
+  if (typeof first === 'number') return itemAt(list, first);
+  const result: unknown[] = [];
+  for (const [index, item] of list.entries()) {
+    run.step(cost);
+    const kept = index === 0 ? first : test(run, new Local(local, item));
+    if (kept !== true) continue;
+    run.grow(1);
+    result.push(item);
+  }
+  return result;
+}
+
+export function itemAt(list: readonly unknown[], position: number): unknown {
+  const index = Math.trunc(position);
+  if (index > 0) return list[index - 1] ?? null;
+  return index < 0 ? (list[list.length + index] ?? null) : null;
+}
+
+export const filterCompilers: readonly (readonly [string, NodeCompiler])[] = [['FilterExpression', compileFilter]];

@@ -1,0 +1,113 @@
+import type { Run } from './budget.js';
+import { Local, type Evaluate, type Scope } from './compile-scope.js';
+import { childAt, childrenOf, type Compiler, type NodeCompiler } from './compiler.js';
+import { nameText } from './compile-names.js';
+import type { FeelNode } from './parse.js';
+import { FeelRange, isList } from './values.js';
+
+/** Calls `visit` with each value; answers false when there is nothing to go through, or when `visit` ends it. */
+type Source = (run: Run, local: Local, visit: (value: unknown) => boolean) => boolean | null;
+
+interface Iteration {
+  readonly sources: readonly Source[];
+  readonly scope: Scope;
+}
+
+/** Later iterators see the names of earlier ones, as DMN has it. */
+function compileIterators(compiler: Compiler, node: FeelNode, outer: Scope): Iteration {
+  let scope = outer;
+  const sources: Source[] = [];
+  for (const part of childrenOf(node).filter((child) => child.name === 'InExpression')) {
+    const children = childrenOf(part);
+    sources.push(compileSource(compiler, childAt(children, 2), scope));
+    scope = scope.bind(nameText(compiler, childAt(children, 0)));
+  }
+  return { sources, scope };
+}
+
+function compileSource(compiler: Compiler, node: FeelNode, scope: Scope): Source {
+  const children = childrenOf(node);
+  const from = compiler.compile(childAt(children, 0), scope).evaluate;
+  if (children.length > 1) return counted(from, compiler.compile(childAt(children, 2), scope).evaluate);
+  return (run, local, visit) => {
+    const list = from(run, local);
+    if (list instanceof FeelRange) return count(list.start, list.end, visit);
+    if (!isList(list)) return null;
+    for (const item of list) if (!visit(item)) return false;
+    return true;
+  };
+}
+
+function counted(from: Evaluate, to: Evaluate): Source {
+  return (run, local, visit) => count(from(run, local), to(run, local), visit);
+}
+
+/** Counts up, or down where the end is below the start. */
+function count(from: unknown, to: unknown, visit: (value: unknown) => boolean): boolean | null {
+  if (typeof from !== 'number' || typeof to !== 'number') return null;
+  const direction = from <= to ? 1 : -1;
+  for (let value = from; direction > 0 ? value <= to : value >= to; value += direction) if (!visit(value)) return false;
+  return true;
+}
+
+/** Visits every combination; null where one of the sources is no list. */
+function combine(run: Run, sources: readonly Source[], index: number, local: Local, body: (local: Local) => boolean): boolean | null {
+  const source = sources[index];
+  if (!source) return body(local);
+  let failed = false;
+  const done = source(run, local, (value) => {
+    run.step(1);
+    const inner = combine(run, sources, index + 1, new Local(local, value), body);
+    if (inner === null) failed = true;
+    return inner === true;
+  });
+  return failed ? null : done;
+}
+
+const compileFor: NodeCompiler = (compiler, node, scope) => {
+  const children = childrenOf(node);
+  const { sources, scope: inner } = compileIterators(compiler, childAt(children, 1), scope.bind('partial'));
+  const { code, cost } = compiler.compileBody(childAt(children, 3), inner);
+  const body = code.evaluate;
+  return {
+    evaluate: (run, local) => {
+      const results: unknown[] = [];
+      const done = combine(run, sources, 0, new Local(local, results), (innermost) => {
+        run.step(cost);
+        run.grow(1);
+        results.push(body(run, innermost));
+        return true;
+      });
+      return done === null ? null : results;
+    },
+  };
+};
+
+/** `some` and `every`, three-valued: one deciding round is enough; else a round that gave no boolean makes it null. */
+const compileQuantified: NodeCompiler = (compiler, node, scope) => {
+  const children = childrenOf(node);
+  const deciding = compiler.text(childAt(children, 0)) === 'some';
+  const { sources, scope: inner } = compileIterators(compiler, childAt(children, 1), scope);
+  const { code, cost } = compiler.compileBody(childAt(children, 3), inner);
+  const body = code.evaluate;
+  return {
+    evaluate: (run, local) => {
+      let decided = false;
+      let unknown = false;
+      const done = combine(run, sources, 0, local, (innermost) => {
+        run.step(cost);
+        const value = body(run, innermost);
+        if (value === deciding) decided = true;
+        else if (value !== !deciding) unknown = true;
+        return !decided;
+      });
+      if (decided) return deciding;
+      return done === null || unknown ? null : !deciding;
+    },
+  };
+};
+
+export const iterationCompilers: readonly (readonly [string, NodeCompiler])[] = [
+  ['ForExpression', compileFor],
+  ['QuantifiedExpression', compileQuantified],
+];

@@ -1,0 +1,35 @@
+import { childAt, childrenOf, constant, type NodeCompiler } from './compiler.js';
+import { parseTemporal } from './temporal/parse.js';
+
+/**
+ * The value of a string literal. As in Camunda's FEEL `\"`, `\'`, `\n`, `\r`, `\t`, `\b` and `\f` are escapes and every
+ * other backslash stands for itself, so that patterns need no doubled ones.
+ */
+export function unquote(text: string): string {
+  const inner = text.slice(1, -1);
+  return inner.includes('\\') ? inner.replace(/\\(["'nrtbf])/g, (_, escape: string) => ESCAPES.get(escape) ?? escape) : inner;
+}
+
+const ESCAPES: ReadonlyMap<string, string> = new Map([
+  ['n', '\n'], ['r', '\r'], ['t', '\t'], ['b', '\b'], ['f', '\f'],
+]);
+
+const compileNumber: NodeCompiler = (compiler, node) => {
+  const text = compiler.text(node).replace(/\s/g, '');
+  if (/e/i.test(text)) throw compiler.error(node, `Write the number '${text}' without an exponent`);
+  return constant(Number(text));
+};
+
+const compileAtLiteral: NodeCompiler = (compiler, node) => {
+  const literal = childAt(childrenOf(node), 0);
+  const text = childrenOf(literal)[0] ?? literal;
+  return constant(parseTemporal(unquote(compiler.text(text).replace(/^@/, ''))));
+};
+
+export const literalCompilers: readonly (readonly [string, NodeCompiler])[] = [
+  ['NumericLiteral', compileNumber],
+  ['StringLiteral', (compiler, node) => constant(unquote(compiler.text(node)))],
+  ['BooleanLiteral', (compiler, node) => constant(compiler.text(node) === 'true')],
+  ['null', () => constant(null)],
+  ['AtLiteral', compileAtLiteral],
+];

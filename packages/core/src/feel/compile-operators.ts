@@ -1,0 +1,117 @@
+import type { Run } from './budget.js';
+import type { Code, Evaluate, Scope } from './compile-scope.js';
+import { childAt, childrenOf, fold, type Compiler, type NodeCompiler } from './compiler.js';
+import type { FeelNode } from './parse.js';
+import { addTemporal, divideTemporal, multiplyTemporal, subtractTemporal } from './temporal/arithmetic.js';
+import { ZONE_STEPS } from './temporal/calendar.js';
+import { FeelDateTime } from './temporal/values.js';
+import { decimal, finite } from './values.js';
+
+type Operator = (run: Run, left: unknown, right: unknown) => unknown;
+
+function add(run: Run, left: unknown, right: unknown): unknown {
+  if (typeof left === 'number' && typeof right === 'number') return decimal(left + right);
+  if (typeof left === 'string') {
+    if (typeof right !== 'string') return null;
+    run.grow(left.length + right.length);
+    return left + right;
+  }
+  payZone(run, left, right);
+  return addTemporal(left, right);
+}
+
+function payZone(run: Run, left: unknown, right: unknown): void {
+  if ((left instanceof FeelDateTime && left.zone !== null) || (right instanceof FeelDateTime && right.zone !== null)) run.step(ZONE_STEPS);
+}
+
+function subtract(run: Run, left: unknown, right: unknown): unknown {
+  if (typeof left === 'number' && typeof right === 'number') return decimal(left - right);
+  payZone(run, left, right);
+  return subtractTemporal(left, right);
+}
+
+function multiply(_run: Run, left: unknown, right: unknown): unknown {
+  if (typeof left === 'number' && typeof right === 'number') return decimal(left * right);
+  return multiplyTemporal(left, right);
+}
+
+function divide(_run: Run, left: unknown, right: unknown): unknown {
+  if (typeof left === 'number' && typeof right === 'number') return finite(left / right);
+  return divideTemporal(left, right);
+}
+
+function power(_run: Run, left: unknown, right: unknown): unknown {
+  return typeof left === 'number' && typeof right === 'number' ? decimal(left ** right) : null;
+}
+
+const OPERATORS: ReadonlyMap<string, Operator> = new Map([
+  ['+', add], ['-', subtract], ['*', multiply], ['/', divide], ['**', power],
+]);
+
+const compileArithmetic: NodeCompiler = (compiler, node, scope) => {
+  const children = childrenOf(node);
+  if (children.length === 2) return compileNegation(compiler, childAt(children, 1), scope);
+  const left = compiler.compile(childAt(children, 0), scope);
+  const right = compiler.compile(childAt(children, 2), scope);
+  const sign = compiler.text(childAt(children, 1));
+  const operator = OPERATORS.get(sign);
+  if (!operator) throw compiler.error(childAt(children, 1), `Unknown operator '${sign}'`);
+  const [first, second] = [left.evaluate, right.evaluate];
+  return fold((run, local) => operator(run, first(run, local), second(run, local)), left, right);
+};
+
+function compileNegation(compiler: Compiler, node: FeelNode, scope: Scope): Code {
+  const operand = compiler.compile(node, scope);
+  const { evaluate } = operand;
+  return fold((run, local) => {
+    const value = evaluate(run, local);
+    return typeof value === 'number' ? 0 - value : null;
+  }, operand);
+}
+
+/** Three-valued: a false side decides, anything that isn't a boolean counts as null. */
+const compileConjunction: NodeCompiler = (compiler, node, scope) => {
+  const [left, right] = sides(compiler, node, scope);
+  return fold((run, local) => {
+    const first = left.evaluate(run, local);
+    if (first === false) return false;
+    const second = right.evaluate(run, local);
+    if (second === false) return false;
+    return first === true && second === true ? true : null;
+  }, left, right);
+};
+
+const compileDisjunction: NodeCompiler = (compiler, node, scope) => {
+  const [left, right] = sides(compiler, node, scope);
+  return fold((run, local) => {
+    const first = left.evaluate(run, local);
+    if (first === true) return true;
+    const second = right.evaluate(run, local);
+    if (second === true) return true;
+    return first === false && second === false ? false : null;
+  }, left, right);
+};
+
+function sides(compiler: Compiler, node: FeelNode, scope: Scope): readonly [Code, Code] {
+  const children = childrenOf(node);
+  return [compiler.compile(childAt(children, 0), scope), compiler.compile(childAt(children, 2), scope)];
+}
+
+/** Whatever isn't true takes the `else`. */
+const compileIf: NodeCompiler = (compiler, node, scope) => {
+  const children = childrenOf(node);
+  const [condition, then, otherwise] = [1, 3, 5].map((index) => compiler.compile(childAt(children, index), scope)) as [Code, Code, Code];
+  if (condition.constant) return condition.constant.value === true ? then : otherwise;
+  const test: Evaluate = condition.evaluate;
+  return { evaluate: (run, local) => (test(run, local) === true ? then.evaluate(run, local) : otherwise.evaluate(run, local)) };
+};
+
+const compileInner: NodeCompiler = (compiler, node, scope) => compiler.compile(childAt(childrenOf(node), 1), scope);
+
+export const operatorCompilers: readonly (readonly [string, NodeCompiler])[] = [
+  ['ArithmeticExpression', compileArithmetic],
+  ['Conjunction', compileConjunction],
+  ['Disjunction', compileDisjunction],
+  ['IfExpression', compileIf],
+  ['ParenthesizedExpression', compileInner],
+];

@@ -1,0 +1,90 @@
+import type { Run } from './budget.js';
+import { Local, type Scope } from './compile-scope.js';
+import { childAt, childrenOf, type Compiler, type NodeCompiler } from './compiler.js';
+import { equals, listIncludes, order, rangeIncludes } from './equality.js';
+import type { FeelNode } from './parse.js';
+import { FeelRange, isList } from './values.js';
+
+/** A unary test of an input: true, false, or null where it can't be said. */
+export type Test = (run: Run, local: Local, input: unknown) => boolean | null;
+
+/** One or many tests, of which one must hold. */
+export function compileTests(compiler: Compiler, nodes: readonly FeelNode[], scope: Scope): Test {
+  const tests = nodes.flatMap(testNodes).map((node) => compileTest(compiler, node, scope));
+  const [only] = tests;
+  if (only && tests.length === 1) return only;
+  return (run, local, input) => {
+    let result: boolean | null = false;
+    for (const test of tests) {
+      const one = test(run, local, input);
+      if (one === true) return true;
+      if (one === null) result = null;
+    }
+    return result;
+  };
+}
+
+function testNodes(node: FeelNode): FeelNode[] {
+  if (node.name === 'PositiveUnaryTests' || node.name === 'PositiveUnaryTest') return childrenOf(node).flatMap(testNodes);
+  return node.name === '(' || node.name === ')' || node.name === ',' ? [] : [node];
+}
+
+function compileTest(compiler: Compiler, node: FeelNode, scope: Scope): Test {
+  if (node.name === 'ParenthesizedExpression') {
+    const inner = childAt(childrenOf(node), 1);
+    if (inner.name === 'SimplePositiveUnaryTest') return compileTest(compiler, inner, scope);
+  }
+  const children = childrenOf(node);
+  if (node.name === 'SimplePositiveUnaryTest' && children[0]?.name === 'CompareOp') {
+    return compileBound(compiler, compiler.text(childAt(children, 0)), childAt(children, 1), scope);
+  }
+  return compileValueTest(compiler, node, scope);
+}
+
+function compileBound(compiler: Compiler, operator: string, node: FeelNode, scope: Scope): Test {
+  const { evaluate } = compiler.compile(node, scope);
+  if (operator === '=' || operator === '!=') {
+    return (run, local, input) => {
+      const equal = equals(run, input, evaluate(run, local));
+      return equal === null ? null : equal === (operator === '=');
+    };
+  }
+  return (run, local, input) => {
+    const difference = order(input, evaluate(run, local));
+    if (difference === null) return null;
+    switch (operator) {
+      case '<': return difference < 0;
+      case '<=': return difference <= 0;
+      case '>': return difference > 0;
+      default: return difference >= 0;
+    }
+  };
+}
+
+/** An expression as a test: true holds, a list or range must hold the input, any other value must equal it. */
+function compileValueTest(compiler: Compiler, node: FeelNode, scope: Scope): Test {
+  const usesInput = compiler.text(node).includes('?');
+  const { evaluate } = compiler.compile(node, usesInput ? scope.bind('?') : scope);
+  const literal = node.name === 'BooleanLiteral';
+  const interval = node.name === 'SimplePositiveUnaryTest';
+  return (run, local, input) => {
+    const value = evaluate(run, usesInput ? new Local(local, input) : local);
+    if (value === true && !literal) return true;
+    if (interval && value === null) return null;
+    if (usesInput && typeof value === 'boolean') return value;
+    if (value instanceof FeelRange) return rangeIncludes(value, input);
+    if (isList(value) && (listIncludes(run, value, input) || listHoldsRange(value, input))) return true;
+    return isList(value) && !isList(input) ? false : equals(run, input, value);
+  };
+}
+
+function listHoldsRange(list: readonly unknown[], input: unknown): boolean {
+  return list.some((item) => item instanceof FeelRange && rangeIncludes(item, input) === true);
+}
+
+const compileInput: NodeCompiler = (compiler, node, scope) => {
+  if (!scope.find('?').bound) throw compiler.error(node, "'?' is the input of a unary test and has no meaning here");
+  return { evaluate: scope.read('?', () => null) };
+};
+
+export const testCompilers: readonly (readonly [string, NodeCompiler])[] = [['?', compileInput]];

@@ -1,0 +1,104 @@
+import { MAX_NESTING, Run } from './budget.js';
+import type { Code, Evaluate, Scope } from './compile-scope.js';
+import { Local } from './compile-scope.js';
+import { FeelLimitError, FeelSyntaxError, positionAt } from './errors.js';
+import type { FeelNode } from './parse.js';
+import { isContext, isList } from './values.js';
+
+/** Compiles one kind of node. */
+export type NodeCompiler = (compiler: Compiler, node: FeelNode, scope: Scope) => Code;
+
+export const ROOT_LOCAL = new Local(undefined, null);
+
+/** Walks a syntax tree once and makes closures of it. Knows no kind of node itself: those are in the table. */
+export class Compiler {
+  /** Nodes seen so far: the difference around a loop's body is what a round of it costs. */
+  private nodes = 0;
+  private depth = 0;
+  private deepest = 0;
+  private readonly readPaths = new Map<string, { readonly path: readonly string[]; uses: number }>();
+
+  constructor(
+    readonly source: string,
+    private readonly table: ReadonlyMap<string, NodeCompiler>,
+  ) {}
+
+  compile(node: FeelNode, scope: Scope): Code {
+    this.nodes += 1;
+    this.depth += 1;
+    if (this.depth > MAX_NESTING) throw new FeelLimitError('nesting', MAX_NESTING);
+    if (this.depth > this.deepest) this.deepest = this.depth;
+    const compileNode = this.table.get(node.name);
+    if (!compileNode) throw this.error(node, `'${this.excerpt(node)}' can't stand here`);
+    const code = compileNode(this, node, scope);
+    this.depth -= 1;
+    return code;
+  }
+
+  /** Compiles the body of a loop or function; `cost` are the steps of one round, `levels` how deep it nests. */
+  compileBody(node: FeelNode, scope: Scope): { readonly code: Code; readonly cost: number; readonly levels: number } {
+    const nodesBefore = this.nodes;
+    const deepestBefore = this.deepest;
+    this.deepest = this.depth;
+    const code = this.compile(node, scope);
+    const levels = this.deepest - this.depth + 2;
+    this.deepest = Math.max(this.deepest, deepestBefore);
+    return { code, cost: 1 + (this.nodes - nodesBefore) / 8, levels };
+  }
+
+  text(node: FeelNode): string {
+    return this.source.slice(node.from, node.to);
+  }
+
+  private excerpt(node: FeelNode): string {
+    const text = this.text(node);
+    return text.length > 40 ? `${text.slice(0, 40)}…` : text;
+  }
+
+  error(node: FeelNode, reason: string): FeelSyntaxError {
+    return new FeelSyntaxError(reason, this.source, positionAt(this.source, node.from));
+  }
+
+  /** Remembers that a variable, or a path of one, is read; `longer` says that it was a step to a longer path. */
+  reading(path: readonly string[], longer = false): void {
+    const key = path.join('\u0000');
+    const entry = this.readPaths.get(key) ?? { path, uses: 0 };
+    entry.uses += longer ? -1 : 1;
+    this.readPaths.set(key, entry);
+  }
+
+  get reads(): readonly (readonly string[])[] {
+    return [...this.readPaths.values()].filter(({ uses }) => uses > 0).map(({ path }) => path);
+  }
+}
+
+/** Children of a node without comments. */
+export function childrenOf(node: FeelNode): FeelNode[] {
+  const children: FeelNode[] = [];
+  for (let child = node.firstChild; child; child = child.nextSibling) {
+    if (child.name !== 'LineComment' && child.name !== 'BlockComment') children.push(child);
+  }
+  return children;
+}
+
+/** The child at an index; the grammar guarantees it, so its absence is a defect here. */
+export function childAt(children: readonly FeelNode[], index: number): FeelNode {
+  const child = children[index];
+  if (!child) throw new Error(`FEEL syntax tree without child ${index}`);
+  return child;
+}
+
+export function constant(value: unknown): Code {
+  return { evaluate: () => value, constant: { value } };
+}
+
+/** Evaluates now what depends on nothing but constants, where the result is small and can't be changed. */
+export function fold(evaluate: Evaluate, ...operands: readonly Code[]): Code {
+  if (!operands.every((operand) => operand.constant)) return { evaluate };
+  try {
+    const value = evaluate(new Run(new Map(), 0, 'UTC', { steps: 1_000, size: 1_000 }), ROOT_LOCAL);
+    return isList(value) || isContext(value) ? { evaluate } : constant(value);
+  } catch {
+    return { evaluate };
+  }
+}

@@ -1,0 +1,78 @@
+import { MAX_VALUE_DEPTH, type Run } from './budget.js';
+import { FeelLimitError } from './errors.js';
+import { DaysTimeDuration, FeelDate, FeelDateTime, FeelTime, YearsMonthsDuration } from './temporal/values.js';
+import { entryOf, FeelRange, FeelValue, isContext, isList, keysOf, type FeelContextValue } from './values.js';
+
+/**
+ * FEEL's `=`: null where the two are of different kinds, false where just one of them is null (DMN 1.3, table 53, as
+ * Camunda reads it). Times and dates with times are equal only with the same offset and zone.
+ */
+export function equals(run: Run, left: unknown, right: unknown, depth = 0): boolean | null {
+  if (left === null || right === null) return left === right;
+  if (typeof left !== 'object' || typeof right !== 'object') return typeof left === typeof right ? left === right : null;
+  if (depth > MAX_VALUE_DEPTH) throw new FeelLimitError('nesting', MAX_VALUE_DEPTH);
+  run.step(1);
+  if (isList(left)) return isList(right) ? listsEqual(run, left, right, depth) : null;
+  if (left instanceof FeelValue) return right instanceof FeelValue ? valuesEqual(run, left, right, depth) : null;
+  return isContext(left) && isContext(right) ? contextsEqual(run, left, right, depth) : null;
+}
+
+function listsEqual(run: Run, left: readonly unknown[], right: readonly unknown[], depth: number): boolean {
+  if (left.length !== right.length) return false;
+  run.step(left.length);
+  return left.every((item, index) => equals(run, item, right[index], depth + 1) === true);
+}
+
+function contextsEqual(run: Run, left: FeelContextValue, right: FeelContextValue, depth: number): boolean {
+  const keys = keysOf(left);
+  run.step(keys.length);
+  if (keys.length !== keysOf(right).length) return false;
+  return keys.every((key) => Object.hasOwn(right, key) && equals(run, entryOf(left, key), entryOf(right, key), depth + 1) === true);
+}
+
+function valuesEqual(run: Run, left: FeelValue, right: FeelValue, depth: number): boolean | null {
+  if (left instanceof FeelDate) return right instanceof FeelDate ? left.days === right.days : null;
+  if (left instanceof DaysTimeDuration) return right instanceof DaysTimeDuration ? left.ms === right.ms : null;
+  if (left instanceof YearsMonthsDuration) return right instanceof YearsMonthsDuration ? left.months === right.months : null;
+  if ((left instanceof FeelDateTime && right instanceof FeelDateTime) || (left instanceof FeelTime && right instanceof FeelTime)) {
+    if ((left.offset === null) !== (right.offset === null)) return null;
+    return left.comparable === right.comparable && left.offset === right.offset && left.zone === right.zone;
+  }
+  if (left instanceof FeelRange && right instanceof FeelRange) {
+    return (
+      left.startIncluded === right.startIncluded &&
+      left.endIncluded === right.endIncluded &&
+      equals(run, left.start, right.start, depth + 1) === true &&
+      equals(run, left.end, right.end, depth + 1) === true
+    );
+  }
+  return null;
+}
+
+/** Order of two values: negative, zero, positive; null where they have none (another kind, null, a boolean …). */
+export function order(left: unknown, right: unknown): number | null {
+  if (typeof left === 'number') return typeof right === 'number' ? left - right : null;
+  if (typeof left === 'string') return typeof right === 'string' ? (left < right ? -1 : left > right ? 1 : 0) : null;
+  if (left instanceof FeelDate) return right instanceof FeelDate ? left.days - right.days : null;
+  if ((left instanceof FeelDateTime && right instanceof FeelDateTime) || (left instanceof FeelTime && right instanceof FeelTime)) {
+    return (left.offset === null) === (right.offset === null) ? left.comparable - right.comparable : null;
+  }
+  if (left instanceof DaysTimeDuration) return right instanceof DaysTimeDuration ? left.ms - right.ms : null;
+  if (left instanceof YearsMonthsDuration) return right instanceof YearsMonthsDuration ? left.months - right.months : null;
+  return null;
+}
+
+/** Whether a range holds a value; null where they can't be compared. */
+export function rangeIncludes(range: FeelRange, value: unknown): boolean | null {
+  const fromStart = order(value, range.start);
+  const toEnd = order(value, range.end);
+  if (fromStart === null || toEnd === null) return null;
+  return (range.startIncluded ? fromStart >= 0 : fromStart > 0) && (range.endIncluded ? toEnd <= 0 : toEnd < 0);
+}
+
+/** Whether a list holds a value, by `=`. */
+export function listIncludes(run: Run, list: readonly unknown[], value: unknown): boolean {
+  run.step(list.length / 4);
+  for (const item of list) if (equals(run, item, value) === true) return true;
+  return false;
+}

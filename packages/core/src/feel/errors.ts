@@ -1,0 +1,59 @@
+/** Where in a FEEL source something is: `offset` in UTF-16 units from 0, `line` and `column` from 1. */
+export interface FeelPosition {
+  readonly offset: number;
+  readonly line: number;
+  readonly column: number;
+}
+
+/** The text can't be compiled: it isn't FEEL, or asks for something that a replayable, bounded run can't offer. */
+export class FeelSyntaxError extends Error {
+  readonly code = 'feel_syntax_error';
+
+  constructor(
+    /** The reason alone, without the position. */
+    readonly reason: string,
+    readonly source: string,
+    readonly position: FeelPosition,
+  ) {
+    super(`${reason} (line ${position.line}, column ${position.column})`);
+    this.name = 'FeelSyntaxError';
+  }
+}
+
+/** What was exhausted: see `FeelLimits` for steps, size and depth; the others are bounds of the compiler and of values. */
+export type FeelLimitName = 'source' | 'nesting' | 'steps' | 'size' | 'depth' | 'pattern';
+
+/** A counted bound was exceeded, when compiling or when evaluating. The same input always exceeds the same bound. */
+export class FeelLimitError extends Error {
+  readonly code = 'feel_limit_exceeded';
+
+  constructor(
+    readonly limit: FeelLimitName,
+    readonly maximum: number,
+  ) {
+    super(`FEEL limit exceeded: ${limit} (at most ${maximum})`);
+    this.name = 'FeelLimitError';
+  }
+}
+
+/** `assert(value, condition, cause)` did not hold. On Zeebe the same raises an incident. */
+export class FeelAssertionError extends Error {
+  readonly code = 'feel_assertion_failed';
+
+  constructor(message: string) {
+    super(message);
+    this.name = 'FeelAssertionError';
+  }
+}
+
+/** Position of an offset in a source text. */
+export function positionAt(source: string, offset: number): FeelPosition {
+  const at = Math.max(0, Math.min(offset, source.length));
+  let line = 1;
+  let start = 0;
+  for (let next = source.indexOf('\n'); next !== -1 && next < at; next = source.indexOf('\n', next + 1)) {
+    line += 1;
+    start = next + 1;
+  }
+  return { offset: at, line, column: at - start + 1 };
+}

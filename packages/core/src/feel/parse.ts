@@ -1,0 +1,106 @@
+import { parser, trackVariables } from '@bpmn-io/lezer-feel';
+import { MAX_NESTING, MAX_SOURCE } from './budget.js';
+import { FeelLimitError, FeelSyntaxError, positionAt } from './errors.js';
+
+/** The grammar's entry points that are used. */
+export type FeelTop = 'Expression' | 'UnaryTests';
+
+/** A node of the syntax tree: what the compiler reads of Lezer's. */
+export type FeelNode = ReturnType<ReturnType<typeof parser.parse>['resolve']>;
+
+interface NameContext {
+  readonly tokens: readonly string[];
+  contextCache(): { readonly keys: ReadonlySet<string>; readonly prefixes: ReadonlySet<string> };
+}
+
+interface TokenInput {
+  readonly pos: number;
+  read(from: number, to: number): string;
+}
+
+/** Names with a keyword inside, which the tokenizer must know to read them as one. */
+const NAMES_WITH_KEYWORDS = ['get or else'];
+
+/** More words than any known name has; further ones need not be remembered. */
+const MAX_NAME_TOKENS = 8;
+
+/**
+ * The grammar's own tracker computes the shape of every context to find names with spaces; it is quadratic, and
+ * Camunda's dialect has no such names (they are written in backticks). So only the words of the current name are kept.
+ */
+function createTracker(): ReturnType<typeof trackVariables> {
+  const keys = new Set(NAMES_WITH_KEYWORDS);
+  const prefixes = new Set(NAMES_WITH_KEYWORDS.flatMap((name) => Array.from(name, (_, i) => name.slice(0, i + 1))));
+  const cache = { keys, prefixes };
+  const contextCache = () => cache;
+  const empty: NameContext = { tokens: [], contextCache };
+  const words = termIds('Identifier', 'AdditionalIdentifier', 'PropertyIdentifier');
+  const names = termIds('VariableName', 'PathName', 'Name', 'PropertyName');
+  const reduce = (context: NameContext, term: number, stack: { readonly pos: number }, input: TokenInput) => {
+    if (names.has(term)) return empty;
+    if (!words.has(term) || context.tokens.length >= MAX_NAME_TOKENS) return context;
+    return { tokens: [...context.tokens, input.read(input.pos, stack.pos)], contextCache };
+  };
+  return Object.assign(trackVariables({}), { start: empty, reduce });
+}
+
+function termIds(...names: string[]): ReadonlySet<number> {
+  return new Set(parser.nodeSet.types.filter((type) => names.includes(type.name)).map((type) => type.id));
+}
+
+const contextTracker = createTracker();
+const parsers = {
+  Expression: parser.configure({ top: 'Expression', strict: true, dialect: 'camunda', contextTracker }),
+  UnaryTests: parser.configure({ top: 'UnaryTests', strict: true, dialect: 'camunda', contextTracker }),
+};
+
+/** Parses a whole text; throws `FeelSyntaxError` with the place where it stops being FEEL. */
+export function parse(source: string, top: FeelTop): FeelNode {
+  if (source.length > MAX_SOURCE) throw new FeelLimitError('source', MAX_SOURCE);
+  checkNesting(source);
+  try {
+    return parsers[top].parse(source).topNode;
+  } catch (error) {
+    if (error instanceof RangeError) throw new FeelLimitError('nesting', MAX_NESTING);
+    const stop = error instanceof Error ? /No parse at (\d+)/.exec(error.message) : null;
+    throw syntaxError(source, Number(stop?.[1] ?? 0));
+  }
+}
+
+/** Refuses deep brackets before the parser meets them. Strings and comments don't count. */
+function checkNesting(source: string): void {
+  const tokens = /"(?:\\[\s\S]|[^"\\])*"|`[^`]*`|\/\/[^\n]*|\/\*[\s\S]*?\*\/|[([{]|[)\]}]/g;
+  let depth = 0;
+  for (const [token] of source.matchAll(tokens)) {
+    if ('([{'.includes(token)) depth += 1;
+    else if (')]}'.includes(token)) depth = Math.max(0, depth - 1);
+    if (depth > MAX_NESTING) throw new FeelLimitError('nesting', MAX_NESTING);
+  }
+}
+
+function syntaxError(source: string, stop: number): FeelSyntaxError {
+  let at = stop;
+  while (at < source.length && /\s/.test(source.charAt(at))) at += 1;
+  const rest = source.slice(at, at + 200);
+  const found = /^(?:[\p{L}_][\p{L}\p{N}_]*|[\d.]+|"[^"\n]{0,20}"?|[<>!=]=|\*\*|.)/u.exec(rest)?.[0];
+  if (source.trim() === '') return new FeelSyntaxError('The expression is empty', source, positionAt(source, 0));
+  const reason = found === undefined ? 'Unexpected end of the expression' : `Unexpected ${found.startsWith('"') ? found : `'${found}'`}`;
+  return new FeelSyntaxError(`${reason}${hint(source, at, found)}`, source, positionAt(source, at));
+}
+
+/** From here on a stop may also be the parser's own bound on depth, which it doesn't tell apart. */
+const DEEP = 2_000;
+
+function hint(source: string, at: number, found: string | undefined): string {
+  if (at > DEEP) return `, or the expression is nested too deeply (at most ${MAX_NESTING} levels)`;
+  if (found === undefined) return /\bif\b/.test(source) && !/\belse\b/.test(source) ? "; 'if' needs 'else'" : '';
+  if (found === "'") return '; texts stand in double quotes';
+  if ((found === 'and' || found === 'or') && source.charAt(at + found.length) === '(') return found === 'and' ? '; use all(…)' : '; use any(…)';
+  if (found === '%') return '; use modulo(a, b)';
+  if (found === '&' || found === '|') return "; use 'and' and 'or'";
+  if (found === '!') return '; use not(…)';
+  if (found === '=' && source.charAt(at - 1) === '=') return "; equality is written '='";
+  if (found === '$') return '; names with this character need backticks';
+  if (source.charAt(at - 1) === '.' || source.charAt(at) === '.') return '; a keyword as a name needs backticks';
+  return '';
+}

@@ -1,0 +1,97 @@
+import { DAY, inRange, plusMonths } from './calendar.js';
+import { atInstant, DaysTimeDuration, FeelDate, FeelDateTime, FeelTime, inZone, YearsMonthsDuration } from './values.js';
+
+/** Longest duration that is computed with, in milliseconds: all of representable time. */
+const MAX_MS = 200_000_000 * DAY;
+const MAX_MONTHS = 1e8;
+
+/** `left + right` where one of them is temporal; null where it isn't defined. */
+export function addTemporal(left: unknown, right: unknown): unknown {
+  if (left instanceof DaysTimeDuration) {
+    if (right instanceof DaysTimeDuration) return daysTime(left.ms + right.ms);
+    return right instanceof YearsMonthsDuration ? null : plusMs(right, left.ms);
+  }
+  if (left instanceof YearsMonthsDuration) {
+    if (right instanceof YearsMonthsDuration) return yearsMonths(left.months + right.months);
+    return plus(right, left.months);
+  }
+  if (right instanceof DaysTimeDuration) return plusMs(left, right.ms);
+  if (right instanceof YearsMonthsDuration) return plus(left, right.months);
+  return null;
+}
+
+/** `left - right` where one of them is temporal. */
+export function subtractTemporal(left: unknown, right: unknown): unknown {
+  if (right instanceof DaysTimeDuration) {
+    return left instanceof DaysTimeDuration ? daysTime(left.ms - right.ms) : plusMs(left, 0 - right.ms);
+  }
+  if (right instanceof YearsMonthsDuration) {
+    return left instanceof YearsMonthsDuration ? yearsMonths(left.months - right.months) : plus(left, 0 - right.months);
+  }
+  if (left instanceof FeelDate && right instanceof FeelDate) return daysTime((left.days - right.days) * DAY);
+  if ((left instanceof FeelTime && right instanceof FeelTime) || (left instanceof FeelDateTime && right instanceof FeelDateTime)) {
+    return (left.offset === null) === (right.offset === null) ? daysTime(left.comparable - right.comparable) : null;
+  }
+  return null;
+}
+
+/** A duration times a number. As on Zeebe 8.6 only the whole part of the number counts. */
+export function multiplyTemporal(left: unknown, right: unknown): unknown {
+  if (typeof left === 'number') return typeof right === 'number' ? null : multiplyTemporal(right, left);
+  if (typeof right !== 'number') return null;
+  if (left instanceof DaysTimeDuration) return daysTime(left.ms * Math.trunc(right));
+  return left instanceof YearsMonthsDuration ? yearsMonths(left.months * Math.trunc(right)) : null;
+}
+
+/** A duration by a number (its whole part), or by a duration of the same kind. */
+export function divideTemporal(left: unknown, right: unknown): unknown {
+  if (left instanceof DaysTimeDuration) {
+    if (right instanceof DaysTimeDuration) return right.ms === 0 ? null : left.ms / right.ms;
+    if (typeof right === 'number') return daysTime(Math.trunc(left.ms / Math.trunc(right)));
+  }
+  if (left instanceof YearsMonthsDuration) {
+    if (right instanceof YearsMonthsDuration) return right.months === 0 ? null : left.months / right.months;
+    if (typeof right === 'number') return yearsMonths(Math.trunc(left.months / Math.trunc(right)));
+  }
+  return null;
+}
+
+function daysTime(ms: number): DaysTimeDuration | null {
+  return Math.abs(ms) <= MAX_MS ? new DaysTimeDuration(ms + 0) : null;
+}
+
+function yearsMonths(months: number): YearsMonthsDuration | null {
+  return Math.abs(months) <= MAX_MONTHS ? new YearsMonthsDuration(months + 0) : null;
+}
+
+/** Adds a duration of days and time. With a zone it is elapsed time, a date keeps whole days. */
+function plusMs(value: unknown, ms: number): unknown {
+  if (value instanceof FeelDate) {
+    const days = Math.floor((value.days * DAY + ms) / DAY);
+    return inRange(days) ? new FeelDate(days) : null;
+  }
+  if (value instanceof FeelTime) {
+    return new FeelTime((((value.ms + ms) % DAY) + DAY) % DAY, value.offset, value.zone);
+  }
+  if (value instanceof FeelDateTime) {
+    if (!inRange((value.local + ms) / DAY)) return null;
+    if (value.zone !== null) return atInstant(value.comparable + ms, value.zone);
+    return new FeelDateTime(value.local + ms, value.offset, null);
+  }
+  return null;
+}
+
+/** Adds months by the calendar. */
+function plus(value: unknown, months: number): unknown {
+  if (value instanceof FeelDate) {
+    const days = plusMonths(value.days, months);
+    return days === null ? null : new FeelDate(days);
+  }
+  if (value instanceof FeelDateTime) {
+    const days = plusMonths(value.days, months);
+    if (days === null) return null;
+    const local = days * DAY + value.ms;
+    return value.zone === null ? new FeelDateTime(local, value.offset, null) : inZone(local, value.zone);
+  }
+  return null;
+}

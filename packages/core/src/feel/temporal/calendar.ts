@@ -1,0 +1,90 @@
+import { FixedOffsetZone, IANAZone } from 'luxon';
+
+export const SECOND = 1_000;
+export const MINUTE = 60_000;
+export const HOUR = 3_600_000;
+export const DAY = 86_400_000;
+
+/** Steps that an operation with a named zone costs: the platform's zone data are slow. */
+export const ZONE_STEPS = 150;
+
+/** Furthest that a date can be from 1970, in days: what a JavaScript date holds. */
+const MAX_DAYS = 100_000_000;
+
+export interface CivilDate {
+  readonly year: number;
+  /** 1 to 12. */
+  readonly month: number;
+  readonly day: number;
+}
+
+/** Days since 1970-01-01 in the proleptic Gregorian calendar; null where there is no such date. */
+export function daysOf(year: number, month: number, day: number): number | null {
+  if (!Number.isInteger(year) || month < 1 || month > 12 || day < 1 || day > daysInMonth(year, month)) return null;
+  const date = new Date(0);
+  date.setUTCFullYear(year, month - 1, day);
+  const days = date.getTime() / DAY;
+  return Number.isInteger(days) && inRange(days) ? days : null;
+}
+
+export function inRange(days: number): boolean {
+  return Math.abs(days) <= MAX_DAYS;
+}
+
+export function civilOf(days: number): CivilDate {
+  const date = new Date(days * DAY);
+  return { year: date.getUTCFullYear(), month: date.getUTCMonth() + 1, day: date.getUTCDate() };
+}
+
+export function daysInMonth(year: number, month: number): number {
+  if (month === 2) return (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0 ? 29 : 28;
+  return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
+}
+
+/** Adds months; a day that the new month doesn't have becomes its last. */
+export function plusMonths(days: number, months: number): number | null {
+  const { year, month, day } = civilOf(days);
+  const total = year * 12 + (month - 1) + months;
+  const newYear = Math.floor(total / 12);
+  const newMonth = total - newYear * 12 + 1;
+  return daysOf(newYear, newMonth, Math.min(day, daysInMonth(newYear, newMonth)));
+}
+
+/** ISO weekday, Monday is 1. */
+export function weekdayOf(days: number): number {
+  return ((((days + 3) % 7) + 7) % 7) + 1;
+}
+
+export function dayOfYear(days: number): number {
+  return days - (daysOf(civilOf(days).year, 1, 1) ?? days) + 1;
+}
+
+/** ISO 8601 week of the year. */
+export function weekOfYear(days: number): number {
+  const thursday = days + 4 - weekdayOf(days);
+  return Math.floor((dayOfYear(thursday) - 1) / 7) + 1;
+}
+
+export function isZone(zone: string): boolean {
+  return zone.length < 64 && (zone === 'UTC' || IANAZone.isValidZone(zone));
+}
+
+/** Offset of a zone from UTC at an instant, in milliseconds. */
+export function offsetAt(zone: string, instant: number): number {
+  const luxonZone = zone === 'UTC' ? FixedOffsetZone.utcInstance : IANAZone.create(zone);
+  const offset = luxonZone.offset(instant) * MINUTE;
+  return Number.isFinite(offset) ? offset : 0;
+}
+
+/**
+ * Offset for a wall-clock time in a zone. In an overlap the earlier offset holds, in a gap the time moves on by the
+ * gap's length, as java.time does it.
+ */
+export function resolveLocal(zone: string, local: number): { readonly local: number; readonly offset: number } {
+  const before = offsetAt(zone, local - DAY);
+  if (offsetAt(zone, local - before) === before) return { local, offset: before };
+  const after = offsetAt(zone, local + DAY);
+  if (offsetAt(zone, local - after) === after) return { local, offset: after };
+  const offset = offsetAt(zone, local - before);
+  return { local: local - before + offset, offset };
+}

@@ -1,0 +1,78 @@
+import { MAX_VALUE_DEPTH, type Run } from './budget.js';
+import { FeelLimitError } from './errors.js';
+import { temporalJson, temporalText } from './temporal/format.js';
+import { FeelFunction, FeelRange, FeelValue, keysOf, type FeelContextValue, type Json } from './values.js';
+
+/** What a list or context of its own costs beyond its elements. */
+const CONTAINER = 4;
+
+/**
+ * What a result becomes as a variable: temporal values as text in Zeebe's form, functions and ranges null, as on
+ * Zeebe. Lists and contexts are copied, and paid for node by node, since a value may hold the same part many times.
+ */
+export function toJson(run: Run, value: unknown, depth = 0): Json {
+  switch (typeof value) {
+    case 'string':
+      if (depth > 0) run.grow(value.length);
+      return value;
+    case 'number': return Number.isFinite(value) ? value + 0 : null;
+    case 'boolean': return value;
+    case 'object': break;
+    default: return null;
+  }
+  if (value === null) return null;
+  if (value instanceof FeelValue) return temporalJson(value) ?? null;
+  if (depth > MAX_VALUE_DEPTH) throw new FeelLimitError('nesting', MAX_VALUE_DEPTH);
+  if (Array.isArray(value)) {
+    run.grow(value.length + CONTAINER);
+    return value.map((item: unknown) => toJson(run, item, depth + 1));
+  }
+  return contextJson(run, value as FeelContextValue, depth);
+}
+
+function contextJson(run: Run, value: FeelContextValue, depth: number): Json {
+  const keys = keysOf(value);
+  run.grow(keys.length + CONTAINER);
+  const result: Record<string, Json> = {};
+  for (const key of keys) {
+    run.grow(key.length);
+    result[key] = toJson(run, value[key], depth + 1);
+  }
+  return result;
+}
+
+/** The text that `string()` gives; null for null. */
+export function toText(run: Run, value: unknown): string | null {
+  if (value === null) return null;
+  if (typeof value === 'string') return value;
+  return textOf(run, value, 0);
+}
+
+export function numberText(value: number): string {
+  if (Math.abs(value) >= 1e21) return BigInt(value).toString();
+  return String(value).replace('e', 'E');
+}
+
+function textOf(run: Run, value: unknown, depth: number): string {
+  if (depth > MAX_VALUE_DEPTH) throw new FeelLimitError('nesting', MAX_VALUE_DEPTH);
+  run.step(1);
+  const text = piece(run, value, depth);
+  run.grow(text.length);
+  return text;
+}
+
+function piece(run: Run, value: unknown, depth: number): string {
+  if (typeof value === 'number') return numberText(value);
+  if (typeof value === 'boolean') return String(value);
+  if (typeof value === 'string') return `"${value}"`;
+  if (typeof value !== 'object' || value === null) return 'null';
+  if (Array.isArray(value)) return `[${value.map((item: unknown) => textOf(run, item, depth + 1)).join(', ')}]`;
+  if (value instanceof FeelRange) {
+    const [start, end] = [textOf(run, value.start, depth + 1), textOf(run, value.end, depth + 1)];
+    return `${value.startIncluded ? '[' : '('}${start}..${end}${value.endIncluded ? ']' : ')'}`;
+  }
+  if (value instanceof FeelFunction) return `function(${value.parameters.join(', ')})`;
+  if (value instanceof FeelValue) return temporalText(value) ?? 'null';
+  const context = value as FeelContextValue;
+  return `{${keysOf(context).map((key) => `${key}:${textOf(run, context[key], depth + 1)}`).join(', ')}}`;
+}

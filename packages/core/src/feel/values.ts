@@ -1,0 +1,116 @@
+import type { Run } from './budget.js';
+
+/** What JSON can hold. */
+export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
+
+export type FeelKind =
+  | 'null' | 'boolean' | 'number' | 'string' | 'list' | 'context' | 'range' | 'function'
+  | 'date' | 'time' | 'date and time' | 'days and time duration' | 'years and months duration';
+
+/** Base of every FEEL value that isn't JSON. None of them can come in from outside. */
+export abstract class FeelValue {
+  abstract readonly kind: FeelKind;
+
+  /** Value of `this.name` in FEEL; null where there is none. */
+  property(_name: string): unknown {
+    return null;
+  }
+}
+
+export class FeelRange extends FeelValue {
+  readonly kind = 'range';
+
+  constructor(
+    readonly start: unknown,
+    readonly end: unknown,
+    readonly startIncluded: boolean,
+    readonly endIncluded: boolean,
+  ) {
+    super();
+  }
+
+  override property(name: string): unknown {
+    switch (name) {
+      case 'start': return this.start;
+      case 'end': return this.end;
+      case 'start included': return this.startIncluded;
+      case 'end included': return this.endIncluded;
+      default: return null;
+    }
+  }
+}
+
+export class FeelFunction extends FeelValue {
+  readonly kind = 'function';
+
+  constructor(
+    readonly parameters: readonly string[],
+    readonly invoke: (run: Run, args: readonly unknown[]) => unknown,
+  ) {
+    super();
+  }
+}
+
+export type FeelContextValue = Record<string, unknown>;
+
+/** Names that never resolve, whatever holds them: they reach into prototypes. */
+export function isForbiddenKey(key: string): boolean {
+  return key === '__proto__' || key === 'constructor' || key === 'prototype';
+}
+
+export function isContext(value: unknown): value is FeelContextValue {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof FeelValue);
+}
+
+export function isList(value: unknown): value is readonly unknown[] {
+  return Array.isArray(value);
+}
+
+/** Own entry of a context, `null` when absent. */
+export function entryOf(context: FeelContextValue, key: string): unknown {
+  return Object.hasOwn(context, key) && !isForbiddenKey(key) ? (context[key] ?? null) : null;
+}
+
+/** Own keys of a context that FEEL can see. */
+export function keysOf(context: FeelContextValue): string[] {
+  const keys = Object.keys(context);
+  return keys.some(isForbiddenKey) ? keys.filter((key) => !isForbiddenKey(key)) : keys;
+}
+
+/** Copies the visible entries of `from` into `to` and pays for them. */
+export function assignEntries(run: Run, to: FeelContextValue, from: FeelContextValue): FeelContextValue {
+  const keys = keysOf(from);
+  run.step(keys.length);
+  run.grow(keys.length);
+  for (const key of keys) to[key] = from[key];
+  return to;
+}
+
+export function kindOf(value: unknown): FeelKind {
+  switch (typeof value) {
+    case 'number': return 'number';
+    case 'string': return 'string';
+    case 'boolean': return 'boolean';
+    case 'object':
+      if (value === null) return 'null';
+      if (Array.isArray(value)) return 'list';
+      return value instanceof FeelValue ? value.kind : 'context';
+    default: return 'null';
+  }
+}
+
+/** A number as FEEL knows it: neither NaN nor infinite, and no negative zero. */
+export function finite(value: number): number | null {
+  return Number.isFinite(value) ? value + 0 : null;
+}
+
+/**
+ * Takes the rounding noise off a computed double: 0.1 + 0.2 is 0.3, as in the decimal arithmetic of DMN. A result
+ * within two units in the last place of a decimal of twelve digits is taken to be that decimal.
+ */
+export function decimal(value: number): number | null {
+  if (Number.isInteger(value)) return value + 0;
+  if (!Number.isFinite(value)) return null;
+  const short = Number(value.toPrecision(12));
+  return Math.abs(short - value) <= Math.abs(value) * 4.5e-16 ? short : value;
+}

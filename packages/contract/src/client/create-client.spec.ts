@@ -85,13 +85,13 @@ describe('createClient', () => {
       answers = [json(200, { items: [], nextCursor: null }), json(201, { runId })];
 
       // when
-      const page = await client.listRuns({ status: ['active', 'blocked'], stuck: true, limit: 10, q: 'a&b' });
+      const page = await client.listRuns({ status: 'blocked', stuck: true, limit: 10, q: 'a&b' });
       const run = await client.startRun({ body: { workflowId: 'release' } });
 
       // then
       expect(page).to.deep.equal({ items: [], nextCursor: null });
       expect(run.runId).to.equal(runId);
-      expect(seen[0]).to.include({ method: 'GET', url: '/api/runs?status=active&status=blocked&stuck=true&limit=10&q=a%26b', body: '' });
+      expect(seen[0]).to.include({ method: 'GET', url: '/api/runs?status=blocked&stuck=true&limit=10&q=a%26b', body: '' });
       expect(seen[1]).to.include({ method: 'POST', url: '/api/runs', body: '{"workflowId":"release"}' });
       expect(seen[1]?.headers).to.include({ authorization: 'Bearer secret', 'content-type': 'application/json' });
     });
@@ -121,6 +121,27 @@ describe('createClient', () => {
       expect(plan.dryRun).to.be.true;
       expect(run.runId).to.equal(runId);
       expect(seen.map(({ url }) => url)).to.deep.equal([`/api/runs/${runId}/cancel?dryRun=true`, `/api/runs/${runId}/cancel`]);
+    });
+
+    it('should take and give the types of the route alone', () => {
+      // never run; the compiler checks it
+      const check = async (): Promise<void> => {
+        // @ts-expect-error a run needs its id
+        await client.getRun({});
+        // @ts-expect-error there is no such status
+        await client.listRuns({ status: 'done' });
+        // @ts-expect-error the workflow is missing
+        await client.startRun({ body: {} });
+        // @ts-expect-error raw bytes have a method of their own
+        await client.uploadArtifact({ runId, artifactName: 'a', body: { no: 'bytes' } });
+        // @ts-expect-error no JSON route
+        await client.getMetrics();
+        await client.recoverRun({ runId });
+        const { items } = await client.listApprovals();
+        const quorum: number | undefined = items[0]?.quorum.required;
+        expect(quorum).to.be.undefined;
+      };
+      expect(check).to.be.a('function');
     });
 
     it('should give the body of a declared error status that is no problem', async () => {
@@ -308,7 +329,7 @@ describe('createClient', () => {
 
   describe('following changes', () => {
     it('should tell changes from a reset', async () => {
-      answers = [stream('id: a\ndata: {"kind":"run"}\n\nid: b\nevent: reset\ndata: {}\n\n', 'open')];
+      answers = [stream('id: a\ndata: {"type":"run.started"}\n\nid: b\nevent: reset\ndata: {}\n\n', 'open')];
       const messages: unknown[] = [];
       for await (const message of client.streamChanges({ lastEventId: 'z' })) {
         messages.push(message);
@@ -317,7 +338,7 @@ describe('createClient', () => {
         }
       }
       expect(messages).to.deep.equal([
-        { type: 'change', id: 'a', change: { kind: 'run' } },
+        { type: 'change', id: 'a', change: { type: 'run.started' } },
         { type: 'reset', id: 'b' },
       ]);
       expect(seen[0]?.headers['last-event-id']).to.equal('z');

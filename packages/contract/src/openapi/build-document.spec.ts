@@ -109,8 +109,8 @@ describe('buildOpenApiDocument', () => {
     const parameters = document.paths['/api/approvals']?.['get']?.parameters as { name?: string; schema?: { default?: unknown } }[];
     const defaultOf = (name: string) => parameters.find((parameter) => parameter.name === name)?.schema?.default;
     expect(defaultOf('limit')).to.equal(50);
-    expect(defaultOf('status')).to.deep.equal(['pending']);
-    expect(defaultOf('sort')).to.equal('-requestedAt');
+    expect(defaultOf('status')).to.equal('pending');
+    expect(defaultOf('sort')).to.equal('newest');
   });
 
   describe('with routes of a plugin', () => {

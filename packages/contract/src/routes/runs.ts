@@ -21,7 +21,7 @@ export const runRoutes = {
       pinned: { summary: 'A given version, with a key of your own', value: { workflowId: 'release-approval', version: 2, businessKey: 'release-2026.11' } },
     },
     responses: { 201: json(runSchema, 'The run was started.', ['Location']) },
-    errors: ['workflow_not_found', 'workflow_version_not_found', 'inputs_invalid', 'reserved_variable'],
+    errors: ['workflow_not_found', 'workflow_version_not_found', 'inputs_invalid', 'result_variable_reserved'],
     idempotent: true,
   }),
   listRuns: defineRoute({
@@ -79,6 +79,6 @@ export const runRoutes = {
     bodyOptional: true,
     responses: { 200: json(runSchema, 'The run; with `dryRun` the plan.') },
     dryRun: runPlanSchema,
-    errors: ['run_already_ended', 'run_not_recoverable', 'run_cancelling', 'step_not_failed', 'reserved_variable', 'conflict'],
+    errors: ['run_already_ended', 'run_not_recoverable', 'run_cancelling', 'result_variable_reserved', 'conflict'],
   }),
 };

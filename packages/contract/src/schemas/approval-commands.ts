@@ -3,7 +3,7 @@ import { APPROVAL_STATUSES, approvalSchema, decisionSchema } from './approval.js
 import { commentSchema, digestSchema, idSchema, principalSchema, timestampInputSchema, workflowIdSchema } from './common.js';
 import { riskLevelSchema } from './policy-decision.js';
 import { problemSchema } from './problem.js';
-import { pageQueryShape, queryBoolean, queryList, searchSchema } from './query.js';
+import { pageQueryShape, queryBoolean, searchSchema } from './query.js';
 
 const decisionShape = {
   decision: decisionSchema,
@@ -46,18 +46,18 @@ export const bulkDecisionsResultSchema = z
   })
   .meta({ id: 'DecideApprovalsResult' });
 
-export const APPROVAL_SORTS = Object.freeze(['-requestedAt', 'requestedAt', 'dueAt', '-riskLevel'] as const);
+export const APPROVAL_SORTS = Object.freeze(['newest', 'due', 'risk'] as const);
 
 export const listApprovalsQuerySchema = z.strictObject({
   ...pageQueryShape,
-  status: queryList(z.enum(APPROVAL_STATUSES)).default(['pending']).meta({ override: { default: ['pending'] } }),
+  status: z.enum([...APPROVAL_STATUSES, 'all']).default('pending'),
   mine: queryBoolean().optional().meta({ description: '`true`: those that the one who asks may decide now.' }),
   runId: idSchema.optional(),
   workflowId: workflowIdSchema.optional(),
-  riskLevel: queryList(riskLevelSchema).optional(),
+  riskLevel: riskLevelSchema.optional(),
   dueBefore: timestampInputSchema.optional(),
   q: searchSchema.optional(),
-  sort: z.enum(APPROVAL_SORTS).default('-requestedAt').meta({ description: 'A minus is descending; those without `dueAt` come last.' }),
+  sort: z.enum(APPROVAL_SORTS).default('newest').meta({ description: '`due`: the earliest first, those without `dueAt` last. `risk`: the highest first.' }),
 });
 
 export type DecisionBody = z.infer<typeof decisionBodySchema>;

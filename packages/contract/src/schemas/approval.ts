@@ -15,6 +15,7 @@ export const voteSchema = z
     decision: decisionSchema,
     comment: z.string().nullable(),
     by: principalSchema,
+    byName: z.string().nullable(),
     at: timestampSchema,
     digest: digestSchema.meta({ description: 'Of the subject that was decided on.' }),
     signature: z.string().nullable().meta({ description: 'Of the approver, where one was given.' }),

@@ -36,12 +36,17 @@ export const evidenceEventSchema = z
 
 export const evidenceAuditEventSchema = z
   .object({
-    ...auditEventSchema.shape,
-    seq: z.int().min(1).meta({ description: 'The place in the chain of the server; a pack holds those of one run, so numbers are missing.' }),
+    seq: z.int().min(1).meta({ description: 'Counted from 1 within the run, without gaps.' }),
+    auditId: idSchema,
+    at: timestampSchema,
+    action: auditEventSchema.shape.action,
+    target: auditEventSchema.shape.target,
+    result: auditEventSchema.shape.result,
     ...commitmentShape,
-    previousHash: hashSchema,
+    private: commitmentShape.private.meta({ description: 'The object {actor, from, data}; `null` after an erasure.' }),
+    previousHash: hashSchema.meta({ description: 'The `hash` of the audit event before; `chain.genesis` for the first.' }),
     hash: hashSchema.meta({
-      description: 'SHA-256 over the RFC 8785 form of the object {seq, auditId, at, action, target, result, data, commitment, previousHash}; `actor` and `from` are in `private`.',
+      description: 'SHA-256 over the RFC 8785 form of the object {runId, seq, auditId, at, action, target, result, commitment, previousHash} with the values given here and `run.runId`.',
     }),
   })
   .meta({ id: 'EvidenceAuditEvent' });
@@ -50,10 +55,11 @@ export const evidenceChainSchema = z
   .object({
     algorithm: z.literal('sha256'),
     canonicalisation: z.literal('RFC 8785'),
-    genesis: z.string().meta({ description: 'The `previousHash` of the first event of the run.' }),
+    genesis: z.string().meta({ description: 'The `previousHash` of the first event, and of the first audit event, of the run.' }),
     runHead: z.object({ seq: z.int().min(0), hash: z.string() }).meta({ description: 'The last event of the run when the pack was made; all events up to it are in the pack.' }),
+    auditHead: z.object({ seq: z.int().min(0), hash: z.string() }).meta({ description: 'The last audit event of the run when the pack was made.' }),
   })
-  .meta({ id: 'EvidenceChain', description: 'How to check `events`: each `hash` anew, each `previousHash` against the one before, the first against `genesis`, the last against `runHead`.' });
+  .meta({ id: 'EvidenceChain', description: 'How to check `events`: each `hash` anew, each `previousHash` against the one before, the first against `genesis`, the last against `runHead`; and so `auditEvents`, against `auditHead`.' });
 
 export const evidencePackSchema = z
   .object({

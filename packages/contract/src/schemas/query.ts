@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
 /*
- * A query string knows only text, and a repeated parameter arrives as a list. These accept what
- * arrives and say in the document, and to the typed client, what is meant. Anything else than the
- * exact spelling is refused: `?limit=` is not 0, and `?stuck=yes` is not silently false.
+ * A query string knows only text. These accept what arrives, and say in the document and to the
+ * typed client what is meant. Anything else than the exact spelling is refused: `?limit=` is not 0,
+ * and `?stuck=yes` is not silently false.
  * A default must be said again as an override, as zod renders what goes in, which has none.
  */
 
@@ -21,14 +21,6 @@ export function queryBoolean() {
     const text: unknown = value;
     return text === 'true' ? true : text === 'false' ? false : text;
   }, z.boolean());
-}
-
-/** One or more values, as `?a=x&a=y` or `?a=x,y`. */
-export function queryList<T extends string>(item: z.ZodType<T, T>) {
-  return z.preprocess((value: T | T[]): unknown => {
-    const given: unknown[] = Array.isArray(value) ? value : [value];
-    return given.flatMap((entry) => (typeof entry === 'string' ? entry.split(',') : [entry]));
-  }, z.array(item).min(1).max(20));
 }
 
 export const cursorSchema = z.string().min(1).max(1024).meta({ description: 'The `nextCursor` of the page before; opaque.' });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { commentSchema, elementIdSchema, idSchema, jsonObjectSchema, principalSchema, timestampInputSchema, versionSchema, workflowIdSchema } from './common.js';
 import { riskLevelSchema } from './policy-decision.js';
-import { pageQueryShape, queryBoolean, queryInteger, queryList, searchSchema } from './query.js';
+import { pageQueryShape, queryBoolean, queryInteger, searchSchema } from './query.js';
 import { RUN_OUTCOMES, RUN_STATUSES, runStatusSchema } from './run.js';
 import { STEP_STATUSES } from './step.js';
 import { WAIT_KINDS, waitingForSchema } from './waiting-for.js';
@@ -49,16 +49,16 @@ export const runPlanSchema = z
 
 export const listRunsQuerySchema = z.strictObject({
   ...pageQueryShape,
-  status: queryList(z.enum(RUN_STATUSES)).optional(),
-  outcome: queryList(z.enum(RUN_OUTCOMES)).optional(),
+  status: z.enum(RUN_STATUSES).optional(),
+  outcome: z.enum(RUN_OUTCOMES).optional(),
   workflowId: workflowIdSchema.optional(),
   workflowVersion: queryInteger(versionSchema).optional(),
-  riskLevel: queryList(riskLevelSchema).optional(),
+  riskLevel: riskLevelSchema.optional(),
   startedBy: principalSchema.optional(),
   businessKey: businessKeySchema.optional(),
   startedAfter: timestampInputSchema.optional(),
   startedBefore: timestampInputSchema.optional(),
-  waitingFor: queryList(z.enum(WAIT_KINDS)).optional(),
+  waitingFor: z.enum(WAIT_KINDS).optional(),
   stuck: queryBoolean().optional().meta({ description: '`true`: active, waits for nothing and has not moved for `Runs:StuckAfter`.' }),
   q: searchSchema.optional(),
 });

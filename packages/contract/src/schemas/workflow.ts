@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { digestSchema, elementIdSchema, jsonObjectSchema, principalSchema, timestampSchema, versionSchema, workflowIdSchema } from './common.js';
 import { listOf } from './list.js';
-import { pageQueryShape, queryInteger, searchSchema } from './query.js';
+import { pageQueryShape, queryInteger } from './query.js';
 
 export const workflowVersionSchema = z
   .object({ version: versionSchema, digest: digestSchema, deployedAt: timestampSchema, deployedBy: principalSchema })
@@ -26,7 +26,7 @@ export const workflowSchema = z.object(workflowShape).meta({ id: 'Workflow' });
 export const workflowDetailSchema = z.object({ ...workflowShape, bpmnXml: z.string() }).meta({ id: 'WorkflowDetail' });
 export const workflowListSchema = listOf(workflowSchema, 'WorkflowList');
 
-export const listWorkflowsQuerySchema = z.strictObject({ ...pageQueryShape, q: searchSchema.optional() });
+export const listWorkflowsQuerySchema = z.strictObject(pageQueryShape);
 export const getWorkflowQuerySchema = z.strictObject({
   version: queryInteger(versionSchema).optional().meta({ description: 'The newest where it is left out.' }),
 });

@@ -1,0 +1,90 @@
+import type { CommitResult, RunWrite } from '@countersign/core/plugin';
+import { INSERT_RUNS, RUN_COLUMNS, runsParameter, UPDATE_RUNS } from './run-rows.js';
+import { COMMIT_PARTS, type CommitPart } from './tables.js';
+
+/** What a commit needs of a pool: prepared statements by name. */
+export interface Queryable {
+  query(config: { name?: string; text: string; values: unknown[] }): Promise<{ rows: Record<string, unknown>[] }>;
+}
+
+const UNIQUE_VIOLATION = '23505';
+const DEADLOCK = '40P01';
+const ANSWERS_KEY = 'idempotency_keys_pkey';
+
+/**
+ * Writes the outcome of several runs' commands with one statement, so with one transaction, one round trip and one
+ * flush of the log. Whatever belongs to a run that somebody else has moved on meanwhile (by its revision) or to a job
+ * that was taken over (by its epoch) is left out; the rest is written.
+ */
+export async function commitWrites(database: Queryable, writes: readonly RunWrite[]): Promise<CommitResult[]> {
+  try {
+    return await commitTogether(database, writes);
+  } catch (error) {
+    if (!isRetryable(error)) throw error;
+    if (writes.length === 1) {
+      if (isAnswered(error)) return ['answered'];
+      return commitTogether(database, writes);
+    }
+    // One write of the batch met another server's: alone, each shows whether it was that one.
+    const results: CommitResult[] = [];
+    for (const write of writes) results.push(...(await commitWrites(database, [write])));
+    return results;
+  }
+}
+
+async function commitTogether(database: Queryable, writes: readonly RunWrite[]): Promise<CommitResult[]> {
+  const values: string[] = [runsParameter(writes)];
+  const used: CommitPart[] = [];
+  let mask = 0;
+  for (const [index, part] of COMMIT_PARTS.entries()) {
+    const rows = writes.flatMap((write) => part.rows(write));
+    if (rows.length === 0) continue;
+    mask |= 1 << index;
+    used.push(part);
+    values.push(JSON.stringify(rows));
+  }
+  const { rows } = await database.query({ name: `commit_${mask}`, text: statement(mask, used), values });
+  const written = new Set(rows.filter((row) => row['kind'] === 'run').map((row) => row['id']));
+  const fenced = new Set(rows.filter((row) => row['kind'] === 'fence').map((row) => row['id']));
+  return writes.map((write) => {
+    if (written.has(write.run.runId)) return 'committed';
+    return write.fence !== null && !fenced.has(write.fence.jobId) ? 'fenced' : 'conflict';
+  });
+}
+
+const statements = new Map<number, string>();
+
+function statement(mask: number, used: readonly CommitPart[]): string {
+  const known = statements.get(mask);
+  if (known !== undefined) return known;
+  const parts = used.map((part, index) => {
+    const source = `(SELECT x.* FROM json_to_recordset($${index + 2}::json) AS x(${part.columns}) JOIN ok ON ok.run_id = x.r)`;
+    return `, ${part.name} AS (${part.sql.replace('FROM input', `FROM ${source} AS input`).replace('USING input n', `USING ${source} AS n`).replace('AS input n', 'AS n')})`;
+  });
+  const text = `
+    WITH candidate AS MATERIALIZED (SELECT * FROM json_to_recordset($1::json) AS x(${RUN_COLUMNS})),
+    fence AS MATERIALIZED (
+      SELECT j.job_id FROM jobs j JOIN candidate c ON c.fj = j.job_id AND c.fe = j.epoch FOR UPDATE OF j
+    ),
+    inserted AS (${INSERT_RUNS}),
+    updated AS (${UPDATE_RUNS}),
+    ok AS (SELECT run_id FROM inserted UNION ALL SELECT run_id FROM updated)
+    ${parts.join('\n')}
+    SELECT 'run' AS kind, run_id AS id FROM ok UNION ALL SELECT 'fence', job_id FROM fence`;
+  statements.set(mask, text);
+  return text;
+}
+
+function isRetryable(error: unknown): boolean {
+  return isAnswered(error) || (error instanceof Error && 'code' in error && error.code === DEADLOCK);
+}
+
+function isAnswered(error: unknown): boolean {
+  return (
+    error instanceof Error &&
+    'code' in error &&
+    error.code === UNIQUE_VIOLATION &&
+    'constraint' in error &&
+    error.constraint === ANSWERS_KEY
+  );
+}

@@ -1,0 +1,57 @@
+import type { IdempotencyKey, StoredAnswer, StoredRun, JsonObject } from '@countersign/core/plugin';
+import type { Queryable } from './commit-writes.js';
+
+/** The runs as they are now. */
+export async function loadRuns(database: Queryable, runIds: readonly string[]): Promise<Map<string, StoredRun>> {
+  const { rows } = await database.query({
+    name: 'load_runs',
+    text: `SELECT run_id, revision::int8 AS revision, state::text AS state, last_event_hash, audit_seq, last_audit_hash
+           FROM runs WHERE run_id = ANY($1::uuid[])`,
+    values: [runIds],
+  });
+  return new Map(
+    rows.map((row) => [
+      String(row['run_id']),
+      {
+        revision: Number(row['revision']),
+        state: String(row['state']),
+        lastEventHash: String(row['last_event_hash']),
+        auditSeq: Number(row['audit_seq']),
+        lastAuditHash: String(row['last_audit_hash']),
+      },
+    ]),
+  );
+}
+
+export async function findRunsOfApprovals(
+  database: Queryable,
+  approvalIds: readonly string[],
+): Promise<Map<string, string>> {
+  const { rows } = await database.query({
+    name: 'find_runs_of_approvals',
+    text: 'SELECT approval_id, run_id FROM approvals WHERE approval_id = ANY($1::uuid[])',
+    values: [approvalIds],
+  });
+  return new Map(rows.map((row) => [String(row['approval_id']), String(row['run_id'])]));
+}
+
+/** Answers given earlier under idempotency keys, in the order asked. */
+export async function findAnswers(
+  database: Queryable,
+  keys: readonly IdempotencyKey[],
+): Promise<(StoredAnswer | undefined)[]> {
+  const { rows } = await database.query({
+    name: 'find_answers',
+    text: `SELECT n.i, k.request_digest, k.response
+           FROM json_to_recordset($1::json) AS n(i int, scope text, key text)
+           JOIN idempotency_keys k ON k.scope = n.scope AND k.key = n.key`,
+    values: [JSON.stringify(keys.map((key, i) => ({ i, scope: key.scope, key: key.key })))],
+  });
+  const found = new Map(
+    rows.map((row) => [
+      Number(row['i']),
+      { requestDigest: String(row['request_digest']), response: row['response'] as JsonObject },
+    ]),
+  );
+  return keys.map((_key, index) => found.get(index));
+}

@@ -1,0 +1,69 @@
+import type { ClaimedJob, ToolConstraints } from '@countersign/core/plugin';
+import type { Queryable } from '../commit/commit-writes.js';
+
+/** Takes jobs that are free or whose lease has run out, oldest first. Each claim raises the epoch. */
+export async function claimJobs(
+  database: Queryable,
+  request: { owner: string; jobTypes: readonly string[]; limit: number; leaseMs: number },
+): Promise<ClaimedJob[]> {
+  const { rows } = await database.query({
+    name: 'claim_jobs',
+    text: `
+      WITH chosen AS (
+        SELECT job_id FROM jobs WHERE job_type = ANY($1::text[]) AND available_at <= now()
+        ORDER BY available_at LIMIT $2 FOR UPDATE SKIP LOCKED
+      )
+      UPDATE jobs j SET owner = $3, epoch = j.epoch + 1, available_at = now() + make_interval(secs => $4::float8 / 1000)
+      FROM chosen WHERE j.job_id = chosen.job_id
+      RETURNING j.job_id, j.run_id, j.step_id, j.element_id, j.job_type, j.attempt, j.tool_constraints, j.epoch`,
+    values: [request.jobTypes, request.limit, request.owner, request.leaseMs],
+  });
+  return rows.map((row) => ({
+    jobId: String(row['job_id']),
+    runId: String(row['run_id']),
+    stepId: String(row['step_id']),
+    elementId: String(row['element_id']),
+    jobType: String(row['job_type']),
+    attempt: Number(row['attempt']),
+    toolConstraints: row['tool_constraints'] as ToolConstraints | null,
+    epoch: Number(row['epoch']),
+  }));
+}
+
+/** Prolongs leases that still are the owner's. */
+export async function renewLeases(
+  database: Queryable,
+  owner: string,
+  jobIds: readonly string[],
+  leaseMs: number,
+): Promise<string[]> {
+  const { rows } = await database.query({
+    name: 'renew_leases',
+    text: `UPDATE jobs SET available_at = now() + make_interval(secs => $3::float8 / 1000)
+           WHERE owner = $1 AND job_id = ANY($2::uuid[]) RETURNING job_id`,
+    values: [owner, jobIds, leaseMs],
+  });
+  return rows.map((row) => String(row['job_id']));
+}
+
+/** Gives the leases of a process back. The epoch stays, so that its late results still count if nobody took over. */
+export async function releaseJobs(database: Queryable, owner: string): Promise<void> {
+  await database.query({
+    name: 'release_jobs',
+    text: 'UPDATE jobs SET owner = NULL, available_at = now() WHERE owner = $1',
+    values: [owner],
+  });
+}
+
+/** Milliseconds until the next job of these types may be claimed, or `null`. */
+export async function nextJobDelay(database: Queryable, jobTypes: readonly string[]): Promise<number | null> {
+  const { rows } = await database.query({
+    name: 'next_job_delay',
+    text: `SELECT extract(epoch FROM min(m.at) - now()) * 1000 AS delay
+           FROM unnest($1::text[]) AS t(job_type)
+           CROSS JOIN LATERAL (SELECT min(available_at) AS at FROM jobs j WHERE j.job_type = t.job_type) m`,
+    values: [jobTypes],
+  });
+  const delay = rows[0]?.['delay'];
+  return delay === null || delay === undefined ? null : Math.max(0, Number(delay));
+}

@@ -1,0 +1,236 @@
+import type { Knex } from 'knex';
+
+/**
+ * The first schema. Never edited once released: changes are new migrations.
+ *
+ * - `runs.revision` guards every command; `runs.state` is what the interpreter folds over, the other columns are what
+ *   lists show. `run_id` is a UUIDv7, so its primary key is also the order of "newest first".
+ * - `run_events` and `audit_events` are only inserted into; a trigger refuses anything but the erasure of private parts.
+ * - `jobs.available_at` is when a job may be claimed: its due time while it is free, the end of its lease while somebody
+ *   works on it. `epoch` fences late writers.
+ * - `run_events.txid` lets the change feed wait for transactions that began earlier and commit later.
+ */
+export const initialSchema = {
+  name: '0001-initial-schema',
+  async up(knex: Knex): Promise<void> {
+    await knex.raw(`
+      CREATE TABLE principals (
+        principal_id text PRIMARY KEY,
+        type text NOT NULL,
+        name text,
+        first_seen_at timestamptz NOT NULL DEFAULT now()
+      );
+
+      CREATE TABLE workflow_versions (
+        workflow_id text NOT NULL,
+        version integer NOT NULL,
+        digest text NOT NULL,
+        name text,
+        description text,
+        input_schema jsonb,
+        elements jsonb NOT NULL,
+        bpmn_xml text NOT NULL,
+        deployed_at timestamptz NOT NULL,
+        deployed_by text NOT NULL,
+        PRIMARY KEY (workflow_id, version),
+        UNIQUE (workflow_id, digest)
+      );
+
+      CREATE TABLE runs (
+        run_id uuid PRIMARY KEY,
+        workflow_id text NOT NULL,
+        workflow_version integer NOT NULL,
+        workflow_digest text NOT NULL,
+        status text NOT NULL,
+        outcome text,
+        current_step text,
+        pending_approvals integer NOT NULL,
+        pending_questions integer NOT NULL,
+        incidents integer NOT NULL,
+        waiting_for jsonb NOT NULL,
+        risk_level text NOT NULL,
+        error jsonb,
+        started_at timestamptz NOT NULL,
+        started_by text NOT NULL,
+        updated_at timestamptz NOT NULL,
+        completed_at timestamptz,
+        business_key text,
+        parent_run_id uuid,
+        revision bigint NOT NULL,
+        state json NOT NULL,
+        last_event_hash text NOT NULL,
+        audit_seq integer NOT NULL,
+        last_audit_hash text NOT NULL,
+        FOREIGN KEY (workflow_id, workflow_version) REFERENCES workflow_versions
+      ) WITH (fillfactor = 70);
+      CREATE INDEX runs_by_status ON runs (status, run_id);
+      CREATE INDEX runs_by_workflow ON runs (workflow_id, run_id);
+      CREATE INDEX runs_by_business_key ON runs (business_key, run_id) WHERE business_key IS NOT NULL;
+      CREATE INDEX runs_by_parent ON runs (parent_run_id) WHERE parent_run_id IS NOT NULL;
+
+      CREATE TABLE run_events (
+        run_id uuid NOT NULL,
+        seq integer NOT NULL,
+        at timestamptz NOT NULL,
+        type text NOT NULL,
+        step_id uuid,
+        element_id text,
+        data jsonb NOT NULL,
+        private jsonb,
+        salt text,
+        commitment text,
+        hash text NOT NULL,
+        txid xid8 NOT NULL DEFAULT pg_current_xact_id(),
+        PRIMARY KEY (run_id, seq)
+      );
+      CREATE INDEX run_events_by_txid ON run_events (txid);
+
+      CREATE TABLE jobs (
+        job_id uuid PRIMARY KEY,
+        run_id uuid NOT NULL,
+        step_id uuid NOT NULL,
+        element_id text NOT NULL,
+        job_type text NOT NULL,
+        attempt integer NOT NULL,
+        tool_constraints jsonb,
+        owner text,
+        epoch integer NOT NULL,
+        available_at timestamptz NOT NULL
+      ) WITH (fillfactor = 70);
+      CREATE INDEX jobs_claimable ON jobs (job_type, available_at);
+      CREATE INDEX jobs_by_owner ON jobs (owner) WHERE owner IS NOT NULL;
+
+      CREATE TABLE timers (
+        timer_id uuid PRIMARY KEY,
+        run_id uuid NOT NULL,
+        step_id uuid NOT NULL,
+        due_at timestamptz NOT NULL
+      );
+      CREATE INDEX timers_due ON timers (due_at, timer_id);
+
+      CREATE TABLE message_subscriptions (
+        subscription_id uuid PRIMARY KEY,
+        run_id uuid NOT NULL,
+        workflow_id text NOT NULL,
+        step_id uuid NOT NULL,
+        element_id text NOT NULL,
+        message_name text NOT NULL,
+        correlation_key text NOT NULL,
+        since timestamptz NOT NULL
+      );
+      CREATE INDEX message_subscriptions_by_key ON message_subscriptions (message_name, correlation_key, since);
+
+      CREATE TABLE approvals (
+        approval_id uuid PRIMARY KEY,
+        run_id uuid NOT NULL,
+        workflow_id text NOT NULL,
+        workflow_version integer NOT NULL,
+        step_id uuid NOT NULL,
+        element_id text NOT NULL,
+        title text NOT NULL,
+        description text,
+        status text NOT NULL,
+        round integer NOT NULL,
+        previous_approval_id uuid,
+        requested_at timestamptz NOT NULL,
+        requested_by text NOT NULL,
+        due_at timestamptz,
+        resolved_at timestamptz,
+        resolved_by jsonb,
+        candidate_users jsonb NOT NULL,
+        candidate_groups jsonb NOT NULL,
+        delegations jsonb NOT NULL,
+        quorum integer NOT NULL,
+        priority integer NOT NULL,
+        separation_of_duties text NOT NULL,
+        excluded jsonb NOT NULL,
+        risk_level text NOT NULL,
+        risk_factors jsonb NOT NULL,
+        rationale text NOT NULL,
+        subject jsonb NOT NULL,
+        digest text NOT NULL
+      ) WITH (fillfactor = 80);
+      CREATE INDEX approvals_by_status ON approvals (status, approval_id);
+      CREATE INDEX approvals_by_run ON approvals (run_id, approval_id);
+
+      CREATE TABLE votes (
+        vote_id uuid PRIMARY KEY,
+        approval_id uuid NOT NULL,
+        run_id uuid NOT NULL,
+        decision text NOT NULL,
+        comment text,
+        voted_by text NOT NULL,
+        voted_by_name text,
+        voted_at timestamptz NOT NULL,
+        digest text NOT NULL,
+        signature jsonb
+      );
+      CREATE INDEX votes_by_approval ON votes (approval_id);
+
+      CREATE TABLE artifacts (
+        artifact_id uuid PRIMARY KEY,
+        run_id uuid NOT NULL,
+        name text NOT NULL,
+        version integer NOT NULL,
+        size bigint NOT NULL,
+        sha256 text NOT NULL,
+        content_type text NOT NULL,
+        created_at timestamptz NOT NULL,
+        created_by text NOT NULL,
+        UNIQUE (run_id, name, version)
+      );
+
+      CREATE TABLE idempotency_keys (
+        scope text NOT NULL,
+        key text NOT NULL,
+        request_digest text NOT NULL,
+        response json NOT NULL,
+        created_at timestamptz NOT NULL DEFAULT now(),
+        PRIMARY KEY (scope, key)
+      );
+      CREATE INDEX idempotency_keys_by_age ON idempotency_keys (created_at);
+
+      CREATE TABLE audit_events (
+        audit_id uuid PRIMARY KEY,
+        run_id uuid,
+        seq integer NOT NULL,
+        at timestamptz NOT NULL,
+        actor_id text,
+        actor jsonb,
+        action text NOT NULL,
+        target jsonb NOT NULL,
+        result text NOT NULL,
+        "from" text,
+        data jsonb NOT NULL,
+        salt text,
+        commitment text NOT NULL,
+        previous_hash text NOT NULL,
+        hash text NOT NULL
+      );
+      CREATE INDEX audit_events_by_run ON audit_events (run_id, seq) WHERE run_id IS NOT NULL;
+      CREATE UNIQUE INDEX audit_events_server_chain ON audit_events (seq) WHERE run_id IS NULL;
+      CREATE INDEX audit_events_by_actor ON audit_events (actor_id, audit_id);
+
+      CREATE TABLE audit_chain_head (
+        id smallint PRIMARY KEY CHECK (id = 1),
+        seq integer NOT NULL,
+        hash text NOT NULL
+      );
+      INSERT INTO audit_chain_head VALUES (1, 0, repeat('0', 64));
+
+      CREATE FUNCTION refuse_history_change() RETURNS trigger LANGUAGE plpgsql AS $$
+      BEGIN
+        RAISE EXCEPTION '% is only added to', TG_TABLE_NAME USING ERRCODE = 'integrity_constraint_violation';
+      END $$;
+      CREATE TRIGGER run_events_insert_only BEFORE DELETE OR TRUNCATE ON run_events
+        FOR EACH STATEMENT EXECUTE FUNCTION refuse_history_change();
+      CREATE TRIGGER run_events_unchanged BEFORE UPDATE OF run_id, seq, at, type, step_id, element_id, data, commitment, hash
+        ON run_events FOR EACH STATEMENT EXECUTE FUNCTION refuse_history_change();
+      CREATE TRIGGER audit_events_insert_only BEFORE DELETE OR TRUNCATE ON audit_events
+        FOR EACH STATEMENT EXECUTE FUNCTION refuse_history_change();
+      CREATE TRIGGER audit_events_unchanged
+        BEFORE UPDATE OF audit_id, run_id, seq, at, action, target, result, commitment, previous_hash, hash
+        ON audit_events FOR EACH STATEMENT EXECUTE FUNCTION refuse_history_change();
+    `);
+  },
+};

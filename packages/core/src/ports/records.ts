@@ -1,10 +1,10 @@
 import type { ApprovalRecord, ArtifactRecord } from '../domain/advance-result.js';
 import type { Json, JsonObject } from '../domain/json.js';
-import type { RecordedActor } from '../domain/principal.js';
 import type { RunOutcome, RunStatus } from '../domain/run-state.js';
 import type { RunProjection } from '../domain/run-projection.js';
 
 export type { ApprovalRecord, ArtifactRecord };
+export type { AuditEntry, AuditRecord } from '../domain/audit.js';
 
 /** A run as lists and details show it. Times in milliseconds since the epoch. */
 export interface RunRecord extends RunProjection {
@@ -74,33 +74,6 @@ export interface WorkflowVersionRecord {
   readonly bpmnXml: string;
   readonly deployedAt: number;
   readonly deployedBy: string;
-}
-
-/** What people, agents, connectors and operators did or were refused. */
-export interface AuditEntry {
-  readonly at: number;
-  readonly actor: RecordedActor | null;
-  /** For example `run.start`, `approval.vote`. */
-  readonly action: string;
-  /** For example `{type: "approval", id: "…"}`. */
-  readonly target: JsonObject;
-  readonly result: 'ok' | 'refused' | 'failed';
-  /** Where the request came from: an address, or a part of the system. */
-  readonly from: string | null;
-  readonly data: JsonObject;
-}
-
-export interface AuditRecord extends AuditEntry {
-  readonly auditId: string;
-  /** The run whose chain it stands in, or `null` for the server's chain. */
-  readonly runId: string | null;
-  /** Position in its chain, from 1. */
-  readonly seq: number;
-  readonly salt: string;
-  /** SHA-256 over the RFC 8785 form of `{private: {actor, from, data}, salt}`. */
-  readonly commitment: string;
-  readonly previousHash: string;
-  readonly hash: string;
 }
 
 export interface RunArtifact extends ArtifactRecord {

@@ -1,0 +1,63 @@
+import type { AuditEntry, AuditRecord } from './audit.js';
+import { canonicalJson } from './canonical-json.js';
+import { recordedActor } from './principal.js';
+import { commitTo, sha256Hex } from './run-event.js';
+
+/** The fields that the hash of an audit record covers. */
+export type HashedAuditFields = Pick<
+  AuditRecord,
+  'action' | 'at' | 'auditId' | 'commitment' | 'previousHash' | 'result' | 'runId' | 'seq' | 'target'
+>;
+
+/** The hash of an audit record: SHA-256 (hex) over the RFC 8785 form of these fields, `at` as an RFC 3339 text. */
+export function hashAuditRecord(fields: HashedAuditFields): string {
+  // The keys stand in the order that RFC 8785 asks for, so only `target` has to be sorted; a spec compares the two ways.
+  return sha256Hex(
+    `{"action":${JSON.stringify(fields.action)},"at":"${new Date(fields.at).toISOString()}",` +
+      `"auditId":"${fields.auditId}","commitment":"${fields.commitment}","previousHash":"${fields.previousHash}",` +
+      `"result":"${fields.result}","runId":${fields.runId === null ? 'null' : `"${fields.runId}"`},` +
+      `"seq":${fields.seq},"target":${canonicalJson(fields.target)}}`,
+  );
+}
+
+/** The commitment to the private parts: SHA-256 (hex) over the RFC 8785 form of `{private: {actor, data, from}, salt}`. */
+export function commitToAudit(entry: Pick<AuditEntry, 'actor' | 'data' | 'from'>, salt: string): string {
+  const actor = entry.actor === null ? null : { ...recordedActor(entry.actor) };
+  return commitTo({ actor, data: entry.data, from: entry.from }, salt);
+}
+
+/**
+ * Chains entries behind a record of a run's chain (or the server's, with `null`).
+ *
+ * @param previousSeq position of the last record, 0 for a new chain.
+ * @param previousHash its hash, `GENESIS_HASH` for a new chain.
+ * @param makeId gives a UUIDv7 for an entry (its time in ms, its position).
+ * @param makeSalt gives 16 random bytes as hex. Both are parameters, because this function draws nothing itself.
+ */
+export function chainAudit(
+  runId: string | null,
+  previousSeq: number,
+  previousHash: string,
+  entries: readonly AuditEntry[],
+  makeId: (at: number, seq: number) => string,
+  makeSalt: (seq: number) => string,
+): AuditRecord[] {
+  let previous = previousHash;
+  return entries.map((entry, index) => {
+    const seq = previousSeq + index + 1;
+    const salt = makeSalt(seq);
+    const linked = {
+      ...entry,
+      // What an actor object carries besides (groups) is neither recorded nor committed to.
+      actor: entry.actor === null ? null : recordedActor(entry.actor),
+      auditId: makeId(entry.at, seq),
+      runId,
+      seq,
+      salt,
+      commitment: commitToAudit(entry, salt),
+      previousHash: previous,
+    };
+    previous = hashAuditRecord(linked);
+    return { ...linked, hash: previous };
+  });
+}

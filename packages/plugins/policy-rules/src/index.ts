@@ -1,1 +1,4 @@
-export {};
+export { createPolicy } from './create-policy.js';
+export { PolicyRules } from './policy-rules.js';
+export { plugin, policyRulesPlugin } from './plugin.js';
+export { RULES, type RuleSet } from './rules.js';

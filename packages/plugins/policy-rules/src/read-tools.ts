@@ -1,0 +1,13 @@
+import { Malformed } from './declared-factors.js';
+
+const TOOL = /^[\w.:/-]{1,128}$/;
+
+/** The task header `tools`: names with commas. A step without it may use none. */
+export function readTools(text: string | undefined, most: number): readonly string[] {
+  if (text === undefined) return [];
+  const names = [...new Set(text.split(',').map((name) => name.trim()))].filter((name) => name !== '');
+  if (names.length > most) throw new Malformed(`the header "tools" names more than ${most} tools`);
+  const wrong = names.find((name) => !TOOL.test(name));
+  if (wrong === undefined) return names;
+  throw new Malformed(`the header "tools" lists names of tools with commas, and ${JSON.stringify(wrong.slice(0, 80))} is none`);
+}

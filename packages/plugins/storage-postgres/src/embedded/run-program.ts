@@ -23,6 +23,8 @@ export function programEnvironment(): NodeJS.ProcessEnv {
   for (const name of PASSED_VARIABLES) {
     if (process.env[name] !== undefined) environment[name] = process.env[name];
   }
+  // `su` without a login shell leaves out where useradd is.
+  if (process.platform !== 'win32') environment['PATH'] = `${environment['PATH'] ?? '/usr/bin:/bin'}:/usr/sbin:/sbin`;
   return environment;
 }
 

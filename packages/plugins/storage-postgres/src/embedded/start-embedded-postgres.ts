@@ -81,18 +81,21 @@ async function start({ dataDirectory, log, port: wantedPort }: EmbeddedPostgresO
 
   const { postmaster, port } = await startOnPort({ layout, binaries, user, log }, wantedPort);
   let stopping = false;
+  let ended = false;
   const watchdog = startWatchdog(postmaster.pid);
   undo.push(async () => {
     stopping = true;
-    const gone = await stopPostmaster(postmaster.pid, layout.cluster, binaries, log);
+    // When it has ended by itself, its process id may be another program's by now: no signal then.
+    const gone = ended || (await stopPostmaster(postmaster.pid, layout.cluster, binaries, log));
     await watchdog.dismiss();
     if (!gone) throw new EmbeddedPostgresError('embedded_postgres_failed', `PostgreSQL (process ${postmaster.pid}) does not stop. Nothing committed is lost. See ${layout.logFile}.`);
     log.info({ pid: postmaster.pid }, 'PostgreSQL has stopped');
   });
   postmaster.onExit(() => {
+    ended = true;
     if (stopping) return;
     log.error({ pid: postmaster.pid, logFile: layout.logFile }, 'PostgreSQL has ended unexpectedly; its log file says why');
-    void watchdog.dismiss(); // its process id may be given to another program from now on
+    void watchdog.dismiss(); // or it would signal whoever gets that process id next
   });
   undo.push(boundServerLog(layout));
   const connectionString = await ensureApplicationDatabase(port, password);

@@ -66,7 +66,9 @@ const compileInterval: NodeCompiler = (compiler, node, scope) => {
 const compileSimpleTest: NodeCompiler = (compiler, node, scope) => {
   const child = childAt(childrenOf(node), 0);
   if (child.name === 'Interval') return compiler.compile(child, scope);
-  throw compiler.error(node, `Unexpected '${compiler.text(child)}'; a comparison needs a left side here`);
+  const doubled = compiler.source.charAt(node.from - 1) === '=';
+  const hint = doubled ? "equality is written '='" : 'a comparison needs a left side here';
+  throw compiler.error(node, `Unexpected '${compiler.text(child)}'; ${hint}`);
 };
 
 export const collectionCompilers: readonly (readonly [string, NodeCompiler])[] = [

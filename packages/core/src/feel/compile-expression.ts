@@ -1,4 +1,4 @@
-import { Run, type FeelLimits, type FeelScope } from './budget.js';
+import { DEFAULT_LIMITS, MAX_NESTING, Run, type FeelLimits, type FeelScope } from './budget.js';
 import { collectionCompilers } from './compile-collections.js';
 import { comparisonCompilers } from './compile-comparison.js';
 import { filterCompilers } from './compile-filter.js';
@@ -72,7 +72,7 @@ export function compileExpression(source: string): FeelExpression {
       return guarded(() => {
         const value = evaluate(run, ROOT_LOCAL);
         return isJson ? (value as Json) : toJson(run, value);
-      });
+      }, context);
     },
   });
 }
@@ -92,7 +92,7 @@ export function compileUnaryTests(source: string): FeelUnaryTests {
     test: (input: unknown, context: FeelContext): boolean => {
       const run = runOf(context);
       const value = input ?? null;
-      const answer = guarded(() => tests(run, new Local(ROOT_LOCAL, value), value));
+      const answer = guarded(() => tests(run, new Local(ROOT_LOCAL, value), value), context);
       return answer === !negated;
     },
   });
@@ -104,11 +104,11 @@ function runOf({ variables, now, zone = 'UTC', limits }: FeelContext): Run {
 }
 
 /** The last net: a stack that overflows all the same (the caller may be deep) is a bound that was exceeded. */
-function guarded<T>(work: () => T): T {
+function guarded<T>(work: () => T, context?: FeelContext): T {
   try {
     return work();
   } catch (error) {
-    if (error instanceof RangeError && /call stack/.test(error.message)) throw new FeelLimitError('depth', 0);
-    throw error;
+    if (!(error instanceof RangeError && /call stack/.test(error.message))) throw error;
+    throw context ? new FeelLimitError('depth', context.limits?.depth ?? DEFAULT_LIMITS.depth) : new FeelLimitError('nesting', MAX_NESTING);
   }
 }

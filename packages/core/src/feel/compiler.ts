@@ -16,7 +16,7 @@ export class Compiler {
   private nodes = 0;
   private depth = 0;
   private deepest = 0;
-  private readonly readPaths = new Map<string, { readonly path: readonly string[]; uses: number }>();
+  private readonly readPaths = new Map<string, { readonly path: readonly string[]; readonly uses: number }>();
 
   constructor(
     readonly source: string,
@@ -62,13 +62,13 @@ export class Compiler {
   /** Remembers that a variable, or a path of one, is read; `longer` says that it was a step to a longer path. */
   reading(path: readonly string[], longer = false): void {
     const key = path.join('\u0000');
-    const entry = this.readPaths.get(key) ?? { path, uses: 0 };
-    entry.uses += longer ? -1 : 1;
-    this.readPaths.set(key, entry);
+    const uses = (this.readPaths.get(key)?.uses ?? 0) + (longer ? -1 : 1);
+    if (uses > 0) this.readPaths.set(key, { path, uses });
+    else this.readPaths.delete(key);
   }
 
   get reads(): readonly (readonly string[])[] {
-    return [...this.readPaths.values()].filter(({ uses }) => uses > 0).map(({ path }) => path);
+    return [...this.readPaths.values()].map(({ path }) => path);
   }
 }
 

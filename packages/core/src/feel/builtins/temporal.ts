@@ -92,12 +92,12 @@ function lastDay(days: number): FeelDate {
 
 /** A call that needs nothing of the run, but pays for named zones among its arguments. */
 const without = (call: (...args: readonly unknown[]) => unknown): BuiltinCall => (run, ...args) => {
-  if (args.some(namesZone)) run.step(ZONE_STEPS);
+  if (typeof args[1] === 'string' || args.some(namesZone)) run.step(ZONE_STEPS);
   return call(...args);
 };
 
 function namesZone(value: unknown): boolean {
-  if (typeof value === 'string') return value.includes('@') || value.includes('/');
+  if (typeof value === 'string') return value.includes('@');
   return (value instanceof FeelTime || value instanceof FeelDateTime) && value.zone !== null;
 }
 

@@ -1,0 +1,83 @@
+import { expect } from 'chai';
+import { compileExpression } from './index.js';
+import { evaluate } from './zeebe-cases.spec.js';
+
+/** Expression, our answer, what Zeebe 8.6.0 answers. */
+type Difference = readonly [expression: string, ours: unknown, zeebe: string];
+
+const DIFFERENCES: Readonly<Record<string, readonly Difference[]>> = {
+  'a number is a double, not a decimal of 34 digits': [
+    ['string(1/3)', '0.3333333333333333', '0.3333333333333333333333333333333333'],
+    ['string(1.0)', '1', '1.0'],
+    ['9007199254740993', 9007199254740992, '9007199254740993'],
+  ],
+  'temporal values are exact to the millisecond': [['time("10:00:00.123456")', '10:00:00.123', '10:00:00.123456']],
+  'now() is in UTC without the name of the zone, which on Zeebe depends on the machine': [
+    ['now()', '2024-09-03T10:20:30Z', '2024-09-03T10:20:30Z[UTC]'],
+    ['string(now())', '2024-09-03T10:20:30Z', '2024-09-03T10:20:30@UTC'],
+  ],
+  'what raises an incident on Zeebe by an exception of its own is null': [
+    ['substring("foobar", 10)', null, 'incident'],
+    ['substring("foobar", -10)', null, 'incident'],
+    ['modulo(1, 0)', null, 'incident'],
+    ['log(0)', null, 'incident'],
+    ['stddev([47])', null, 'incident'],
+    ['[1] < [2]', null, 'incident'],
+  ],
+  'what DMN defines and Zeebe 8.6 lacks is there': [
+    ['for i in 1..2, j in 1..i return j', [1, 1, 2], 'null'],
+    ['for i in [1..3] return i', [1, 2, 3], 'invalid'],
+    ['(function(x) x + 1)(2)', 3, 'invalid'],
+    ['{f: function(x: number) x, r: f(1)}.r', 1, 'invalid'],
+    ['{fac: function(n) if n <= 1 then 1 else n * fac(n - 1), r: fac(5)}.r', 120, 'null'],
+    ['[1] instance of list<number>', true, 'invalid'],
+    ['[1..3].end', 3, 'invalid'],
+    ['1 in [[1..3], 5]', true, 'false'],
+    ['is blank(" ")', true, 'null'],
+    ['partition([1, 2, 3], 2)', [[1, 2], [3]], 'null'],
+    ['list replace([1, 2, 3], 2, 9)', [1, 9, 3], 'null'],
+    ['list replace([1, 2, 3], function(item, newItem) item > 1, 0)', [1, 0, 0], 'null'],
+    ['is(1, 1)', true, 'null'],
+    ['time(time("10:00:00"))', '10:00', 'null'],
+  ],
+  'a defect of Zeebe 8.6 is not repeated': [
+    ['remove([1, 2], 0)', [1, 2], '[1, 2, 1, 2]'],
+    ['string(duration("PT0.5S"))', 'PT0.5S', 'P0D'],
+  ],
+};
+
+/** What is null on Zeebe, always, is refused when the model is deployed. */
+const REFUSED: readonly (readonly [expression: string, message: string])[] = [
+  ['contain("a", "b")', 'Unknown function contain(); did you mean contains()?'],
+  ['frobnicate(1)', 'Unknown function frobnicate()'],
+  ['x(1)', 'Unknown function x()'],
+  ['contains("a")', "contains() isn't called like this; it is contains(string, match)"],
+  ['contains(text: "a", match: "b")', "contains() isn't called like this"],
+  ['matches(x, "(?=a)")', "matches(): the pattern \"(?=a)\" isn't supported by the linear-time engine (RE2)"],
+  ['1 instance of text', "Unknown type 'text'"],
+  ['? > 1', "'?' is the input of a unary test"],
+  ['uuid()', 'a run must replay the same'],
+  ['random number()', 'a run must replay the same'],
+  // not in the grammar of @bpmn-io/lezer-feel
+  ['all(true) = and([true])', 'use all(…)'],
+  ['x.for', 'a keyword as a name needs backticks'],
+  ['$x', 'need backticks'],
+];
+
+describe('FEEL other than on Zeebe 8.6', () => {
+  for (const [reason, differences] of Object.entries(DIFFERENCES)) {
+    describe(reason, () => {
+      for (const [expression, ours, zeebe] of differences) {
+        it(`should answer ${expression} (Zeebe: ${zeebe})`, () => {
+          expect(evaluate(expression)).to.deep.equal(ours);
+        });
+      }
+    });
+  }
+
+  for (const [expression, message] of REFUSED) {
+    it(`should refuse ${expression}`, () => {
+      expect(() => compileExpression(expression)).to.throw(message).with.property('code', 'feel_syntax_error');
+    });
+  }
+});

@@ -1,0 +1,30 @@
+import { expect } from 'chai';
+import { compileExpression, type Json } from './index.js';
+
+/** An expression, what Zeebe 8.6.0 answers (feel-engine 1.18.0, recorded), and the variables. */
+export type ZeebeCase = readonly [expression: string, answer: unknown, variables?: Readonly<Record<string, unknown>>];
+
+/** The time at which the answers were recorded. */
+export const RECORDED_AT = Date.UTC(2024, 8, 3, 10, 20, 30);
+
+export function evaluate(expression: string, variables: Readonly<Record<string, unknown>> = {}): Json {
+  return compileExpression(expression).evaluate({ variables: new Map(Object.entries(variables)), now: RECORDED_AT });
+}
+
+/** Numbers to 14 digits: Camunda's have 34, doubles 15 to 17. */
+function rounded(value: unknown): unknown {
+  if (typeof value === 'number') return Number(value.toPrecision(14));
+  if (Array.isArray(value)) return value.map(rounded);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, rounded(entry)]));
+}
+
+/** Declares one test for each case. An answer that is the text `invalid` means that it can't be parsed. */
+export function shouldAnswerAsZeebe(cases: readonly ZeebeCase[]): void {
+  for (const [expression, answer, variables] of cases) {
+    it(`should answer ${expression}`, () => {
+      if (answer === 'invalid') expect(() => compileExpression(expression)).to.throw().with.property('code', 'feel_syntax_error');
+      else expect(rounded(evaluate(expression, variables))).to.deep.equal(rounded(answer));
+    });
+  }
+}

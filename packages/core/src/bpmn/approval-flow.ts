@@ -2,24 +2,26 @@ import type { FlowNode, UserTask } from '../domain/workflow-graph.js';
 import { reworkStepOf } from './approval-properties.js';
 import type { CompileContext } from './compile-context.js';
 import { isAgentStep } from './compile-jobs.js';
-import { immediateDominators, leadsTo, nodesBetween, type Digraph } from './dominators.js';
+import { FlowGraph } from './flow-graph.js';
 import { suggestion } from './suggest.js';
 
 /** Completes the approvals of one scope with what only its whole flow tells. */
-export function completeApprovals(context: CompileContext, nodes: ReadonlyMap<string, FlowNode>, entry: string): UserTask[] {
+export function completeApprovals(
+  context: CompileContext,
+  nodes: ReadonlyMap<string, FlowNode>,
+  entry: string,
+): UserTask[] {
   const tasks = [...nodes.values()].filter((node) => node.kind === 'userTask');
   if (tasks.length === 0) return [];
-  const graph: Digraph = {
-    nodes: [...nodes.keys()],
-    successors: (id) => (nodes.get(id)?.outgoing ?? []).map((flow) => flow.targetId),
-  };
-  const dominators = immediateDominators(graph, entry);
+  const graph = new FlowGraph(nodes.keys(), (id) => (nodes.get(id)?.outgoing ?? []).map((flow) => flow.targetId));
+  const dominators = graph.immediateDominators(entry);
+  const splits = new Set([...nodes.values()].filter(isSplit).map((node) => node.id));
   return tasks.map((task) => ({
     ...task,
     approval: {
       ...task.approval,
       decidedByModel: isDecidedByModel(task, nodes),
-      reworkStep: findReworkStep(context, task, nodes, graph, dominators),
+      reworkStep: findReworkStep(context, task, { nodes, graph, dominators, splits }),
     },
   }));
 }
@@ -44,63 +46,56 @@ function isDecidedByModel(task: UserTask, nodes: ReadonlyMap<string, FlowNode>):
   return false;
 }
 
-function findReworkStep(
-  context: CompileContext,
-  task: UserTask,
-  nodes: ReadonlyMap<string, FlowNode>,
-  graph: Digraph,
-  dominators: ReadonlyMap<string, string>,
-): string | null {
+interface ScopeFlow {
+  readonly nodes: ReadonlyMap<string, FlowNode>;
+  readonly graph: FlowGraph;
+  readonly dominators: ReadonlyMap<string, string>;
+  readonly splits: ReadonlySet<string>;
+}
+
+function findReworkStep(context: CompileContext, task: UserTask, flow: ScopeFlow): string | null {
   const named = reworkStepOf(task.properties);
   if (named !== undefined) {
-    const fault = faultOfReworkStep(named, task, nodes, graph);
+    const fault = faultOfReworkStep(named, task, flow);
     if (fault !== undefined) {
       context.problems.add(task.id, 'invalid_rework_step', `Property "approval.reworkStep": ${fault}`);
     }
     return named;
   }
-  for (let id = dominators.get(task.id); id !== undefined; id = dominators.get(id)) {
-    const node = nodes.get(id);
+  for (let id = flow.dominators.get(task.id); id !== undefined; id = flow.dominators.get(id)) {
+    const node = flow.nodes.get(id);
     // The nearest agent step decides: a gateway between it and the task is also between any earlier one and the task.
-    if (node !== undefined && isAgentStep(node)) return splitBetween(id, task.id, nodes, graph) === undefined ? id : null;
+    if (node !== undefined && isAgentStep(node)) return splitBetween(id, task.id, flow) === undefined ? id : null;
   }
   return null;
 }
 
-function faultOfReworkStep(
-  named: string,
-  task: UserTask,
-  nodes: ReadonlyMap<string, FlowNode>,
-  graph: Digraph,
-): string | undefined {
-  const node = nodes.get(named);
+function faultOfReworkStep(named: string, task: UserTask, flow: ScopeFlow): string | undefined {
+  const node = flow.nodes.get(named);
   if (node === undefined) {
-    return `there is no executed element "${named}" beside the user task.${suggestion(named, nodes.keys())}`;
+    return `there is no executed element "${named}" beside the user task.${suggestion(named, flow.nodes.keys())}`;
   }
-  if (named === task.id || !/(?:task|activity|process)$/i.test(node.type)) {
-    return `"${named}" is a ${named === task.id ? 'user task waiting for its own rework' : node.type}, not a task to go back to.`;
+  if (named === task.id) return 'a user task can not be its own rework.';
+  if (!/(?:task|activity|process)$/i.test(node.type)) return `"${named}" is a ${node.type}, not a task to go back to.`;
+  if (!flow.graph.leadsTo(named, task.id)) {
+    return `no flow leads from "${named}" to the user task, so that it would not be asked again.`;
   }
-  if (!leadsTo(graph, named, task.id)) return `no flow leads from "${named}" to the user task, so that it would not be asked again.`;
-  const split = splitBetween(named, task.id, nodes, graph);
+  const split = splitBetween(named, task.id, flow);
   if (split === undefined) return undefined;
   return `"${split}" splits or joins the flow between "${named}" and the user task; going back would double the tokens.`;
 }
 
+/** A node between two, the first included, that splits or joins tokens. */
+function splitBetween(from: string, to: string, { graph, splits }: ScopeFlow): string | undefined {
+  if (splits.size === 0) return undefined;
+  return splits.has(from) ? from : graph.between(from, to).find((id) => splits.has(id));
+}
+
 /**
- * The node between two that splits or joins tokens, if any: a parallel or inclusive gateway, or anything else but an
- * exclusive or event-based gateway that several flows leave, which is a parallel split too (BPMN 2.0, 13.3.1).
+ * Parallel, inclusive and complex gateways, and anything else but an exclusive or event-based gateway that several flows
+ * leave: that is a parallel split too (BPMN 2.0, 13.3.1).
  */
-function splitBetween(
-  from: string,
-  to: string,
-  nodes: ReadonlyMap<string, FlowNode>,
-  graph: Digraph,
-): string | undefined {
-  for (const id of [from, ...nodesBetween(graph, from, to)]) {
-    const node = nodes.get(id);
-    if (node === undefined) continue;
-    if (node.type === 'exclusiveGateway' || node.type === 'eventBasedGateway') continue;
-    if (node.type.endsWith('Gateway') || node.outgoing.length > 1) return id;
-  }
-  return undefined;
+function isSplit(node: FlowNode): boolean {
+  if (node.type === 'exclusiveGateway' || node.type === 'eventBasedGateway') return false;
+  return node.type.endsWith('Gateway') || node.outgoing.length > 1;
 }

@@ -107,7 +107,11 @@ export function readApprovalSettings(
   };
 }
 
-function readQuorum(context: CompileContext, elementId: string, text: string | undefined): ApprovalDefinition['quorum'] {
+function readQuorum(
+  context: CompileContext,
+  elementId: string,
+  text: string | undefined,
+): ApprovalDefinition['quorum'] {
   const value = readValue(context, elementId, 'Property "approval.quorum"', text) ?? { literal: '1' };
   if ('literal' in value && !/^[1-9]\d{0,2}$/.test(value.literal)) {
     const message = `Property "approval.quorum" is a whole number from 1 to 999 or FEEL, not "${value.literal}".`;
@@ -116,7 +120,11 @@ function readQuorum(context: CompileContext, elementId: string, text: string | u
   return value;
 }
 
-function readEvidence(context: CompileContext, elementId: string, text: string | undefined): ApprovalDefinition['evidence'] {
+function readEvidence(
+  context: CompileContext,
+  elementId: string,
+  text: string | undefined,
+): ApprovalDefinition['evidence'] {
   const value = readValue(context, elementId, 'Property "approval.evidence"', text) ?? null;
   if (value === null || 'expression' in value) return value;
   for (const name of value.literal.split(',')) {

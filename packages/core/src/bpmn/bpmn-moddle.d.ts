@@ -6,6 +6,10 @@ declare module 'bpmn-moddle' {
       xml: string,
       typeName: string,
       options: object,
-    ): Promise<{ readonly rootElement: unknown; readonly references: readonly unknown[]; readonly warnings: readonly unknown[] }>;
+    ): Promise<{
+      readonly rootElement: unknown;
+      readonly references: readonly unknown[];
+      readonly warnings: readonly unknown[];
+    }>;
   }
 }

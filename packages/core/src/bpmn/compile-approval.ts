@@ -63,7 +63,11 @@ function readCandidates(context: CompileContext, elementId: string, extensions: 
     const value = candidates[name];
     // Zeebe, ZeebeExpressionValidator.isListOfCsv
     if (value === null || 'expression' in value || splitList(value.literal).every((item) => item !== '')) continue;
-    context.problems.add(elementId, 'invalid_list', `${name} is a list such as "a,b,c"; "${value.literal}" has an empty item.`);
+    context.problems.add(
+      elementId,
+      'invalid_list',
+      `${name} is a list such as "a,b,c"; "${value.literal}" has an empty item.`,
+    );
   }
   return candidates;
 }
@@ -87,7 +91,11 @@ function readPriority(context: CompileContext, elementId: string, extensions: Ex
   if (definition === undefined) return null;
   const value = requireValue(context, elementId, 'priority', textOf(definition, 'priority')) ?? null;
   if (value !== null && 'literal' in value && !/^(?:\d|[1-9]\d|100)$/.test(value.literal)) {
-    context.problems.add(elementId, 'invalid_priority', `priority is a whole number from 0 to 100 or FEEL, not "${value.literal}".`);
+    context.problems.add(
+      elementId,
+      'invalid_priority',
+      `priority is a whole number from 0 to 100 or FEEL, not "${value.literal}".`,
+    );
   }
   return value;
 }

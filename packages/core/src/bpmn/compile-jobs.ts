@@ -51,7 +51,12 @@ export function compileJobTask(
 
 /** Whether a node is an agent step: its job type is literally `agent`. */
 export function isAgentStep(node: { readonly kind: string; readonly jobType?: Value }): boolean {
-  return node.kind === 'jobTask' && node.jobType !== undefined && 'literal' in node.jobType && node.jobType.literal === AGENT_JOB_TYPE;
+  return (
+    node.kind === 'jobTask' &&
+    node.jobType !== undefined &&
+    'literal' in node.jobType &&
+    node.jobType.literal === AGENT_JOB_TYPE
+  );
 }
 
 function readRetries(context: CompileContext, elementId: string, definition: ModdleElement): Value | undefined {
@@ -75,7 +80,12 @@ function readHeaders(
   const headers = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== ''));
   const resultVariable = headers['resultVariable'];
   if (resultVariable === undefined) return headers;
-  refuseResultVariable(context, elementId, resultVariable.split('.')[0]?.trim() ?? '', 'The header resultVariable names');
+  refuseResultVariable(
+    context,
+    elementId,
+    resultVariable.split('.')[0]?.trim() ?? '',
+    'The header resultVariable names',
+  );
   const isAgent = jobType !== undefined && 'literal' in jobType && jobType.literal === AGENT_JOB_TYPE;
   const fault = isAgent ? faultOfName(resultVariable) : undefined;
   if (fault !== undefined) context.problems.add(elementId, 'invalid_name', `The header resultVariable: ${fault}.`);

@@ -19,7 +19,9 @@ export function compileScope(context: CompileContext, draft: ScopeDraft): Compil
   const flows = draft.flows.map((flow): SequenceFlow => {
     const { condition } = flow;
     const compiled =
-      condition === undefined ? null : requireExpression(context, flow.id, 'conditionExpression', textOf(condition, 'body'));
+      condition === undefined
+        ? null
+        : requireExpression(context, flow.id, 'conditionExpression', textOf(condition, 'body'));
     return { id: flow.id, sourceId: flow.sourceId, targetId: flow.targetId, condition: compiled ?? null };
   });
   const outgoing = groupBy(flows, (flow) => flow.sourceId);
@@ -38,7 +40,10 @@ export function compileScope(context: CompileContext, draft: ScopeDraft): Compil
   return { definition: { id: draft.id, parentId: draft.parentId, noneStartEvents }, nodes };
 }
 
-function groupBy(flows: readonly SequenceFlow[], key: (flow: SequenceFlow) => string): ReadonlyMap<string, SequenceFlow[]> {
+function groupBy(
+  flows: readonly SequenceFlow[],
+  key: (flow: SequenceFlow) => string,
+): ReadonlyMap<string, SequenceFlow[]> {
   const groups = new Map<string, SequenceFlow[]>();
   for (const flow of flows) {
     const group = groups.get(key(flow));

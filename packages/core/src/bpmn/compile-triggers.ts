@@ -7,7 +7,11 @@ import { elementOf, textOf, type ModdleElement } from './moddle.js';
 import { requireExpression, requireValue } from './values.js';
 
 /** The message that an element waits for; `owner` carries `messageRef` (an event definition or a receive task). */
-export function compileMessage(context: CompileContext, elementId: string, owner: ModdleElement): MessageTrigger | undefined {
+export function compileMessage(
+  context: CompileContext,
+  elementId: string,
+  owner: ModdleElement,
+): MessageTrigger | undefined {
   const message = elementOf(owner, 'messageRef');
   if (message === undefined) {
     context.problems.add(elementId, 'missing_message', 'It waits for a message, but has no messageRef.');
@@ -37,11 +41,19 @@ const TIMERS = [
 ] as const;
 
 /** The timer that an element waits for. Literal values are checked now; FEEL is when the timer is armed. */
-export function compileTimer(context: CompileContext, elementId: string, definition: ModdleElement): TimerTrigger | undefined {
+export function compileTimer(
+  context: CompileContext,
+  elementId: string,
+  definition: ModdleElement,
+): TimerTrigger | undefined {
   const { problems } = context;
   checkProperties(context, definition, elementId, ['timeDate', 'timeDuration', 'timeCycle']);
   if (definition['timeCycle'] !== undefined) {
-    problems.add(elementId, 'unsupported_timer', 'A timer that repeats (timeCycle) is not executed by this version here.');
+    problems.add(
+      elementId,
+      'unsupported_timer',
+      'A timer that repeats (timeCycle) is not executed by this version here.',
+    );
     return undefined;
   }
   const given = TIMERS.filter(({ property }) => definition[property] !== undefined);
@@ -59,8 +71,14 @@ export function compileTimer(context: CompileContext, elementId: string, definit
     const valid = only.timer === 'date' ? parseIsoDate(value.literal) : parseIsoDuration(value.literal);
     if (valid === undefined) {
       const example =
-        only.timer === 'date' ? 'a date with time and offset, for example 2026-11-21T12:00:00Z' : 'a duration, for example PT15M';
-      problems.add(elementId, 'invalid_timer', `${only.property} "${value.literal}" is not ISO 8601: it must be ${example}.`);
+        only.timer === 'date'
+          ? 'a date with time and offset, for example 2026-11-21T12:00:00Z'
+          : 'a duration, for example PT15M';
+      problems.add(
+        elementId,
+        'invalid_timer',
+        `${only.property} "${value.literal}" is not ISO 8601: it must be ${example}.`,
+      );
       return undefined;
     }
   }

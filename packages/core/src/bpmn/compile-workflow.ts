@@ -90,5 +90,7 @@ function rawProperties(element: ModdleElement): Readonly<Record<string, string>>
   const properties = (holder === undefined ? [] : elementsOf(holder, 'values'))
     .filter((value) => tagOf(value) === 'zeebe:properties')
     .flatMap((value) => elementsOf(value, 'properties'));
-  return Object.fromEntries(properties.map((property) => [textOf(property, 'name') ?? '', textOf(property, 'value') ?? '']));
+  return Object.fromEntries(
+    properties.map((property) => [textOf(property, 'name') ?? '', textOf(property, 'value') ?? '']),
+  );
 }

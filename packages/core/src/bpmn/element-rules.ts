@@ -26,7 +26,13 @@ const FLOW_NODE = ['incoming', 'outgoing'];
  * Activities: `default` is judged with the flows; `properties` hold nothing without a mapping (Camunda Modeler writes
  * them as ends of data associations); data associations are judged below.
  */
-export const ACTIVITY_PROPERTIES = [...FLOW_NODE, 'default', 'properties', 'dataInputAssociations', 'dataOutputAssociations'];
+export const ACTIVITY_PROPERTIES = [
+  ...FLOW_NODE,
+  'default',
+  'properties',
+  'dataInputAssociations',
+  'dataOutputAssociations',
+];
 export const GATEWAY_PROPERTIES = [...FLOW_NODE, 'gatewayDirection'];
 export const EVENT_PROPERTIES = [...FLOW_NODE, 'properties', 'eventDefinitions'];
 
@@ -89,7 +95,11 @@ export function checkProperties(
  * A data association drawn between an activity and a data object says what the data is about; the data itself are the
  * run's variables (as on Zeebe). One with a transformation or an assignment would change data (BPMN 2.0, 10.4.2).
  */
-function checkAssociations(context: CompileContext, associations: readonly ModdleElement[], ownerId: string | null): void {
+function checkAssociations(
+  context: CompileContext,
+  associations: readonly ModdleElement[],
+  ownerId: string | null,
+): void {
   for (const association of associations) {
     const own = association['assignment'];
     if (association['transformation'] === undefined && !(Array.isArray(own) && own.length > 0)) continue;

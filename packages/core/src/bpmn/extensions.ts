@@ -1,6 +1,6 @@
+import { isSafeKey } from '../domain/json.js';
 import type { CompileContext } from './compile-context.js';
 import { elementOf, elementsOf, tagOf, textOf, type ModdleElement } from './moddle.js';
-import { isSafeKey } from '../domain/json.js';
 
 /**
  * What becomes of the `zeebe:` elements. Elements of other namespaces are ignored (BPMN 2.0, 8.2.3); those of Zeebe are

@@ -1,6 +1,6 @@
 import type { CompileContext } from './compile-context.js';
 import type { FlowDraft, NodeDraft, ScopeDraft } from './draft-scope.js';
-import { elementOf, elementsOf, flagOf, idOf, textOf } from './moddle.js';
+import { elementOf, elementsOf, flagOf, idOf, tagOf, textOf } from './moddle.js';
 
 const GATEWAYS: ReadonlySet<string> = new Set(['exclusiveGateway', 'inclusiveGateway', 'complexGateway']);
 
@@ -21,15 +21,16 @@ export function checkFlows(context: CompileContext, scope: ScopeDraft): void {
 function checkEnds(context: CompileContext, node: NodeDraft): void {
   const { problems } = context;
   const begins = node.type === 'startEvent' || node.type === 'boundaryEvent';
-  const isEvent = node.type.endsWith('Event');
+  const mustLeave = node.type === 'startEvent' || node.type.startsWith('intermediate');
+  if (isLink(node)) return;
   if (begins && node.incoming.length > 0) {
     problems.add(node.id, 'unexpected_incoming', `A ${node.type} has no incoming sequence flows.`);
   }
   if (node.type === 'endEvent' && node.outgoing.length > 0) {
     problems.add(node.id, 'unexpected_outgoing', 'An endEvent has no outgoing sequence flows.');
   }
-  if (node.type !== 'endEvent' && node.type !== 'boundaryEvent' && isEvent && node.outgoing.length === 0) {
-    problems.add(node.id, 'missing_outgoing', `A ${node.type} needs an outgoing sequence flow.`);
+  if (mustLeave && node.outgoing.length === 0) {
+    problems.add(node.id, 'missing_outgoing', `This ${node.type} needs an outgoing sequence flow.`);
   }
   if (begins || node.incoming.length > 0 || mayBeUnconnected(node)) return;
   // BPMN 2.0, 10.2.1 would start it with the process; Zeebe never reaches it. One model, one meaning.
@@ -40,6 +41,11 @@ function checkEnds(context: CompileContext, node: NodeDraft): void {
 /** Event sub-processes and compensation handlers are reached by other ways than flows. They are refused elsewhere. */
 function mayBeUnconnected(node: NodeDraft): boolean {
   return flagOf(node.element, 'triggeredByEvent') === true || flagOf(node.element, 'isForCompensation') === true;
+}
+
+/** One half of a link has no incoming flow, the other no outgoing one (BPMN 2.0, table 10.98). */
+function isLink(node: NodeDraft): boolean {
+  return elementsOf(node.element, 'eventDefinitions').some((definition) => tagOf(definition) === 'linkEventDefinition');
 }
 
 function checkDefault(context: CompileContext, node: NodeDraft): void {

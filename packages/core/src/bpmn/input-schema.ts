@@ -12,7 +12,9 @@ export function readInputSchema(
   processId: string,
   properties: Readonly<Record<string, string>>,
 ): JsonObject | null {
-  const misspelt = Object.keys(properties).find((name) => name !== PROPERTY && name.toLowerCase() === PROPERTY.toLowerCase());
+  const misspelt = Object.keys(properties).find(
+    (name) => name !== PROPERTY && name.toLowerCase() === PROPERTY.toLowerCase(),
+  );
   if (misspelt !== undefined) {
     const message = `Property "${misspelt}" is not known.${suggestion(misspelt, [PROPERTY])}`;
     context.problems.add(processId, 'unknown_property', message);

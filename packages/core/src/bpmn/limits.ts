@@ -12,7 +12,9 @@ export const MODEL_LIMITS = Object.freeze({
   /** Levels of XML elements. Sub-processes within sub-processes take one each, extension elements a few. */
   depth: 128,
   /** Namespace declarations: the XML reader copies those in scope at each new one. */
-  namespaces: 2_000,
+  namespaces: 500,
+  /** Attributes of one XML element. */
+  attributes: 1_000,
   /** Problems that are reported before the rest is left out. */
   problems: 500,
 });

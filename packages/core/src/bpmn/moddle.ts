@@ -46,7 +46,8 @@ export async function readModdle(xml: string): Promise<ModdleResult> {
     return { ...(result as ModdleResult), warnings };
   } catch (error) {
     if (!(error instanceof TooManyWarnings)) throw error;
-    return { rootElement: { $type: 'bpmn:Definitions' }, references: [], warnings };
+    const warning = { message: `reading ended after ${MAX_WARNINGS} things that are not understood` };
+    return { rootElement: { $type: 'bpmn:Definitions' }, references: [], warnings: [...warnings, warning] };
   }
 }
 
@@ -119,7 +120,10 @@ export function tagOf(element: ModdleElement): string {
   return prefix === 'bpmn' ? tag : `${prefix}:${tag}`;
 }
 
-/** Names of the properties that the XML sets (not the metamodel's defaults), without moddle's own. */
+/**
+ * Names of the properties that the XML sets (not the metamodel's defaults), without moddle's own. References are not
+ * enumerable in moddle.
+ */
 export function setProperties(element: ModdleElement): readonly string[] {
-  return Object.keys(element).filter((name) => !name.startsWith('$'));
+  return Object.getOwnPropertyNames(element).filter((name) => !name.startsWith('$'));
 }

@@ -90,4 +90,3 @@ function nearestId(element: unknown): string | null {
   }
   return null;
 }
-

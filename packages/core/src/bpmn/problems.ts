@@ -14,7 +14,7 @@ export class Problems {
   }
 
   add(elementId: string | null, code: string, message: string, line?: number): void {
-    const key = JSON.stringify([elementId, code, message]);
+    const key = JSON.stringify([elementId, code, message, elementId === null ? line : undefined]);
     if (this.#seen.has(key)) return;
     this.#seen.add(key);
     if (this.#problems.length >= MODEL_LIMITS.problems) {

@@ -50,7 +50,11 @@ export function refuseNode(context: CompileContext, draft: NodeDraft): undefined
 }
 
 /** Records that an event of this kind is not executed. */
-export function refuseEvent(context: CompileContext, draft: NodeDraft, definitions: readonly ModdleElement[]): undefined {
+export function refuseEvent(
+  context: CompileContext,
+  draft: NodeDraft,
+  definitions: readonly ModdleElement[],
+): undefined {
   const position = POSITION_WORDS.get(draft.type) ?? draft.type;
   const [only] = definitions;
   const tag = only === undefined ? '' : tagOf(only);

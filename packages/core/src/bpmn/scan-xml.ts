@@ -67,7 +67,9 @@ function scan(cursor: XmlCursor): ReadonlyMap<string, number> {
     if (closed !== undefined) {
       const expected = open.pop()?.name;
       if (expected === closed) continue;
-      throw cursor.fault(expected === undefined ? `</${closed}> closes nothing` : `</${closed}> where </${expected}> is expected`);
+      throw cursor.fault(
+        expected === undefined ? `</${closed}> closes nothing` : `</${closed}> where </${expected}> is expected`,
+      );
     }
     if (!inside && count.elements > 0) throw cursor.fault('a second root element');
     openElement(cursor, open, count, lines);
@@ -120,6 +122,10 @@ function checkDeclaration(cursor: XmlCursor): void {
   const found = /\sencoding\s*=\s*(?:"([^"]*)"|'([^']*)')/.exec(declaration);
   const encoding = found?.[1] ?? found?.[2];
   if (encoding !== undefined && !SUPPORTED_ENCODINGS.has(encoding.toLowerCase())) {
-    throw new XmlError('unsupported_encoding', `The model says that it is encoded as ${encoding}; only UTF-8 is read.`, 0);
+    throw new XmlError(
+      'unsupported_encoding',
+      `The model says that it is encoded as ${encoding}; only UTF-8 is read.`,
+      0,
+    );
   }
 }

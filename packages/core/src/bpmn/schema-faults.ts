@@ -3,10 +3,30 @@ import { isJsonObject, type Json, type JsonObject } from '../domain/json.js';
 const TYPES: ReadonlySet<Json> = new Set(['null', 'boolean', 'object', 'array', 'number', 'integer', 'string']);
 
 /** Keywords whose value is one schema. Those marked apply to the same value, the others to a part of it. */
-const ONE = ['not', 'if', 'then', 'else', 'items', 'contains', 'additionalProperties', 'propertyNames', 'unevaluatedItems', 'unevaluatedProperties'];
+const ONE = [
+  'not',
+  'if',
+  'then',
+  'else',
+  'items',
+  'contains',
+  'additionalProperties',
+  'propertyNames',
+  'unevaluatedItems',
+  'unevaluatedProperties',
+];
 const LISTS = ['allOf', 'anyOf', 'oneOf', 'prefixItems'];
 const MAPS = ['properties', 'patternProperties', 'dependentSchemas', '$defs', 'definitions'];
-const IN_PLACE: ReadonlySet<string> = new Set(['not', 'if', 'then', 'else', 'allOf', 'anyOf', 'oneOf', 'dependentSchemas']);
+const IN_PLACE: ReadonlySet<string> = new Set([
+  'not',
+  'if',
+  'then',
+  'else',
+  'allOf',
+  'anyOf',
+  'oneOf',
+  'dependentSchemas',
+]);
 
 const MAX_PATTERN = 500;
 
@@ -25,7 +45,13 @@ export function findSchemaFault(root: JsonObject): string | undefined {
     if (fault !== undefined) return fault;
     const children = childrenOf(schema, at);
     if ('fault' in children) return children.fault;
-    inPlace.set(schema, children.list.filter((child) => IN_PLACE.has(child.keyword)).map((child) => child.schema).filter(isJsonObject));
+    inPlace.set(
+      schema,
+      children.list
+        .filter((child) => IN_PLACE.has(child.keyword))
+        .map((child) => child.schema)
+        .filter(isJsonObject),
+    );
     pending.push(...children.list);
     const target = typeof schema['$ref'] === 'string' ? resolve(root, schema['$ref']) : undefined;
     if (isJsonObject(target)) inPlace.get(schema)?.push(target);
@@ -41,7 +67,8 @@ interface Child {
 
 function childrenOf(schema: JsonObject, at: string): { readonly list: readonly Child[] } | { readonly fault: string } {
   const list: Child[] = [];
-  const add = (keyword: string, child: Json, path: string): void => void list.push({ keyword, schema: child, at: `${at}/${path}` });
+  const add = (keyword: string, child: Json, path: string): void =>
+    void list.push({ keyword, schema: child, at: `${at}/${path}` });
   for (const keyword of ONE) {
     const value = schema[keyword];
     if (value !== undefined) add(keyword, value, keyword);

@@ -35,7 +35,11 @@ export function selectProcess(context: CompileContext, definitions: ModdleElemen
   const { problems } = context;
   for (const extension of elementsOf(definitions, 'extensions')) {
     if (flagOf(extension, 'mustUnderstand') !== true) continue;
-    problems.add(null, 'unknown_extension', 'The model names an extension that must be understood (mustUnderstand) and is not.');
+    problems.add(
+      null,
+      'unknown_extension',
+      'The model names an extension that must be understood (mustUnderstand) and is not.',
+    );
   }
   const processes: ModdleElement[] = [];
   for (const element of elementsOf(definitions, 'rootElements')) {
@@ -55,7 +59,8 @@ export function selectProcess(context: CompileContext, definitions: ModdleElemen
   for (const process of processes) {
     if (process === chosen || (chosen === undefined && process === processes[0])) continue;
     if (executable.includes(process)) {
-      const message = 'A file with several executable processes is not executed by this version; deploy one file for each.';
+      const message =
+        'A file with several executable processes is not executed by this version; deploy one file for each.';
       problems.add(idOf(process), 'several_processes', message);
     } else if (elementsOf(process, 'flowElements').length > 0) {
       const message = 'This process is not executable, but has content; an empty one may stand for a black-box pool.';
@@ -74,9 +79,18 @@ function checkCollaboration(context: CompileContext, collaboration: ModdleElemen
   checkProperties(context, collaboration, id, ['isClosed', 'participants', 'messageFlows', 'artifacts']);
   for (const participant of elementsOf(collaboration, 'participants')) {
     const participantId = idOf(participant) ?? id;
-    checkProperties(context, participant, participantId, ['processRef', 'interfaceRef', 'endPointRefs', 'participantMultiplicity']);
+    checkProperties(context, participant, participantId, [
+      'processRef',
+      'interfaceRef',
+      'endPointRefs',
+      'participantMultiplicity',
+    ]);
     if (setProperties(participant).includes('participantMultiplicity')) {
-      context.problems.add(participantId, 'unsupported_element', 'A pool with several participants is not executed by this version.');
+      context.problems.add(
+        participantId,
+        'unsupported_element',
+        'A pool with several participants is not executed by this version.',
+      );
     }
   }
 }

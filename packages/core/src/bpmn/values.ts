@@ -6,7 +6,12 @@ import type { CompileContext } from './compile-context.js';
  * Compiles FEEL (without its leading `=`). A fault is recorded with the element, the place in it, and the position in the
  * expression.
  */
-function compileFeel(context: CompileContext, elementId: string, place: string, source: string): Expression | undefined {
+function compileFeel(
+  context: CompileContext,
+  elementId: string,
+  place: string,
+  source: string,
+): Expression | undefined {
   try {
     // FEEL gives frozen JSON; the graph's type leaves that open.
     return compileExpression(source) as Expression;

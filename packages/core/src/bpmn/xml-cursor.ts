@@ -1,3 +1,5 @@
+import { MODEL_LIMITS } from './limits.js';
+
 /** A place where XML is not well-formed, or over a limit. */
 export class XmlError extends Error {
   constructor(
@@ -128,7 +130,11 @@ export class XmlCursor {
 
   refuseDeclarations(): void {
     if (/^<!doctype/i.test(this.#text.slice(this.#at, this.#at + 9))) {
-      throw new XmlError('doctype_refused', 'The XML has a DOCTYPE, which is refused (no entities are expanded).', this.#at);
+      throw new XmlError(
+        'doctype_refused',
+        'The XML has a DOCTYPE, which is refused (no entities are expanded).',
+        this.#at,
+      );
     }
     if (this.#text.startsWith('<!', this.#at)) throw this.fault('a declaration');
   }
@@ -166,6 +172,9 @@ export class XmlCursor {
       const attribute = this.#name('an attribute');
       if (attributes.has(attribute)) throw this.fault(`attribute "${attribute}" twice`);
       attributes.add(attribute);
+      if (attributes.size > MODEL_LIMITS.attributes) {
+        throw this.limit(`more than ${MODEL_LIMITS.attributes} attributes in one <${name}>`);
+      }
       const value = this.#attributeValue(attribute);
       if (attribute === 'id') id = value;
       if (attribute === 'xmlns' || attribute.startsWith('xmlns:')) namespaces += 1;

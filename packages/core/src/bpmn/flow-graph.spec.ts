@@ -1,0 +1,70 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { FlowGraph } from './flow-graph.js';
+
+type Edges = Record<string, readonly string[]>;
+
+function graphOf(edges: Edges): FlowGraph {
+  return new FlowGraph(Object.keys(edges), (id) => edges[id] ?? []);
+}
+
+/** Nodes reached from one without passing another. */
+function reached(edges: Edges, from: string, without?: string): Set<string> {
+  const found = new Set<string>();
+  const visit = (id: string): void => {
+    if (id === without || found.has(id)) return;
+    found.add(id);
+    for (const next of edges[id] ?? []) visit(next);
+  };
+  visit(from);
+  return found;
+}
+
+describe('FlowGraph', () => {
+  it('should find the dominators of a loop with a branch', () => {
+    const graph = graphOf({ s: ['a'], a: ['b', 'c'], b: ['d'], c: ['d'], d: ['a', 'e'], e: [], lost: ['e'] });
+    expect([...graph.immediateDominators('s')].sort()).to.deep.equal([
+      ['a', 's'],
+      ['b', 'a'],
+      ['c', 'a'],
+      ['d', 'a'],
+      ['e', 'd'],
+    ]);
+  });
+
+  it('should agree with the definition of dominance on any graph', () => {
+    const names = ['n0', 'n1', 'n2', 'n3', 'n4', 'n5', 'n6'];
+    const anyEdges = fc
+      .tuple(...names.map(() => fc.subarray(names)))
+      .map((lists) => Object.fromEntries(names.map((name, index) => [name, lists[index] ?? []])));
+    fc.assert(
+      fc.property(anyEdges, (edges) => {
+        const dominators = graphOf(edges).immediateDominators('n0');
+        const all = reached(edges, 'n0');
+        expect(new Set(dominators.keys())).to.deep.equal(new Set([...all].filter((id) => id !== 'n0')));
+        for (const id of dominators.keys()) {
+          const chain = new Set<string>();
+          for (let at = dominators.get(id); at !== undefined; at = dominators.get(at)) chain.add(at);
+          // A node dominates another where the other can't be reached without it.
+          const expected = [...all].filter((other) => other !== id && !reached(edges, 'n0', other).has(id));
+          expect(chain).to.deep.equal(new Set(expected));
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('should find the nodes between two', () => {
+    const graph = graphOf({ s: ['a'], a: ['b', 'c'], b: ['d'], c: ['a'], d: ['a', 'e'], e: ['b'] });
+    expect([...graph.between('a', 'd')].sort()).to.deep.equal(['b']);
+    expect(graph.between('s', 'd')).to.have.members(['a', 'b', 'c']);
+    expect(graph.leadsTo('e', 'c')).to.equal(true);
+    expect(graph.leadsTo('a', 's')).to.equal(false);
+  });
+
+  it('should walk 100,000 nodes without recursion', () => {
+    const ids = Array.from({ length: 100_000 }, (_, index) => `n${index}`);
+    const graph = new FlowGraph(ids, (id) => [`n${Number(id.slice(1)) + 1}`]);
+    expect(graph.immediateDominators('n0').get('n99999')).to.equal('n99998');
+  });
+});

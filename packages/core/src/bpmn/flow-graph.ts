@@ -1,0 +1,135 @@
+/** The flow nodes of one scope as numbers, in document order, so that walking them often stays cheap. */
+export class FlowGraph {
+  readonly #numbers: ReadonlyMap<string, number>;
+  readonly #ids: readonly string[];
+  readonly #successors: readonly (readonly number[])[];
+  readonly #predecessors: readonly (readonly number[])[];
+  // Marks of the walks, by the number of the walk: nothing is cleared in between.
+  readonly #forward: Int32Array;
+  readonly #backward: Int32Array;
+  #walk = 0;
+
+  constructor(ids: Iterable<string>, successors: (id: string) => Iterable<string>) {
+    this.#ids = [...ids];
+    const numbers = new Map(this.#ids.map((id, index) => [id, index]));
+    this.#numbers = numbers;
+    this.#successors = this.#ids.map((id) =>
+      [...successors(id)].map((target) => numbers.get(target)).filter((target) => target !== undefined),
+    );
+    const predecessors: number[][] = this.#ids.map(() => []);
+    for (const [index, targets] of this.#successors.entries())
+      for (const target of targets) predecessors[target]?.push(index);
+    this.#predecessors = predecessors;
+    this.#forward = new Int32Array(this.#ids.length);
+    this.#backward = new Int32Array(this.#ids.length);
+  }
+
+  successors(id: string): readonly string[] {
+    return this.#names(this.#successors[this.#numbers.get(id) ?? -1] ?? []);
+  }
+
+  /** Nodes on the paths from one node to another that pass neither of the two on the way; without both. */
+  between(from: string, to: string): readonly string[] {
+    const start = this.#numbers.get(from);
+    const end = this.#numbers.get(to);
+    if (start === undefined || end === undefined) return [];
+    this.#walk += 1;
+    const reached = this.#reach(this.#successors, this.#forward, start, end);
+    this.#reach(this.#predecessors, this.#backward, end, start);
+    return this.#names(reached.filter((node) => this.#backward[node] === this.#walk));
+  }
+
+  /** Whether a path leads from one node to another one. */
+  leadsTo(from: string, to: string): boolean {
+    const start = this.#numbers.get(from);
+    const end = this.#numbers.get(to);
+    if (start === undefined || end === undefined) return false;
+    this.#walk += 1;
+    return this.#reach(this.#successors, this.#forward, start, -1).includes(end);
+  }
+
+  /** All nodes reached from one, without passing the other; without both. */
+  #reach(next: readonly (readonly number[])[], marks: Int32Array, from: number, stop: number): number[] {
+    const found: number[] = [];
+    for (let at: number | undefined = from, index = 0; at !== undefined; at = found[index], index += 1) {
+      for (const neighbour of next[at] ?? []) {
+        if (neighbour === stop || neighbour === from || marks[neighbour] === this.#walk) continue;
+        marks[neighbour] = this.#walk;
+        found.push(neighbour);
+      }
+    }
+    return found;
+  }
+
+  #names(numbers: readonly number[]): readonly string[] {
+    return numbers.map((number) => this.#ids[number]).filter((id) => id !== undefined);
+  }
+
+  /**
+   * Immediate dominators: for each node reachable from the entry, the last node before it that every path from the entry
+   * passes. The entry's own and those of unreachable nodes are absent.
+   *
+   * Cooper, Harvey and Kennedy, "A Simple, Fast Dominance Algorithm" (2001): passes over the nodes in reverse postorder
+   * until nothing changes.
+   */
+  immediateDominators(entry: string): ReadonlyMap<string, string> {
+    const root = this.#numbers.get(entry);
+    if (root === undefined) return new Map();
+    const order = this.#reversePostorder(root);
+    const position = new Int32Array(this.#ids.length).fill(-1);
+    for (const [index, node] of order.entries()) position[node] = index;
+
+    const dominator = new Int32Array(order.length).fill(-1);
+    dominator[0] = 0;
+    const intersect = (left: number, right: number): number => {
+      let a = left;
+      let b = right;
+      while (a !== b) {
+        while (a > b) a = dominator[a] ?? 0;
+        while (b > a) b = dominator[b] ?? 0;
+      }
+      return a;
+    };
+    for (let changed = true; changed;) {
+      changed = false;
+      for (let index = 1; index < order.length; index += 1) {
+        let found = -1;
+        for (const predecessor of this.#predecessors[order[index] ?? -1] ?? []) {
+          const above = position[predecessor] ?? -1;
+          if (above === -1 || dominator[above] === -1) continue;
+          found = found === -1 ? above : intersect(above, found);
+        }
+        if (dominator[index] === found) continue;
+        dominator[index] = found;
+        changed = true;
+      }
+    }
+
+    const result = new Map<string, string>();
+    for (const [index, node] of order.entries()) {
+      const id = this.#ids[node];
+      const above = this.#ids[order[dominator[index] ?? -1] ?? -1];
+      if (index > 0 && id !== undefined && above !== undefined) result.set(id, above);
+    }
+    return result;
+  }
+
+  /** Depth first without recursion: models may be long. */
+  #reversePostorder(entry: number): readonly number[] {
+    const seen = new Set([entry]);
+    const order: number[] = [];
+    const stack = [{ node: entry, next: 0 }];
+    for (let top = stack.at(-1); top !== undefined; top = stack.at(-1)) {
+      const target = this.#successors[top.node]?.[top.next];
+      top.next += 1;
+      if (target === undefined) {
+        order.push(top.node);
+        stack.pop();
+      } else if (!seen.has(target)) {
+        seen.add(target);
+        stack.push({ node: target, next: 0 });
+      }
+    }
+    return order.reverse();
+  }
+}

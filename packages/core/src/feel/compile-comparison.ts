@@ -15,7 +15,7 @@ const compileComparison: NodeCompiler = (compiler, node, scope) => {
 };
 
 /** `left operator right`, with short ways for constants. */
-export function compare(operator: string, left: Code, right: Code): Code {
+function compare(operator: string, left: Code, right: Code): Code {
   const evaluate = operator === '=' || operator === '!=' ? equality(left, right, operator === '=') : ordering(operator, left, right);
   return fold(evaluate, left, right);
 }

@@ -55,7 +55,7 @@ function filter(run: Run, local: Local, list: readonly unknown[], test: Evaluate
   return result;
 }
 
-export function itemAt(list: readonly unknown[], position: number): unknown {
+function itemAt(list: readonly unknown[], position: number): unknown {
   const index = Math.trunc(position);
   if (index > 0) return list[index - 1] ?? null;
   return index < 0 ? (list[list.length + index] ?? null) : null;

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { compileExpression } from './index.js';
+import { BUILTIN_NAMES, BUILTINS_BEYOND_ZEEBE_8_6, compileExpression } from './index.js';
 import { evaluate } from './zeebe-cases.spec.js';
 
 /** Expression, our answer, what Zeebe 8.6.0 answers. */
@@ -74,6 +74,10 @@ describe('FEEL other than on Zeebe 8.6', () => {
       }
     });
   }
+
+  it('should name the builtins that Zeebe 8.6 lacks', () => {
+    expect(BUILTIN_NAMES).to.include.members([...BUILTINS_BEYOND_ZEEBE_8_6]);
+  });
 
   for (const [expression, message] of REFUSED) {
     it(`should refuse ${expression}`, () => {

@@ -23,7 +23,7 @@ const ROUND: Readonly<Record<Rounding, (value: number) => number>> = {
 };
 
 /** Rounds in decimal: the shift goes through the decimal text, so that 0.515 is what it says. */
-export function round(value: unknown, scale: unknown, rounding: Rounding): number | null {
+function round(value: unknown, scale: unknown, rounding: Rounding): number | null {
   if (typeof value !== 'number' || typeof scale !== 'number') return null;
   const places = Math.trunc(scale);
   if (Math.abs(places) > MAX_SCALE) return null;

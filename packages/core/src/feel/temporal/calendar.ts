@@ -65,8 +65,18 @@ export function weekOfYear(days: number): number {
   return Math.floor((dayOfYear(thursday) - 1) / 7) + 1;
 }
 
+const knownZones = new Map<string, boolean>();
+const MAX_KNOWN_ZONES = 1_000;
+
+/** Whether it names a zone that the platform knows. */
 export function isZone(zone: string): boolean {
-  return zone.length < 64 && (zone === 'UTC' || IANAZone.isValidZone(zone));
+  if (zone === 'UTC' || zone.length > 64) return zone === 'UTC';
+  const known = knownZones.get(zone);
+  if (known !== undefined) return known;
+  const valid = IANAZone.isValidZone(zone);
+  if (knownZones.size >= MAX_KNOWN_ZONES) knownZones.clear();
+  knownZones.set(zone, valid);
+  return valid;
 }
 
 /** Offset of a zone from UTC at an instant, in milliseconds. */

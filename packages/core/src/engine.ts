@@ -3,9 +3,13 @@ export { advance } from './interpreter/advance.js';
 export { projectRun } from './interpreter/project-run.js';
 export { visibleVariables } from './interpreter/variables.js';
 export { chainEvents, GENESIS_HASH, sha256Hex } from './domain/run-event.js';
-export { countedId } from './domain/ids.js';
+export { countedId, randomId } from './domain/ids.js';
+export { chainAudit } from './domain/audit-chain.js';
+export { compileWorkflow, describeElements, workflowDigest } from './bpmn/index.js';
+
 export { findJsonProblem } from './domain/json.js';
 export { SYSTEM_ACTOR, recordedActor } from './domain/principal.js';
 export type { Command } from './domain/commands.js';
 export type * from './domain/run-state.js';
 export type * from './domain/workflow-graph.js';
+export type { EngineSettings } from './domain/advance-result.js';

@@ -1,3 +1,5 @@
+import { randomBytes } from 'node:crypto';
+
 /**
  * Ids that are counted, not drawn.
  *
@@ -19,4 +21,13 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 /** Whether a text is a UUID in its canonical lower-case form. */
 export function isUuid(text: string): boolean {
   return UUID.test(text);
+}
+
+/** A random UUIDv7 (RFC 9562, 5.7). Not for `advance()`, which counts its ids. */
+export function randomId(nowMs: number): string {
+  const bytes = randomBytes(10);
+  const time = Math.max(0, Math.floor(nowMs)).toString(16).padStart(12, '0');
+  bytes[2] = (bytes.readUInt8(2) & 0x3f) | 0x80;
+  const hex = bytes.toString('hex');
+  return `${time.slice(0, 8)}-${time.slice(8, 12)}-7${hex.slice(0, 3)}-${hex.slice(4, 8)}-${hex.slice(8)}`;
 }

@@ -53,6 +53,8 @@ export interface StoredRun {
 export interface RunWrite {
   /** The revision that the command was decided on; 0 for a new run. */
   readonly expectedRevision: number;
+  /** Of a new run: written only while its workflow version is the newest one. */
+  readonly requireNewestVersion: boolean;
   readonly run: RunRecord;
   readonly next: StoredRun;
   readonly events: readonly RunEvent[];

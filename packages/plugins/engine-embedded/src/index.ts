@@ -1,1 +1,2 @@
-export {};
+export { EmbeddedEngine, EngineOptionsToken } from './embedded-engine.js';
+export { DEFAULT_ENGINE_OPTIONS, type EngineOptions } from './engine-options.js';

@@ -6,7 +6,7 @@ const iso = (ms: number | null): string | null => (ms === null ? null : new Date
 export const RUN_COLUMNS =
   'r uuid, x bigint, w text, v int, g text, s text, o text, cs text, pa int, pq int, ic int, wf jsonb, rl text, er jsonb, ' +
   'sa timestamptz, sb text, ua timestamptz, ca timestamptz, bk text, pr uuid, rv bigint, st json, eh text, aq int, ah text, ' +
-  'fj uuid, fe int';
+  'fj uuid, fe int, nv boolean';
 
 export const INSERT_RUNS = `
   INSERT INTO runs
@@ -14,7 +14,8 @@ export const INSERT_RUNS = `
      pending_questions, incidents, waiting_for, risk_level, error, started_at, started_by, updated_at, completed_at,
      business_key, parent_run_id, revision, state, last_event_hash, audit_seq, last_audit_hash)
   SELECT r, w, v, g, s, o, cs, pa, pq, ic, wf, rl, er, sa, sb, ua, ca, bk, pr, rv, st, eh, aq, ah
-  FROM candidate WHERE x = 0
+  FROM candidate c WHERE x = 0
+    AND (NOT nv OR NOT EXISTS (SELECT FROM workflow_versions n WHERE n.workflow_id = c.w AND n.version > c.v))
   RETURNING run_id`;
 
 export const UPDATE_RUNS = `
@@ -57,6 +58,7 @@ function runRow(write: RunWrite): object {
     ah: next.lastAuditHash,
     fj: write.fence?.jobId ?? null,
     fe: write.fence?.epoch ?? null,
+    nv: write.requireNewestVersion,
   };
 }
 

@@ -1,0 +1,332 @@
+import { CountersignError, type LoggerPort, type PolicyPort, type AdvanceContext, type ClockPort, type RunWrite, type StoragePort } from '@countersign/core/plugin';
+import { decide, type Decided } from './decide.js';
+import type { EngineOptions } from './engine-options.js';
+import type { CommandAnswer, PendingCommand } from './pending-command.js';
+import { isRolledBack, refusalError, runNotFound, unavailable } from './refusals.js';
+import { fromStored, type CachedRun, type RunCache } from './run-cache.js';
+import { saltSource } from './salts.js';
+import type { CompiledVersion, WorkflowCache } from './workflow-cache.js';
+
+const MAX_ATTEMPTS = 100;
+
+/** What the queue tells the parts that act on a commit. */
+export interface CommitListener {
+  committed(write: RunWrite, decided: Decided, workflow: CompiledVersion): void;
+  /** A reserved job slot that was not used after all. */
+  discarded(write: RunWrite): void;
+}
+
+interface Prepared {
+  readonly pending: PendingCommand;
+  readonly runId: string;
+  readonly decided: Decided;
+  readonly write: RunWrite;
+  readonly workflow: CompiledVersion;
+}
+
+/**
+ * Takes commands of many runs together into one transaction (group commit).
+ *
+ * Commands of one run go one after the other. A command is decided on what this process remembers of the run, and the
+ * commit stands only if that was still so; if not, the run is loaded and the command decided again. A refusal is never
+ * given on memory alone.
+ */
+export class CommandQueue {
+  private readonly waiting: PendingCommand[] = [];
+  private readonly busyRuns = new Set<string>();
+  private readonly keysInFlight = new Set<string>();
+  private readonly salt = saltSource();
+  private batches = 0;
+  private scheduled = false;
+  private idle: (() => void)[] = [];
+
+  constructor(
+    private readonly storage: StoragePort,
+    private readonly policy: PolicyPort,
+    private readonly clock: ClockPort,
+    private readonly workflows: WorkflowCache,
+    private readonly runs: RunCache,
+    private readonly log: LoggerPort,
+    private readonly options: EngineOptions,
+    private readonly ownerFor: (jobType: string) => string | null,
+    private readonly listener: CommitListener,
+  ) {}
+
+  submit(command: Omit<PendingCommand, 'attempts' | 'fresh' | 'resolve' | 'reject'>): Promise<CommandAnswer> {
+    const { idempotency } = command.context;
+    const key = idempotency === undefined ? null : `${idempotency.scope}\n${idempotency.key}`;
+    if (key !== null) {
+      if (this.keysInFlight.has(key)) {
+        return Promise.reject(
+          new CountersignError('idempotency_in_flight', 'The first request with this Idempotency-Key is still being worked on.'),
+        );
+      }
+      this.keysInFlight.add(key);
+    }
+    const answer = new Promise<CommandAnswer>((resolve, reject) => {
+      this.waiting.push({ ...command, attempts: 0, fresh: false, resolve, reject });
+    });
+    this.schedule();
+    return key === null ? answer : answer.finally(() => this.keysInFlight.delete(key));
+  }
+
+  /** What `advance()` sees besides the command. */
+  context(): AdvanceContext {
+    return { now: this.clock.now(), policy: this.policy.current(), settings: this.options.settings };
+  }
+
+  /** Resolves when nothing is under way any more. */
+  async drained(): Promise<void> {
+    if (this.waiting.length === 0 && this.batches === 0) return;
+    await new Promise<void>((resolve) => this.idle.push(resolve));
+  }
+
+  private schedule(): void {
+    if (this.scheduled || this.batches >= this.options.maxConcurrentBatches || this.waiting.length === 0) return;
+    this.scheduled = true;
+    // All that arrives in this turn of the event loop goes together.
+    setImmediate(() => {
+      this.scheduled = false;
+      const batch = this.takeBatch();
+      if (batch.length === 0) return;
+      this.batches += 1;
+      void this.process(batch).finally(() => {
+        this.batches -= 1;
+        this.schedule();
+        if (this.waiting.length === 0 && this.batches === 0) {
+          for (const resolve of this.idle.splice(0)) resolve();
+        }
+      });
+      this.schedule();
+    });
+  }
+
+  private takeBatch(): PendingCommand[] {
+    const batch: PendingCommand[] = [];
+    const runs = new Set<string>();
+    for (let index = 0; index < this.waiting.length && batch.length < this.options.maxBatch; ) {
+      const pending = this.waiting[index];
+      if (pending === undefined) break;
+      const runId = this.knownRunId(pending);
+      if (runId !== undefined && (this.busyRuns.has(runId) || runs.has(runId))) {
+        index += 1;
+        continue;
+      }
+      this.waiting.splice(index, 1);
+      if (runId !== undefined) runs.add(runId);
+      batch.push(pending);
+    }
+    for (const runId of runs) this.busyRuns.add(runId);
+    return batch;
+  }
+
+  private knownRunId({ target }: PendingCommand): string | undefined {
+    return target.kind === 'approval' ? this.runs.runOfApproval(target.approvalId) : target.runId;
+  }
+
+  private async process(batch: readonly PendingCommand[]): Promise<void> {
+    const held = new Set<string>();
+    const attempts = batch.map((pending) => pending.attempts);
+    for (const pending of batch) {
+      const runId = this.knownRunId(pending);
+      if (runId !== undefined) held.add(runId);
+    }
+    try {
+      const answered = await this.answerRepeated(batch);
+      const located = await this.locate(answered, held);
+      const prepared = await this.prepare(located);
+      await this.commit(prepared);
+    } catch (error) {
+      this.log.error({ err: error, commands: batch.length }, 'a batch of commands failed');
+      // What went back into the queue meanwhile has another try coming.
+      for (const [index, pending] of batch.entries()) {
+        if (pending.attempts === attempts[index]) pending.reject(unavailable(error));
+      }
+    } finally {
+      for (const runId of held) this.busyRuns.delete(runId);
+    }
+  }
+
+  /** Answers requests whose idempotency key was used before. */
+  private async answerRepeated(batch: readonly PendingCommand[]): Promise<PendingCommand[]> {
+    const keyed = batch.filter((pending) => pending.context.idempotency !== undefined);
+    if (keyed.length === 0) return [...batch];
+    const keys = keyed.flatMap((pending) => pending.context.idempotency ?? []);
+    const answers = await this.storage.findAnswers(keys);
+    const done = new Set<PendingCommand>();
+    for (const [index, pending] of keyed.entries()) {
+      const answer = answers[index];
+      if (answer === undefined) continue;
+      done.add(pending);
+      if (answer.requestDigest === pending.context.idempotency?.requestDigest) {
+        pending.resolve({ response: answer.response, replayed: true, outcome: null });
+      } else {
+        pending.reject(
+          new CountersignError('idempotency_key_reused', 'This Idempotency-Key was used with another request. Use a new one.'),
+        );
+      }
+    }
+    return batch.filter((pending) => !done.has(pending));
+  }
+
+  /** Finds the runs behind approvals. What meets a run that is busy goes back into the queue. */
+  private async locate(batch: readonly PendingCommand[], held: Set<string>): Promise<Map<string, PendingCommand>> {
+    const unknown = batch.flatMap(({ target }) =>
+      target.kind === 'approval' && this.runs.runOfApproval(target.approvalId) === undefined ? [target.approvalId] : [],
+    );
+    if (unknown.length > 0) {
+      for (const [approvalId, runId] of await this.storage.findRunsOfApprovals(unknown)) {
+        this.runs.rememberApproval(approvalId, runId);
+      }
+    }
+    const located = new Map<string, PendingCommand>();
+    for (const pending of batch) {
+      const runId = this.knownRunId(pending);
+      if (runId === undefined) {
+        pending.reject(new CountersignError('approval_not_found', 'There is no such approval.'));
+        continue;
+      }
+      const mine = held.has(runId);
+      if (located.has(runId) || (!mine && this.busyRuns.has(runId))) {
+        this.again(pending);
+        continue;
+      }
+      held.add(runId);
+      this.busyRuns.add(runId);
+      located.set(runId, pending);
+    }
+    return located;
+  }
+
+  private async prepare(located: ReadonlyMap<string, PendingCommand>): Promise<Prepared[]> {
+    const stored = await this.load(located);
+    const policy = this.policy.current();
+    const prepared: Prepared[] = [];
+    for (const [runId, pending] of located) {
+      try {
+        const before = pending.target.kind === 'new' ? null : (stored.get(runId) ?? this.runs.get(runId));
+        if (before === undefined) throw runNotFound(runId);
+        const workflow = await this.workflowOf(pending, before);
+        const decided = decide({
+          pending,
+          command: pending.command(workflow),
+          graph: workflow.graph,
+          before,
+          now: this.clock.now(),
+          policy,
+          settings: this.options.settings,
+          salt: this.salt,
+          ownerFor: this.ownerFor,
+        });
+        if (decided.write !== null) prepared.push({ pending, runId, decided, write: decided.write, workflow });
+        else if (stored.has(runId) || pending.target.kind === 'new') await this.refuse(pending, decided);
+        else this.again(pending, true);
+      } catch (error) {
+        pending.reject(error);
+      }
+    }
+    return prepared;
+  }
+
+  /** Loads what is not in memory, or must not be taken from there. */
+  private async load(located: ReadonlyMap<string, PendingCommand>): Promise<Map<string, CachedRun>> {
+    const wanted = [...located].flatMap(([runId, pending]) =>
+      pending.target.kind !== 'new' && (pending.fresh || this.runs.get(runId) === undefined) ? [runId] : [],
+    );
+    const loaded = new Map<string, CachedRun>();
+    if (wanted.length === 0) return loaded;
+    for (const [runId, run] of await this.storage.loadRuns(wanted)) loaded.set(runId, fromStored(run));
+    return loaded;
+  }
+
+  private workflowOf(pending: PendingCommand, before: CachedRun | null): Promise<CompiledVersion> {
+    if (before !== null) return this.workflows.get(before.state.workflowId, before.state.workflowVersion);
+    const { target } = pending;
+    if (target.kind !== 'new') throw new Error('only a new run has no state');
+    return target.version === undefined
+      ? this.workflows.guessNewest(target.workflowId)
+      : this.workflows.get(target.workflowId, target.version);
+  }
+
+  private async commit(prepared: readonly Prepared[]): Promise<void> {
+    if (prepared.length === 0) return;
+    let results;
+    try {
+      results = await this.storage.commit(prepared.map((each) => each.write));
+    } catch (error) {
+      await this.commitFailed(prepared, error);
+      return;
+    }
+    for (const [index, each] of prepared.entries()) {
+      const { pending, runId, decided, write, workflow } = each;
+      if (results[index] !== 'committed') {
+        this.listener.discarded(write);
+        this.runs.forget(runId);
+        this.retry(pending, results[index], runId);
+        continue;
+      }
+      if (decided.after !== null) this.runs.put(runId, decided.after);
+      for (const approval of write.approvalsOpened) this.runs.rememberApproval(approval.approvalId, runId);
+      this.listener.committed(write, decided, workflow);
+      if (decided.result.refusal !== null) pending.reject(await refusalError(this.storage, pending, decided.result.refusal));
+      else {
+        const response = write.answer?.response ?? pending.respond?.(decided.outcome) ?? {};
+        pending.resolve({ response, replayed: false, outcome: decided.outcome });
+      }
+    }
+  }
+
+  /** One command that the database refuses must not take the others down with it. */
+  private async commitFailed(prepared: readonly Prepared[], error: unknown): Promise<void> {
+    if (prepared.length > 1 && isRolledBack(error)) {
+      for (const each of prepared) await this.commit([each]);
+      return;
+    }
+    for (const { pending, runId, write } of prepared) {
+      // Whether it was written is not known: what this process remembers counts no more.
+      this.runs.forget(runId);
+      this.listener.discarded(write);
+      this.log.error({ err: error, runId, action: pending.action }, 'a command could not be written');
+      pending.reject(unavailable(error));
+    }
+  }
+
+  private retry(pending: PendingCommand, result: string | undefined, runId: string): void {
+    if (result === 'fenced') {
+      pending.reject(new CountersignError('job_not_active', `The job was taken over by another worker (run ${runId}).`));
+      return;
+    }
+    if (pending.target.kind === 'new') this.workflows.forgetNewest(pending.target.workflowId);
+    this.again(pending, true);
+  }
+
+  private again(pending: PendingCommand, fresh = false): void {
+    pending.attempts += 1;
+    if (fresh) pending.fresh = true;
+    if (pending.attempts > MAX_ATTEMPTS) {
+      pending.reject(new CountersignError('conflict', 'Others keep changing this run. Try again.'));
+      return;
+    }
+    this.waiting.push(pending);
+  }
+
+  /** A refusal leaves a trace as well. */
+  private async refuse(pending: PendingCommand, { result }: Decided): Promise<void> {
+    if (result.refusal === null) throw new Error('a command that changes nothing must be refused');
+    const { refusal, state } = result;
+    if (pending.context.actor.type !== 'system' && pending.fence === null) {
+      await this.storage.appendAudit([
+        {
+          at: this.clock.now(),
+          actor: pending.context.actor,
+          action: pending.action,
+          target: { type: 'run', id: state.runId },
+          result: 'refused',
+          from: pending.context.from,
+          data: { traceId: pending.context.traceId, code: refusal.code },
+        },
+      ]);
+    }
+    pending.reject(await refusalError(this.storage, pending, refusal));
+  }
+}

@@ -1,0 +1,222 @@
+import {
+  advance,
+  chainAudit,
+  chainEvents,
+  countedId,
+  GENESIS_HASH,
+  projectRun,
+  recordedActor,
+  type EngineSettings,
+  type RunState,
+  type WorkflowGraph,
+} from '@countersign/core/engine';
+import type {
+  AdvanceResult,
+  AuditEntry,
+  CommandOutcome,
+  EngineRequest,
+  JsonObject,
+  PolicyFunction,
+  RunRecord,
+  RunWrite,
+} from '@countersign/core/plugin';
+import type { CachedRun } from './run-cache.js';
+import type { PendingCommand } from './pending-command.js';
+
+export interface DecideInput {
+  readonly pending: PendingCommand;
+  readonly graph: WorkflowGraph;
+  readonly before: CachedRun | null;
+  readonly now: number;
+  readonly policy: PolicyFunction;
+  readonly settings: EngineSettings;
+  readonly command: ReturnType<PendingCommand['command']>;
+  readonly salt: () => string;
+  /** The owner of a new job: this process where it has a free hand for the type, else `null`. */
+  readonly ownerFor: (jobType: string) => string | null;
+}
+
+/** A command decided: what would be written, and what then holds. */
+export interface Decided {
+  readonly result: AdvanceResult;
+  /** `null` where the command changes nothing (a refusal). */
+  readonly write: RunWrite | null;
+  readonly outcome: CommandOutcome;
+  readonly after: CachedRun | null;
+}
+
+/** Runs `advance()` and works out everything that has to be written with it. Does no input or output. */
+export function decide(input: DecideInput): Decided {
+  const { pending, graph, before, command } = input;
+  const result = advance(graph, before?.state ?? null, command, {
+    now: input.now,
+    policy: input.policy,
+    settings: input.settings,
+  });
+  const { state } = result;
+  const run = runRecord(graph, state);
+  const artifact = result.requests.find((request) => request.type === 'artifact.put')?.artifact ?? null;
+  const outcome: CommandOutcome = { run, result, approval: result.approval, artifact };
+  if (result.events.length === 0) return { result, write: null, outcome, after: null };
+
+  const events = chainEvents(state.runId, before?.lastEventHash ?? GENESIS_HASH, result.events, input.salt);
+  const audit = chainAudit(
+    state.runId,
+    before?.auditSeq ?? 0,
+    before?.lastAuditHash ?? GENESIS_HASH,
+    [auditEntry(pending, result)],
+    // Audit ids are counted like all others, with numbers that no step can have.
+    (at, seq) => countedId(state.runId, AUDIT_COUNTER + seq, at),
+    input.salt,
+  );
+  const after: CachedRun = {
+    revision: (before?.revision ?? 0) + 1,
+    state,
+    lastEventHash: events.at(-1)?.hash ?? GENESIS_HASH,
+    auditSeq: audit.at(-1)?.seq ?? 0,
+    lastAuditHash: audit.at(-1)?.hash ?? GENESIS_HASH,
+  };
+  const write: RunWrite = {
+    expectedRevision: before?.revision ?? 0,
+    requireNewestVersion: pending.target.kind === 'new' && pending.target.version === undefined,
+    run,
+    next: { ...after, state: JSON.stringify(state) },
+    events,
+    audit,
+    ...requestsAsRows(result.requests, input.ownerFor),
+    fence: pending.fence,
+    answer: answerOf(pending, outcome),
+  };
+  return { result, write, outcome, after };
+}
+
+const AUDIT_COUNTER = 2 ** 40;
+
+function answerOf(pending: PendingCommand, outcome: CommandOutcome): RunWrite['answer'] {
+  const { idempotency } = pending.context;
+  if (idempotency === undefined || pending.respond === null || outcome.result.refusal !== null) return null;
+  return { ...idempotency, response: pending.respond(outcome) };
+}
+
+/** The entry that goes with the command into the run's audit chain. */
+function auditEntry(pending: PendingCommand, result: AdvanceResult): AuditEntry {
+  const { refusal, state } = result;
+  const target: JsonObject = { type: 'run', id: state.runId };
+  const { fence } = pending;
+  const subject: JsonObject =
+    pending.target.kind === 'approval'
+      ? { type: 'approval', id: pending.target.approvalId, runId: state.runId }
+      : fence === null
+        ? target
+        : { type: 'job', id: fence.jobId, runId: state.runId };
+  return {
+    at: state.updatedAt,
+    actor: recordedActor(pending.context.actor),
+    action: pending.action,
+    target: subject,
+    result: refusal === null ? 'ok' : 'refused',
+    from: pending.context.from,
+    data: {
+      traceId: pending.context.traceId,
+      ...(refusal === null ? {} : { code: refusal.code }),
+    },
+  };
+}
+
+export function runRecord(graph: WorkflowGraph, state: RunState): RunRecord {
+  return {
+    ...projectRun(graph, state),
+    runId: state.runId,
+    workflowId: state.workflowId,
+    workflowVersion: state.workflowVersion,
+    workflowDigest: state.workflowDigest,
+    outcome: state.outcome,
+    startedAt: state.startedAt,
+    startedBy: state.startedBy,
+    updatedAt: state.updatedAt,
+    completedAt: state.completedAt,
+    businessKey: state.businessKey,
+    parentRunId: null,
+  };
+}
+
+type Rows = Pick<
+  RunWrite,
+  | 'jobsOffered'
+  | 'jobsRescheduled'
+  | 'jobsWithdrawn'
+  | 'subscriptionsOpened'
+  | 'subscriptionsClosed'
+  | 'timersArmed'
+  | 'timersDisarmed'
+  | 'approvalsOpened'
+  | 'approvalsChanged'
+  | 'artifacts'
+>;
+
+/**
+ * Sorts the requests by table. What one command both opens and closes is never written: the rows of one statement do not
+ * see each other.
+ */
+export function requestsAsRows(requests: readonly EngineRequest[], ownerFor: DecideInput['ownerFor']): Rows {
+  const jobs = new Map<string, Rows['jobsOffered'][number]>();
+  const rescheduled = new Map<string, Rows['jobsRescheduled'][number]>();
+  const jobsWithdrawn: string[] = [];
+  const subscriptions = new Map<string, Rows['subscriptionsOpened'][number]>();
+  const subscriptionsClosed: string[] = [];
+  const timers = new Map<string, Rows['timersArmed'][number]>();
+  const timersDisarmed: string[] = [];
+  const opened = new Map<string, Rows['approvalsOpened'][number]>();
+  const changed = new Map<string, Rows['approvalsChanged'][number]>();
+  const artifacts: Rows['artifacts'][number][] = [];
+  for (const request of requests) {
+    switch (request.type) {
+      case 'job.offer':
+        jobs.set(request.job.jobId, { ...request.job, owner: null });
+        break;
+      case 'job.reschedule':
+        rescheduled.set(request.jobId, request);
+        break;
+      case 'job.withdraw':
+        rescheduled.delete(request.jobId);
+        if (!jobs.delete(request.jobId)) jobsWithdrawn.push(request.jobId);
+        break;
+      case 'subscription.open':
+        subscriptions.set(request.subscription.subscriptionId, request.subscription);
+        break;
+      case 'subscription.close':
+        if (!subscriptions.delete(request.subscriptionId)) subscriptionsClosed.push(request.subscriptionId);
+        break;
+      case 'timer.arm':
+        timers.set(request.timerId, request);
+        break;
+      case 'timer.disarm':
+        if (!timers.delete(request.timerId)) timersDisarmed.push(request.timerId);
+        break;
+      case 'approval.open':
+        opened.set(request.approval.approvalId, request.approval);
+        break;
+      case 'approval.change': {
+        const fresh = opened.get(request.change.approvalId);
+        if (fresh === undefined) changed.set(request.change.approvalId, request.change);
+        else opened.set(fresh.approvalId, { ...fresh, ...request.change });
+        break;
+      }
+      case 'artifact.put':
+        artifacts.push(request.artifact);
+        break;
+    }
+  }
+  return {
+    jobsOffered: [...jobs.values()].map((job) => ({ ...job, owner: ownerFor(job.jobType) })),
+    jobsRescheduled: [...rescheduled.values()],
+    jobsWithdrawn,
+    subscriptionsOpened: [...subscriptions.values()],
+    subscriptionsClosed,
+    timersArmed: [...timers.values()],
+    timersDisarmed,
+    approvalsOpened: [...opened.values()],
+    approvalsChanged: [...changed.values()],
+    artifacts,
+  };
+}

@@ -1,0 +1,58 @@
+import type { ClaimedJob, LoggerPort, StoragePort } from '@countersign/core/plugin';
+import type { EngineOptions } from './engine-options.js';
+import type { JobRunner } from './job-runner.js';
+import { WakeableLoop } from './wakeable-loop.js';
+
+/** Takes jobs that nobody works on, and keeps the leases of those in hand. */
+export class JobClaimer {
+  private readonly claiming: WakeableLoop;
+  private readonly renewing: WakeableLoop;
+
+  constructor(
+    private readonly storage: StoragePort,
+    private readonly runner: JobRunner,
+    log: LoggerPort,
+    private readonly owner: string,
+    private readonly options: Pick<EngineOptions, 'leaseMs' | 'pollMs'>,
+    private readonly begin: (job: ClaimedJob) => Promise<void>,
+  ) {
+    this.claiming = new WakeableLoop('job claims', log, options.pollMs, () => this.claim());
+    this.renewing = new WakeableLoop('job leases', log, options.leaseMs / 3, () => this.renew());
+  }
+
+  start(): void {
+    this.claiming.start();
+    this.renewing.start();
+  }
+
+  wake(): void {
+    this.claiming.wake();
+  }
+
+  wakeAt(inMs: number): void {
+    this.claiming.wakeIn(inMs);
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all([this.claiming.stop(), this.renewing.stop()]);
+  }
+
+  private async claim(): Promise<number> {
+    const { capacity, jobTypes } = this.runner;
+    if (capacity === 0 || jobTypes.length === 0) return this.options.pollMs;
+    const limit = Math.min(capacity, 32);
+    const { leaseMs } = this.options;
+    const jobs = await this.storage.claimJobs({ owner: this.owner, jobTypes, limit, leaseMs });
+    await Promise.all(jobs.map((job) => this.begin(job)));
+    return jobs.length === limit ? 0 : this.options.pollMs;
+  }
+
+  private async renew(): Promise<number> {
+    const held = this.runner.activeIds;
+    if (held.length > 0) {
+      const kept = new Set(await this.storage.renewLeases(this.owner, held, this.options.leaseMs));
+      for (const jobId of held) if (!kept.has(jobId)) this.runner.abort(jobId, 'the lease was lost');
+    }
+    return this.options.leaseMs / 3;
+  }
+}

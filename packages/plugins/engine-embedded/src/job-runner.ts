@@ -1,0 +1,182 @@
+import { findJsonProblem, visibleVariables, type ElementInstance, type RunState } from '@countersign/core/engine';
+import {
+  CountersignError,
+  RetryableFailure,
+  TerminalFailure,
+  type ClaimedJob,
+  type Job,
+  type JobHandlerContribution,
+  type JsonObject,
+  type LoggerPort,
+} from '@countersign/core/plugin';
+import type { CompiledVersion } from './workflow-cache.js';
+
+/** Where the runner's results go. */
+export interface JobResults {
+  complete(job: ClaimedJob, output: JsonObject, agentName: string | null): Promise<unknown>;
+  fail(job: ClaimedJob, failure: JobFailure): Promise<unknown>;
+  putArtifact(job: ClaimedJob, ...content: Parameters<Job['putArtifact']>): ReturnType<Job['putArtifact']>;
+}
+
+export interface JobFailure {
+  readonly code: string;
+  readonly message: string;
+  readonly retryable: boolean;
+  readonly retryAfterMs?: number;
+}
+
+interface ActiveJob {
+  readonly job: ClaimedJob;
+  readonly abort: AbortController;
+  readonly done: Promise<void>;
+}
+
+/** Hands jobs to their handlers, outside of any transaction, and their results back to the engine. */
+export class JobRunner {
+  private readonly handlers = new Map<string, JobHandlerContribution>();
+  private readonly active = new Map<string, ActiveJob>();
+  private reserved = 0;
+  private stopping = false;
+
+  constructor(
+    handlers: readonly JobHandlerContribution[],
+    private readonly results: JobResults,
+    private readonly log: LoggerPort,
+    private readonly maxActive: number,
+  ) {
+    for (const handler of handlers) {
+      if (this.handlers.has(handler.jobType)) {
+        throw new CountersignError('duplicate_job_type', `Two plugins serve the job type "${handler.jobType}".`);
+      }
+      this.handlers.set(handler.jobType, handler);
+    }
+  }
+
+  get jobTypes(): string[] {
+    return [...this.handlers.keys()];
+  }
+
+  get capacity(): number {
+    return this.stopping ? 0 : Math.max(0, this.maxActive - this.active.size - this.reserved);
+  }
+
+  get activeIds(): string[] {
+    return [...this.active.keys()];
+  }
+
+  activeByType(): { jobType: string; active: number }[] {
+    return this.jobTypes.map((jobType) => ({
+      jobType,
+      active: [...this.active.values()].filter((each) => each.job.jobType === jobType).length,
+    }));
+  }
+
+  /** Keeps a place for a job that the present commit gives to this process. */
+  reserve(jobType: string): boolean {
+    if (!this.handlers.has(jobType) || this.capacity === 0) return false;
+    this.reserved += 1;
+    return true;
+  }
+
+  unreserve(): void {
+    this.reserved -= 1;
+  }
+
+  /** Starts on a job that is this process's by its lease. */
+  start(job: ClaimedJob, state: RunState, workflow: CompiledVersion): void {
+    if (this.active.has(job.jobId)) return;
+    const abort = new AbortController();
+    const done = this.run(job, state, workflow, abort.signal).finally(() => this.active.delete(job.jobId));
+    this.active.set(job.jobId, { job, abort, done });
+  }
+
+  /** The step is gone, or somebody else has the job. */
+  abort(jobId: string, reason: string): void {
+    this.active.get(jobId)?.abort.abort(new Error(reason));
+  }
+
+  /** Takes no more jobs and waits for those in hand; what is left after `graceMs` is aborted. */
+  async stop(graceMs: number): Promise<void> {
+    this.stopping = true;
+    const all = Promise.allSettled([...this.active.values()].map((each) => each.done));
+    let timer: NodeJS.Timeout | undefined;
+    const grace = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, graceMs);
+    });
+    await Promise.race([all, grace]);
+    clearTimeout(timer);
+    for (const { abort } of this.active.values()) abort.abort(new Error('the server stops'));
+  }
+
+  private async run(job: ClaimedJob, state: RunState, workflow: CompiledVersion, signal: AbortSignal): Promise<void> {
+    const instance = Object.values(state.instances).find((each) => each.stepId === job.stepId);
+    const node = workflow.graph.nodes.get(job.elementId);
+    const handler = this.handlers.get(job.jobType);
+    if (instance === undefined || node?.kind !== 'jobTask' || handler === undefined) return;
+    const { headers } = node;
+    try {
+      const output = await this.execute(handler, job, state, instance, headers, signal);
+      if (signal.aborted) return;
+      await this.report(job, () => this.results.complete(job, output, headers['agent'] ?? null));
+    } catch (error) {
+      if (signal.aborted) return;
+      await this.report(job, () => this.results.fail(job, asJobFailure(error)));
+    }
+  }
+
+  private async execute(
+    handler: JobHandlerContribution,
+    job: ClaimedJob,
+    state: RunState,
+    instance: ElementInstance,
+    headers: Readonly<Record<string, string>>,
+    signal: AbortSignal,
+  ): Promise<JsonObject> {
+    const output = await handler.execute({
+      jobId: job.jobId,
+      runId: job.runId,
+      workflowId: state.workflowId,
+      stepId: job.stepId,
+      elementId: job.elementId,
+      jobType: job.jobType,
+      attempt: job.attempt,
+      headers,
+      variables: visibleVariables((key) => state.instances[key], instance),
+      toolConstraints: job.toolConstraints,
+      signal,
+      putArtifact: (name, content, contentType) => this.results.putArtifact(job, name, content, contentType),
+    });
+    const problem = findJsonProblem(output);
+    if (problem === undefined) return output;
+    throw new TerminalFailure('job_result_invalid', `The result can't be stored (at ${problem.pointer}): ${problem.message}`);
+  }
+
+  /** A result that can't be delivered is dropped: the lease runs out, and the job is done again. */
+  private async report(job: ClaimedJob, deliver: () => Promise<unknown>): Promise<void> {
+    try {
+      await deliver();
+    } catch (error) {
+      const expected = error instanceof CountersignError && EXPECTED.has(error.code);
+      const fields = { err: error, runId: job.runId, jobId: job.jobId };
+      if (expected) this.log.debug(fields, 'a job result came too late');
+      else this.log.warn(fields, 'a job result could not be delivered; the job will be given out again');
+    }
+  }
+}
+
+const EXPECTED: ReadonlySet<string> = new Set(['job_not_active', 'run_already_ended']);
+
+function asJobFailure(error: unknown): JobFailure {
+  const message = clean(error instanceof Error ? error.message : String(error));
+  if (error instanceof TerminalFailure) return { code: error.code, message, retryable: false };
+  if (error instanceof RetryableFailure) {
+    const { retryAfterMs } = error;
+    return { code: error.code, message, retryable: true, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };
+  }
+  return { code: 'job_failed', message, retryable: true };
+}
+
+/** A message as it may be stored: well-formed, without NUL, of bounded length. */
+function clean(message: string): string {
+  return message.toWellFormed().replaceAll('\0', '').slice(0, 4_000);
+}

@@ -1,0 +1,47 @@
+import { LRUCache } from 'lru-cache';
+import type { RunState } from '@countersign/core/engine';
+import type { StoredRun } from '@countersign/core/plugin';
+
+/** A run as this process last saw it. It may be behind; every write is guarded by the revision. */
+export interface CachedRun {
+  readonly revision: number;
+  readonly state: RunState;
+  readonly lastEventHash: string;
+  readonly auditSeq: number;
+  readonly lastAuditHash: string;
+}
+
+export class RunCache {
+  private readonly runs: LRUCache<string, CachedRun>;
+  private readonly approvals: LRUCache<string, string>;
+
+  constructor(max: number) {
+    this.runs = new LRUCache({ max });
+    this.approvals = new LRUCache({ max: max * 2 });
+  }
+
+  get(runId: string): CachedRun | undefined {
+    return this.runs.get(runId);
+  }
+
+  put(runId: string, run: CachedRun): void {
+    this.runs.set(runId, run);
+  }
+
+  forget(runId: string): void {
+    this.runs.delete(runId);
+  }
+
+  /** The run behind an approval; that never changes. */
+  runOfApproval(approvalId: string): string | undefined {
+    return this.approvals.get(approvalId);
+  }
+
+  rememberApproval(approvalId: string, runId: string): void {
+    this.approvals.set(approvalId, runId);
+  }
+}
+
+export function fromStored(stored: StoredRun): CachedRun {
+  return { ...stored, state: JSON.parse(stored.state) as RunState };
+}

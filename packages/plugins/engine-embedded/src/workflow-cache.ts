@@ -1,0 +1,63 @@
+import { LRUCache } from 'lru-cache';
+import { compileWorkflow, type WorkflowGraph } from '@countersign/core/engine';
+import { CountersignError, type StoragePort, type WorkflowVersionRecord } from '@countersign/core/plugin';
+
+export interface CompiledVersion {
+  readonly workflowId: string;
+  readonly version: number;
+  readonly digest: string;
+  readonly graph: WorkflowGraph;
+}
+
+/** Compiled workflow versions. A version never changes; which one is the newest is only remembered as a guess. */
+export class WorkflowCache {
+  private readonly compiled = new LRUCache<string, Promise<CompiledVersion>>({ max: 500 });
+  private readonly newest = new Map<string, CompiledVersion>();
+
+  constructor(private readonly storage: StoragePort) {}
+
+  /** The newest version as far as this process knows; the commit checks it (`requireNewestVersion`). */
+  async guessNewest(workflowId: string): Promise<CompiledVersion> {
+    const known = this.newest.get(workflowId);
+    if (known !== undefined) return known;
+    const found = await this.load(workflowId);
+    this.newest.set(workflowId, found);
+    return found;
+  }
+
+  forgetNewest(workflowId: string): void {
+    this.newest.delete(workflowId);
+  }
+
+  /** @throws {CountersignError} `workflow_not_found` */
+  async get(workflowId: string, version: number): Promise<CompiledVersion> {
+    const key = `${version}:${workflowId}`;
+    const known = this.compiled.get(key);
+    if (known !== undefined) return known;
+    const loading = this.load(workflowId, version);
+    this.compiled.set(key, loading);
+    loading.catch(() => this.compiled.delete(key));
+    return loading;
+  }
+
+  private async load(workflowId: string, version?: number): Promise<CompiledVersion> {
+    const record = await this.storage.findWorkflowVersion(workflowId, version);
+    if (record === undefined) throw workflowNotFound(workflowId, version);
+    const key = `${record.version}:${workflowId}`;
+    const known = this.compiled.get(key);
+    if (version === undefined && known !== undefined) return known;
+    const compiled = compileVersion(record);
+    if (version === undefined) this.compiled.set(key, compiled);
+    return compiled;
+  }
+}
+
+async function compileVersion(record: WorkflowVersionRecord): Promise<CompiledVersion> {
+  const { graph } = await compileWorkflow(record.bpmnXml);
+  return { workflowId: record.workflowId, version: record.version, digest: record.digest, graph };
+}
+
+function workflowNotFound(workflowId: string, version?: number): CountersignError {
+  const what = version === undefined ? `workflow "${workflowId}"` : `version ${version} of workflow "${workflowId}"`;
+  return new CountersignError('workflow_not_found', `There is no ${what}. GET /api/workflows lists what is deployed.`);
+}

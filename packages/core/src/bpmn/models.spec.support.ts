@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { ModelProblem } from '../errors/model-refused-error.js';
 import { ModelRefusedError } from '../errors/model-refused-error.js';
-import type { FlowNode, WorkflowGraph } from '../domain/workflow-graph.js';
+import type { Expression, FlowNode, Value, WorkflowGraph } from '../domain/workflow-graph.js';
 import { compileWorkflow } from './compile-workflow.js';
 
 /** A file around what stands in `<definitions>`. */
@@ -79,3 +79,12 @@ export async function problemsOf(xml: string | Uint8Array): Promise<readonly Mod
 export async function refusalsOf(xml: string | Uint8Array): Promise<string[]> {
   return (await problemsOf(xml)).map(({ elementId, code }) => `${elementId ?? '-'} ${code}`);
 }
+
+/** The value of an expression. */
+export function evaluate(value: Value | Expression, variables: Record<string, unknown>): unknown {
+  const expression = 'literal' in value ? undefined : 'expression' in value ? value.expression : value;
+  return expression?.evaluate({ variables: { get: (name) => variables[name] }, now: 0 });
+}
+
+export const MESSAGE = `<bpmn:message id="m" name="paid"><bpmn:extensionElements>
+  <zeebe:subscription correlationKey="=order.id"/></bpmn:extensionElements></bpmn:message>`;

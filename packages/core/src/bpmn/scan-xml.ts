@@ -1,10 +1,11 @@
 import { MODEL_LIMITS } from './limits.js';
 import type { Problems } from './problems.js';
 import { XmlCursor, XmlError } from './xml-cursor.js';
+import { XmlText } from './xml-text.js';
 
 /** What the pass over the characters found out. */
 export interface ScannedXml {
-  /** The XML as the reader may have it: see {@link XmlCursor.patched}. */
+  /** The XML as the reader may have it: see {@link XmlCursor}. */
   readonly xml: string;
   /** Line (from 1) of the first element with an id. */
   readonly lines: ReadonlyMap<string, number>;
@@ -22,13 +23,13 @@ const SUPPORTED_ENCODINGS: ReadonlySet<string> = new Set(['utf-8', 'utf8', 'us-a
  * The first fault ends the pass, as what follows it can't be trusted: `undefined`, and the problem is recorded.
  */
 export function scanXml(text: string, problems: Problems): ScannedXml | undefined {
-  const cursor = new XmlCursor(text);
+  const source = new XmlText(text);
   try {
-    const lines = scan(cursor);
-    return { xml: cursor.patched(), lines };
+    const offsets = scan(new XmlCursor(source));
+    return { xml: source.patched(), lines: new Map([...offsets].map(([id, offset]) => [id, source.lineAt(offset)])) };
   } catch (error) {
     if (!(error instanceof XmlError)) throw error;
-    problems.add(null, error.code, error.message, cursor.lineAt(error.offset));
+    problems.add(null, error.code, error.message, source.lineAt(error.offset));
     return undefined;
   }
 }
@@ -52,10 +53,11 @@ const AT_MOST_ONCE: ReadonlySet<string> = new Set([
   'timeCycle',
 ]);
 
+/** Offset of the first element with each id. */
 function scan(cursor: XmlCursor): ReadonlyMap<string, number> {
   cursor.checkCharacters();
   checkDeclaration(cursor);
-  const lines = new Map<string, number>();
+  const offsets = new Map<string, number>();
   const open: OpenElement[] = [];
   const count = { elements: 0, namespaces: 0 };
   for (;;) {
@@ -72,19 +74,19 @@ function scan(cursor: XmlCursor): ReadonlyMap<string, number> {
       );
     }
     if (!inside && count.elements > 0) throw cursor.fault('a second root element');
-    openElement(cursor, open, count, lines);
+    openElement(cursor, open, count, offsets);
   }
   const unclosed = open.at(-1);
   if (unclosed !== undefined) throw cursor.fault(`the file ends before </${unclosed.name}>`);
   if (count.elements === 0) throw cursor.fault('there is no element');
-  return lines;
+  return offsets;
 }
 
 function openElement(
   cursor: XmlCursor,
   open: OpenElement[],
   count: { elements: number; namespaces: number },
-  lines: Map<string, number>,
+  offsets: Map<string, number>,
 ): void {
   count.elements += 1;
   if (count.elements > MODEL_LIMITS.elements) throw cursor.limit(`more than ${MODEL_LIMITS.elements} XML elements`);
@@ -107,7 +109,7 @@ function openElement(
   if (count.namespaces > MODEL_LIMITS.namespaces) {
     throw cursor.limit(`more than ${MODEL_LIMITS.namespaces} namespace declarations`);
   }
-  if (tag.id !== undefined && !lines.has(tag.id)) lines.set(tag.id, cursor.lineAt(tag.offset));
+  if (tag.id !== undefined && !offsets.has(tag.id)) offsets.set(tag.id, tag.offset);
   if (tag.empty) return;
   open.push({ name: tag.name, children: 0, singles: new Set() });
   if (open.length > MODEL_LIMITS.depth) throw cursor.limit(`elements nested more than ${MODEL_LIMITS.depth} deep`);

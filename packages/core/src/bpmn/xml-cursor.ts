@@ -1,4 +1,5 @@
 import { MODEL_LIMITS } from './limits.js';
+import type { XmlText } from './xml-text.js';
 
 /** A place where XML is not well-formed, or over a limit. */
 export class XmlError extends Error {
@@ -32,40 +33,17 @@ const REFERENCE = /&(?:#(\d{1,7})|#x([0-9a-fA-F]{1,6})|(amp|lt|gt|apos|quot));/y
 /** Reads XML token by token. Positions are offsets into the text. */
 export class XmlCursor {
   readonly #text: string;
-  readonly #patches: { start: number; end: number; text: string }[] = [];
-  #lineStarts: number[] | undefined;
+  readonly #source: XmlText;
   #at = 0;
 
-  constructor(text: string) {
-    // XML 1.0, 2.11: line ends are normalised before parsing.
-    this.#text = text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text;
-  }
-
   /**
-   * The text with two things done that the reader behind leaves out: white space in attribute values is one space each
-   * (XML 1.0, 3.3.3), and references to characters beyond U+FFFF, which it would cut to 16 bits, are those characters.
+   * In the source, two things are replaced that the reader behind leaves out: white space in attribute values becomes one
+   * space each (XML 1.0, 3.3.3), and references to characters beyond U+FFFF, which it would cut to 16 bits, become those
+   * characters.
    */
-  patched(): string {
-    const parts: string[] = [];
-    let from = 0;
-    for (const { start, end, text } of this.#patches.toSorted((left, right) => left.start - right.start)) {
-      parts.push(this.#text.slice(from, start), text);
-      from = end;
-    }
-    parts.push(this.#text.slice(from));
-    return parts.join('');
-  }
-
-  lineAt(offset: number): number {
-    const starts = (this.#lineStarts ??= lineStartsOf(this.#text));
-    let low = 0;
-    let high = starts.length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if ((starts[middle] ?? 0) <= offset) low = middle + 1;
-      else high = middle;
-    }
-    return low;
+  constructor(source: XmlText) {
+    this.#source = source;
+    this.#text = source.text;
   }
 
   fault(message: string, offset = this.#at): XmlError {
@@ -201,7 +179,7 @@ export class XmlCursor {
   #whiteSpace(start: number, value: string): void {
     for (const match of value.matchAll(/[\t\n]+/g)) {
       const at = start + match.index;
-      this.#patches.push({ start: at, end: at + match[0].length, text: ' '.repeat(match[0].length) });
+      this.#source.replace(at, at + match[0].length, ' '.repeat(match[0].length));
     }
   }
 
@@ -219,7 +197,7 @@ export class XmlCursor {
       if (code > 0x10ffff || ILLEGAL_CHARACTER.test(String.fromCodePoint(code))) {
         throw this.fault('a reference to a character that XML does not allow', at);
       }
-      if (code > 0xffff) this.#patches.push({ start: at, end: at + match[0].length, text: String.fromCodePoint(code) });
+      if (code > 0xffff) this.#source.replace(at, at + match[0].length, String.fromCodePoint(code));
     }
   }
 
@@ -254,10 +232,4 @@ export class XmlCursor {
     if (!this.#text.startsWith(character, this.#at)) throw this.fault(`"${character}" is expected`);
     this.#at += 1;
   }
-}
-
-function lineStartsOf(text: string): number[] {
-  const starts = [0];
-  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
-  return starts;
 }

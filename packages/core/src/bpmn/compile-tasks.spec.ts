@@ -1,0 +1,154 @@
+import { expect } from 'chai';
+import {
+  MESSAGE,
+  element,
+  evaluate,
+  job,
+  line,
+  model,
+  nodeOf,
+  problemsOf,
+  properties,
+  refusalsOf,
+} from './models.spec.support.js';
+
+describe('tasks of a model', () => {
+  it('should compile a job with headers, retries and mappings', async () => {
+    // given
+    const extensions = `<zeebe:taskDefinition type="agent" retries="=tries"/>
+      <zeebe:taskHeaders><zeebe:header key="agent" value="writer"/><zeebe:header key="prompt" value=""/></zeebe:taskHeaders>
+      <zeebe:ioMapping><zeebe:input source="=order.total" target="sum.net"/><zeebe:input source="plain" target="text"/>
+      <zeebe:output source="=result" target="done"/></zeebe:ioMapping>${properties({ area: 'docs', limit: '=max' })}`;
+
+    // when
+    const task = await nodeOf(model(line(element('serviceTask', 'a', extensions), 'a')), 'a', 'jobTask');
+
+    // then
+    expect(task.jobType).to.deep.equal({ literal: 'agent' });
+    expect(evaluate(task.retries, { tries: 5 })).to.equal(5);
+    expect(task.headers).to.deep.equal({ agent: 'writer' });
+    expect(task.inputs.map((mapping) => mapping.target)).to.deep.equal([['sum', 'net'], ['text']]);
+    expect(evaluate(task.inputs[0]!.source, { order: { total: 7 } })).to.equal(7);
+    expect(task.inputs[1]!.source).to.deep.equal({ literal: 'plain' });
+    expect(task.outputs).to.have.length(1);
+    expect(task.properties).to.deep.equal({ area: 'docs', limit: '=max' });
+    expect(evaluate(task.dynamicProperties['limit']!, { max: 3 })).to.equal(3);
+  });
+
+  for (const type of ['serviceTask', 'sendTask', 'businessRuleTask', 'scriptTask']) {
+    it(`should compile a ${type} with a task definition as a job of its own type, three retries`, async () => {
+      const xml = model(line(element(type, 'a', '<zeebe:taskDefinition type="work"/>'), 'a'));
+      expect(await nodeOf(xml, 'a', 'jobTask')).to.deep.include({
+        type,
+        jobType: { literal: 'work' },
+        retries: { literal: '3' },
+      });
+    });
+  }
+
+  it('should compile a script', async () => {
+    const script = '<zeebe:script expression="=1 + x" resultVariable="sum"/>';
+    const task = await nodeOf(model(line(element('scriptTask', 'a', script), 'a')), 'a', 'scriptTask');
+    expect(task.resultVariable).to.equal('sum');
+    expect(evaluate(task.expression, { x: 2 })).to.equal(3);
+  });
+
+  it('should pass manual and undefined tasks', async () => {
+    const xml = model(line(element('manualTask', 'a') + element('task', 'b'), 'a', 'b'));
+    expect((await nodeOf(xml, 'a', 'passTask')).type).to.equal('manualTask');
+    expect((await nodeOf(xml, 'b', 'passTask')).type).to.equal('task');
+  });
+
+  const broken: readonly (readonly [string, string, string])[] = [
+    ['an empty job type', element('serviceTask', 'a', '<zeebe:taskDefinition type=""/>'), 'missing_value'],
+    [
+      'retries that are no number',
+      element('serviceTask', 'a', '<zeebe:taskDefinition type="x" retries="many"/>'),
+      'invalid_retries',
+    ],
+    [
+      'negative retries',
+      element('serviceTask', 'a', '<zeebe:taskDefinition type="x" retries="-1"/>'),
+      'invalid_retries',
+    ],
+    [
+      'two task definitions',
+      element('serviceTask', 'a', '<zeebe:taskDefinition type="x"/><zeebe:taskDefinition type="y"/>'),
+      'duplicate_extension',
+    ],
+    [
+      'a header twice',
+      job(
+        'a',
+        'x',
+        '<zeebe:taskHeaders><zeebe:header key="k" value="1"/><zeebe:header key="k" value="2"/></zeebe:taskHeaders>',
+      ),
+      'duplicate_name',
+    ],
+    [
+      'a polluting header',
+      job('a', 'x', '<zeebe:taskHeaders><zeebe:header key="__proto__" value="1"/></zeebe:taskHeaders>'),
+      'reserved_name',
+    ],
+    [
+      'a literal output',
+      job('a', 'x', '<zeebe:ioMapping><zeebe:output source="1" target="b"/></zeebe:ioMapping>'),
+      'expression_expected',
+    ],
+    [
+      'a mapping without a source',
+      job('a', 'x', '<zeebe:ioMapping><zeebe:input source="" target="b"/></zeebe:ioMapping>'),
+      'missing_value',
+    ],
+    [
+      'a mapping to no name',
+      job('a', 'x', '<zeebe:ioMapping><zeebe:input source="=1" target="a b"/></zeebe:ioMapping>'),
+      'invalid_target',
+    ],
+    [
+      'a mapping that pollutes',
+      job('a', 'x', '<zeebe:ioMapping><zeebe:input source="=1" target="a.constructor"/></zeebe:ioMapping>'),
+      'invalid_target',
+    ],
+    [
+      'a script that is literal',
+      element('scriptTask', 'a', '<zeebe:script expression="1" resultVariable="x"/>'),
+      'expression_expected',
+    ],
+    ['a script without a result', element('scriptTask', 'a', '<zeebe:script expression="=1"/>'), 'invalid_name'],
+    [
+      'JavaScript',
+      element('scriptTask', 'a', '', '<bpmn:script>1+1</bpmn:script>', 'scriptFormat="javascript"'),
+      'foreign_script',
+    ],
+    ['multi-instance', element('task', 'a', '', '<bpmn:multiInstanceLoopCharacteristics/>'), 'unsupported_property'],
+    ['a loop marker', element('task', 'a', '', '<bpmn:standardLoopCharacteristics/>'), 'unsupported_property'],
+    ['a compensation handler', element('task', 'a', '', '', 'isForCompensation="true"'), 'unsupported_property'],
+    ['execution listeners', job('a', 'x', '<zeebe:executionListeners/>'), 'unsupported_extension'],
+    ['task listeners', element('userTask', 'a', '<zeebe:taskListeners/>'), 'unsupported_extension'],
+    [
+      'DMN',
+      element('businessRuleTask', 'a', '<zeebe:calledDecision decisionId="d" resultVariable="r"/>'),
+      'unsupported_extension',
+    ],
+    [
+      'a receive task that starts runs',
+      element('receiveTask', 'a', '', '', 'messageRef="m" instantiate="true"'),
+      'unsupported_property',
+    ],
+    ['resource roles', element('userTask', 'a', '', '<bpmn:potentialOwner id="po"/>'), 'unsupported_property'],
+  ];
+  for (const [what, task, code] of broken) {
+    it(`should refuse ${what}`, async () => {
+      expect(await refusalsOf(model(line(task, 'a'), MESSAGE))).to.include(`a ${code}`);
+    });
+  }
+
+  it('should tell where an expression is wrong', async () => {
+    const script = '<zeebe:script expression="=1 +\n  * 2" resultVariable="x"/>';
+    const problems = await problemsOf(model(line(element('scriptTask', 'a', script), 'a')));
+    expect(problems).to.have.length(1);
+    expect(problems[0]).to.include({ elementId: 'a', code: 'invalid_expression', line: 4 });
+    expect(problems[0]!.message).to.match(/expression of zeebe:script: .*line 1, column \d+/);
+  });
+});

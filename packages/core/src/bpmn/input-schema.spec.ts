@@ -1,0 +1,42 @@
+import { expect } from 'chai';
+import { compiled, job, line, model, properties, refusalsOf } from './models.spec.support.js';
+
+describe('the input schema of a model', () => {
+  const schema = (text: string): string =>
+    model(
+      `<bpmn:extensionElements>${properties({ inputSchema: text })}</bpmn:extensionElements>${line(job('a'), 'a')}`,
+    );
+
+  it('should keep a schema', async () => {
+    const graph = await compiled(
+      schema('{"type":"object","properties":{"x":{"$ref":"#/$defs/y"}},"$defs":{"y":{"type":"string"}}}'),
+    );
+    expect(graph.inputSchema).to.have.property('type', 'object');
+  });
+
+  for (const text of [
+    'nonsense',
+    '[]',
+    '{"__proto__":{}}',
+    '{"type":"strng"}',
+    '{"required":"x"}',
+    '{"properties":[]}',
+    '{"allOf":{}}',
+    '{"items":"x"}',
+    '{"pattern":"("}',
+    '{"$ref":"http://example.org"}',
+    '{"$ref":"#/gone"}',
+    '{"$ref":"#"}',
+    '{"properties":{"a":{"allOf":[{"$ref":"#/properties/a"}]}}}',
+    `${'{"not":'.repeat(100)}{}${'}'.repeat(100)}`,
+  ]) {
+    it(`should refuse ${text.slice(0, 60)}`, async () => {
+      expect(await refusalsOf(schema(text))).to.deep.equal(['process invalid_input_schema']);
+    });
+  }
+
+  it('should take a schema that refers to itself by its parts', async () => {
+    const graph = await compiled(schema('{"properties":{"next":{"$ref":"#"}}}'));
+    expect(graph.inputSchema).to.have.property('properties');
+  });
+});

@@ -1,0 +1,53 @@
+/** A replacement of a part of a text. */
+interface Patch {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
+
+/** The text of an XML file: where its lines begin, and what of it must read otherwise. */
+export class XmlText {
+  readonly text: string;
+  readonly #patches: Patch[] = [];
+  #lineStarts: readonly number[] | undefined;
+
+  constructor(text: string) {
+    // XML 1.0, 2.11: line ends are normalised before parsing.
+    this.text = text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text;
+  }
+
+  /** Line of an offset, from 1. */
+  lineAt(offset: number): number {
+    const starts = (this.#lineStarts ??= lineStartsOf(this.text));
+    let low = 0;
+    let high = starts.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((starts[middle] ?? 0) <= offset) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  replace(start: number, end: number, text: string): void {
+    this.#patches.push({ start, end, text });
+  }
+
+  /** The text with what was replaced. Lines stay where they are, unless a line end was. */
+  patched(): string {
+    const parts: string[] = [];
+    let from = 0;
+    for (const { start, end, text } of this.#patches.toSorted((left, right) => left.start - right.start)) {
+      parts.push(this.text.slice(from, start), text);
+      from = end;
+    }
+    parts.push(this.text.slice(from));
+    return parts.join('');
+  }
+}
+
+function lineStartsOf(text: string): readonly number[] {
+  const starts = [0];
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
+  return starts;
+}

@@ -1,0 +1,144 @@
+import type { ArtifactStorePort } from '@countersign/core/plugin';
+import { expect } from 'chai';
+import { createHash, randomBytes } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+
+export interface ArtifactStoreUnderTest {
+  readonly store: ArtifactStorePort;
+  /** How many contents lie there, and how many unfinished ones, as far as it can be told from outside. */
+  contents?(): Promise<{ finished: number; unfinished: number }>;
+  /** Another store on the same place, as after a restart. */
+  reopen(): Promise<ArtifactStorePort>;
+  dispose(): Promise<void>;
+}
+
+/** What every artifact store must do. To be called in a Mocha spec. */
+export function describeArtifactStore(name: string, create: () => Promise<ArtifactStoreUnderTest>): void {
+  describe(`${name} as an ArtifactStorePort`, () => {
+    let subject: ArtifactStoreUnderTest;
+
+    beforeEach(async () => {
+      subject = await create();
+    });
+
+    afterEach(async () => {
+      await subject.dispose();
+    });
+
+    it('should give back what was put in, under its SHA-256', async () => {
+      const bytes = randomBytes(300_000);
+
+      const stored = await subject.store.put(inChunks(bytes, 65_536), 1_000_000);
+
+      expect(stored).to.deep.equal({ sha256: sha256(bytes), size: 300_000 });
+      expect(await read(subject.store, stored.sha256)).to.deep.equal(bytes);
+    });
+
+    it('should take nothing at all and text', async () => {
+      const empty = await subject.store.put(Readable.from([]), 10);
+      const text = await subject.store.put(Readable.from(['Grüße']), 10);
+
+      expect(empty).to.deep.equal({ sha256: sha256(Buffer.alloc(0)), size: 0 });
+      expect(text).to.deep.equal({ sha256: sha256(Buffer.from('Grüße')), size: 7 });
+      expect(await read(subject.store, empty.sha256)).to.have.length(0);
+    });
+
+    it('should give ranges, both ends included', async () => {
+      const { sha256: digest } = await subject.store.put(Readable.from([Buffer.from('0123456789')]), 10);
+
+      expect(String(await read(subject.store, digest, { start: 0, end: 0 }))).to.equal('0');
+      expect(String(await read(subject.store, digest, { start: 3, end: 5 }))).to.equal('345');
+      expect(String(await read(subject.store, digest, { start: 9, end: 9 }))).to.equal('9');
+    });
+
+    it('should take exactly as much as it may', async () => {
+      const bytes = randomBytes(1000);
+
+      expect(await subject.store.put(inChunks(bytes, 300), 1000)).to.have.property('size', 1000);
+    });
+
+    it('should refuse more than it may take, and keep nothing of it', async () => {
+      const bytes = randomBytes(1001);
+      const source = inChunks(bytes, 300);
+
+      const error = await failure(subject.store.put(source, 1000));
+
+      expect(error).to.have.property('code', 'payload_too_large');
+      expect(source.destroyed, 'the source is its owner’s to close').to.equal(false);
+      expect(await subject.store.open(sha256(bytes))).to.equal(undefined);
+      await expectContents({ finished: 0, unfinished: 0 });
+    });
+
+    it('should fail with the source, and keep nothing of it', async () => {
+      const source = Readable.from(
+        (async function* () {
+          yield Buffer.from('a beginning');
+          await Promise.resolve();
+          throw new Error('the sender went away');
+        })(),
+      );
+
+      expect(await failure(subject.store.put(source, 1000))).to.have.property('message', 'the sender went away');
+      await expectContents({ finished: 0, unfinished: 0 });
+    });
+
+    it('should keep the same bytes once, however often and at whatever time they come', async () => {
+      const bytes = randomBytes(10_000);
+
+      const stored = await Promise.all(Array.from({ length: 8 }, () => subject.store.put(inChunks(bytes, 999), 10_000)));
+
+      expect(new Set(stored.map((content) => content.sha256))).to.deep.equal(new Set([sha256(bytes)]));
+      expect(await read(subject.store, sha256(bytes))).to.deep.equal(bytes);
+      await expectContents({ finished: 1, unfinished: 0 });
+    });
+
+    it('should know nothing of digests that were never put in, nor of what is no digest', async () => {
+      for (const digest of ['0'.repeat(64), '', '../../etc/passwd', 'A'.repeat(64), `${'0'.repeat(63)}/`]) {
+        expect(await subject.store.open(digest), digest).to.equal(undefined);
+      }
+    });
+
+    it('should still have it after a restart', async () => {
+      const { sha256: digest } = await subject.store.put(Readable.from(['kept']), 10);
+
+      const again = await subject.reopen();
+
+      expect(String(await read(again, digest))).to.equal('kept');
+    });
+
+    it('should leave nothing behind when it is checked', async () => {
+      await subject.store.check();
+
+      await expectContents({ finished: 0, unfinished: 0 });
+    });
+
+    async function expectContents(expected: { finished: number; unfinished: number }): Promise<void> {
+      if (subject.contents !== undefined) expect(await subject.contents()).to.deep.equal(expected);
+    }
+  });
+}
+
+function inChunks(bytes: Buffer, size: number): Readable {
+  const chunks: Buffer[] = [];
+  for (let at = 0; at < bytes.length; at += size) chunks.push(bytes.subarray(at, at + size));
+  return Readable.from(chunks);
+}
+
+async function read(store: ArtifactStorePort, digest: string, range?: { start: number; end: number }): Promise<Buffer | undefined> {
+  const content = await store.open(digest, range);
+  return content === undefined ? undefined : buffer(content);
+}
+
+async function failure(work: Promise<unknown>): Promise<unknown> {
+  try {
+    await work;
+  } catch (error) {
+    return error;
+  }
+  throw new Error('it should have failed');
+}
+
+function sha256(bytes: Buffer): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}

@@ -1,1 +1,4 @@
 export * from './plugin.js';
+export * from './application/index.js';
+export * from './host/index.js';
+export * from './host/index.js';

@@ -153,8 +153,9 @@ export interface QueryStore {
 export interface AuditStore {
   /** Adds to the server's own chain (what belongs to a run goes with the run's command). */
   appendAudit(entries: readonly AuditEntry[]): Promise<void>;
+  /** Behind the audit id `after` oldest first; without it newest first, older than `before` where that is given. */
   listAudit(
-    filter: { readonly runId?: string; readonly actor?: string; readonly after?: string },
+    filter: { readonly runId?: string; readonly actor?: string; readonly after?: string; readonly before?: string },
     limit: number,
   ): Promise<readonly AuditRecord[]>;
 }

@@ -1,0 +1,66 @@
+import { inject, injectable } from 'inversify';
+import { ClockPort } from '../ports/clock.js';
+import { EnginePort, type Answer } from '../ports/engine.js';
+import { contextOf, type Caller } from './caller.js';
+import { approvalResponse } from './decide-approval.js';
+import { badInput } from './refuse.js';
+
+export interface DelegateInput {
+  readonly approvalId: string;
+  readonly to: string;
+  /** Milliseconds since the epoch; for good where it is left out. */
+  readonly until?: number;
+}
+
+export interface ReassignInput {
+  readonly approvalId: string;
+  readonly candidateUsers?: readonly string[];
+  readonly candidateGroups?: readonly string[];
+  readonly comment?: string;
+}
+
+/** Who is asked: a candidate delegates, an administrator reassigns. The answer is the approval. */
+@injectable()
+export class AssignApproval {
+  constructor(
+    @inject(EnginePort) private readonly engine: EnginePort,
+    @inject(ClockPort) private readonly clock: ClockPort,
+  ) {}
+
+  async delegate({ approvalId, to, until }: DelegateInput, caller: Caller): Promise<Answer> {
+    if (to === caller.actor.id) {
+      throw badInput('validation_failed', 'Nobody delegates to themselves.', [{ pointer: '/to', code: 'invalid', message: 'Name somebody else.' }]);
+    }
+    if (until !== undefined && until <= this.clock.now()) {
+      throw badInput('validation_failed', 'The delegation would be over already.', [{ pointer: '/until', code: 'invalid', message: 'Must lie in the future.' }]);
+    }
+    return this.engine.delegateApproval({
+      context: contextOf(caller, 'delegateApproval', { approvalId, to, until: until ?? null }),
+      approvalId,
+      to,
+      until: until ?? null,
+      respond: this.respond(caller),
+    });
+  }
+
+  async reassign(input: ReassignInput, caller: Caller): Promise<Answer> {
+    const { approvalId, candidateUsers = [], candidateGroups = [], comment = null } = input;
+    return this.engine.reassignApproval({
+      context: contextOf(caller, 'reassignApproval', {
+        approvalId,
+        candidateUsers: [...candidateUsers],
+        candidateGroups: [...candidateGroups],
+        comment,
+      }),
+      approvalId,
+      candidateUsers,
+      candidateGroups,
+      comment,
+      respond: this.respond(caller),
+    });
+  }
+
+  private respond(caller: Caller): ReturnType<typeof approvalResponse> {
+    return approvalResponse({ actor: caller.actor, mayDecide: true }, () => this.clock.now());
+  }
+}

@@ -1,0 +1,39 @@
+import { inject, injectable } from 'inversify';
+import { EnginePort, type Answer, type CancelRunRequest } from '../ports/engine.js';
+import { contextOf, type Caller } from './caller.js';
+import { PlanRun } from './plan-run.js';
+import { asResponse } from './views/as-response.js';
+import type { RunPlanView } from './views/plan-view.js';
+import { runView } from './views/run-view.js';
+
+export interface CancelRunInput {
+  readonly runId: string;
+  readonly reason?: string;
+}
+
+/** Ends a run that is not wanted any more. The answer is the run. */
+@injectable()
+export class CancelRun {
+  constructor(
+    @inject(EnginePort) private readonly engine: EnginePort,
+    @inject(PlanRun) private readonly planner: PlanRun,
+  ) {}
+
+  execute(input: CancelRunInput, caller: Caller): Promise<Answer> {
+    return this.engine.cancelRun(request(input, caller));
+  }
+
+  /** What it would do. Changes nothing. */
+  plan(input: CancelRunInput, caller: Caller): Promise<RunPlanView> {
+    return this.planner.plan('cancel', request(input, caller));
+  }
+}
+
+function request({ runId, reason = undefined }: CancelRunInput, caller: Caller): CancelRunRequest {
+  return {
+    context: contextOf(caller, 'cancelRun', { runId, reason: reason ?? null }),
+    runId,
+    reason: reason ?? null,
+    respond: ({ run }) => asResponse(runView(run)),
+  };
+}

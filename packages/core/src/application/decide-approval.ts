@@ -1,0 +1,54 @@
+import { inject, injectable } from 'inversify';
+import type { ApprovalDecision } from '../domain/run-state.js';
+import { ClockPort } from '../ports/clock.js';
+import { EnginePort, type Answer, type CommandOutcome } from '../ports/engine.js';
+import { contextOf, type Caller, type Viewer } from './caller.js';
+import { badInput } from './refuse.js';
+import { approvalView } from './views/approval-view.js';
+import { asResponse } from './views/as-response.js';
+import type { JsonObject } from '../domain/json.js';
+
+export interface DecisionInput {
+  readonly approvalId: string;
+  readonly decision: ApprovalDecision;
+  readonly comment?: string;
+  readonly expectedDigest?: string;
+  readonly round?: number;
+  readonly signature?: string;
+}
+
+/** Records a person's vote. The answer is the approval. */
+@injectable()
+export class DecideApproval {
+  constructor(
+    @inject(EnginePort) private readonly engine: EnginePort,
+    @inject(ClockPort) private readonly clock: ClockPort,
+  ) {}
+
+  async execute(input: DecisionInput, caller: Caller): Promise<Answer> {
+    const { approvalId, decision, comment = null, expectedDigest = null, round = null } = input;
+    if (input.signature !== undefined) {
+      const fault = { pointer: '/signature', code: 'not_supported', message: 'Decisions are not signed yet; leave it out.' };
+      // Taking it and not checking it would make a promise that nobody keeps.
+      throw badInput('validation_failed', 'This server does not take signatures yet.', [fault]);
+    }
+    const content = { approvalId, decision, comment, expectedDigest, round };
+    return this.engine.decideApproval({
+      context: contextOf(caller, 'decideApproval', content),
+      approvalId,
+      decision,
+      comment,
+      expectedDigest,
+      expectedRound: round,
+      respond: approvalResponse({ actor: caller.actor, mayDecide: true }, () => this.clock.now()),
+    });
+  }
+}
+
+/** Answers with the approval that a command was about. */
+export function approvalResponse(viewer: Viewer, now: () => number): (outcome: CommandOutcome) => JsonObject {
+  return ({ approval }) => {
+    if (approval === null) throw new Error('The command was about an approval, but the engine gave none back.');
+    return asResponse(approvalView(approval, viewer, now()));
+  };
+}

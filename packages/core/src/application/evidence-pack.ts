@@ -1,0 +1,38 @@
+import type { ApprovalRecordView } from './views/approval-view.js';
+import type { ArtifactView } from './views/artifact-view.js';
+import type { EvidenceAuditEventView } from './views/audit-view.js';
+import type { EvidenceEventView } from './views/event-view.js';
+import type { RunDetailView } from './views/run-detail-view.js';
+import type { StepView } from './views/step-view.js';
+
+/** Names the shape of the pack, as the published JSON Schema does. */
+export const EVIDENCE_PACK_SCHEMA = 'urn:countersign:schema:evidence-pack:1';
+
+/** All that is needed to check a run without its server. */
+export type EvidencePackView = {
+  schema: typeof EVIDENCE_PACK_SCHEMA;
+  generatedAt: string;
+  generatedBy: string;
+  server: { version: string; instanceId: string };
+  run: RunDetailView;
+  workflow: {
+    workflowId: string;
+    version: number;
+    digest: string;
+    bpmnXml: string;
+    deployedAt: string;
+    deployedBy: string;
+  };
+  steps: StepView[];
+  approvals: ApprovalRecordView[];
+  artifacts: ArtifactView[];
+  events: EvidenceEventView[];
+  auditEvents: EvidenceAuditEventView[];
+  chain: {
+    algorithm: 'sha256';
+    canonicalisation: 'RFC 8785';
+    genesis: string;
+    runHead: { seq: number; hash: string };
+    auditHead: { seq: number; hash: string };
+  };
+};

@@ -1,0 +1,31 @@
+import { CountersignError } from '../errors/countersign-error.js';
+import type { Page, PageRequest } from '../ports/records.js';
+
+/** A cursor that only its list understands: a letter for the list, and the place in it. */
+export function makeCursor(list: string, place: string): string {
+  return Buffer.from(`${list}:${place}`).toString('base64url');
+}
+
+/** @throws {CountersignError} `invalid_cursor` where it is not a cursor of this list. */
+export function readCursor(list: string, cursor: string): string {
+  const text = Buffer.from(cursor, 'base64url').toString('utf8');
+  if (!text.startsWith(`${list}:`) || makeCursor(list, text.slice(list.length + 1)) !== cursor) throw invalidCursor();
+  return text.slice(list.length + 1);
+}
+
+export function invalidCursor(): CountersignError {
+  return new CountersignError('invalid_cursor', 'The cursor is not one that this list gave out.');
+}
+
+/** A page of a list that is short enough to be read whole, by the key of its items. */
+export function pageOf<T>(items: readonly T[], list: string, keyOf: (item: T) => string, page: PageRequest): Page<T> {
+  let from = 0;
+  if (page.cursor !== undefined) {
+    const last = readCursor(list, page.cursor);
+    from = items.findIndex((item) => keyOf(item) === last) + 1;
+    if (from === 0) throw invalidCursor();
+  }
+  const chosen = items.slice(from, from + page.limit);
+  const last = chosen.at(-1);
+  return { items: chosen, nextCursor: from + chosen.length < items.length && last !== undefined ? makeCursor(list, keyOf(last)) : null };
+}

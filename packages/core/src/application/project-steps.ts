@@ -1,0 +1,136 @@
+import { isJsonObject, type Json, type JsonObject } from '../domain/json.js';
+import type { RunEvent } from '../domain/run-event.js';
+import { timestamp } from './views/as-response.js';
+import type { PolicyDecisionView, StepView } from './views/step-view.js';
+
+type SourceEvent = Pick<RunEvent, 'seq' | 'at' | 'type' | 'stepId' | 'elementId' | 'data' | 'private'>;
+
+/** The BPMN types whose steps wait for something outside as soon as they begin. */
+const WAITING_TYPES: ReadonlySet<string> = new Set(['userTask', 'receiveTask', 'intermediateCatchEvent']);
+
+/**
+ * What the history of a run says about its steps. Steps are replaced when they change, never written to, so a view that
+ * was handed out stays as it was.
+ */
+export class StepProjection {
+  /** The last event that is in it. */
+  seq = 0;
+  inputs: JsonObject = {};
+  /** Rough size in characters, to bound a cache by. */
+  weight = 0;
+  private readonly steps = new Map<string, StepView>();
+
+  /** In the order in which they were entered. */
+  ordered(): StepView[] {
+    return [...this.steps.values()].sort((a, b) => a.enteredSeq - b.enteredSeq);
+  }
+
+  /** Takes further events in. Those that are in it already are skipped. */
+  fold(events: Iterable<SourceEvent>): this {
+    for (const event of events) {
+      if (event.seq <= this.seq) continue;
+      if (event.seq !== this.seq + 1) throw new Error(`Run event ${this.seq + 1} is missing before ${event.seq}.`);
+      this.seq = event.seq;
+      this.apply(event);
+    }
+    return this;
+  }
+
+  private apply(event: SourceEvent): void {
+    if (event.type === 'run.started') {
+      const inputs = event.private?.['inputs'];
+      this.inputs = isJsonObject(inputs) ? inputs : {};
+      this.weight += JSON.stringify(this.inputs).length;
+      return;
+    }
+    if (event.stepId === null) return;
+    const known = this.steps.get(event.stepId);
+    const next = known === undefined ? begun(event) : changed(known, event);
+    if (next === undefined || next === known) return;
+    this.steps.set(event.stepId, next);
+    this.weight += 300 + (next.output === null ? 0 : JSON.stringify(next.output).length);
+  }
+}
+
+/** The first event of a step: it starts, or it is an element that passes at once and is only seen to complete. */
+function begun(event: SourceEvent): StepView | undefined {
+  if (event.type !== 'step.started' && event.type !== 'step.completed') return undefined;
+  const { data } = event;
+  const step: StepView = {
+    stepId: event.stepId ?? '',
+    elementId: event.elementId ?? '',
+    name: textOr(data['name'], null),
+    type: textOr(data['type'], ''),
+    status: 'active',
+    attempt: numberOr(data['attempt'], 1),
+    iteration: numberOr(data['iteration'], 1),
+    enteredSeq: numberOr(data['enteredSeq'], event.seq),
+    startedAt: timestamp(event.at),
+    completedAt: null,
+    agentName: null,
+    output: null,
+    error: null,
+    policyDecision: null,
+  };
+  return changed(step, event);
+}
+
+function changed(step: StepView, event: SourceEvent): StepView {
+  const { data } = event;
+  switch (event.type) {
+    case 'step.started':
+      return {
+        ...step,
+        status: WAITING_TYPES.has(step.type) ? 'waiting' : 'active',
+        attempt: numberOr(data['attempt'], step.attempt),
+        error: null,
+        policyDecision: policyDecisionOf(data['policyDecision'], event.at) ?? step.policyDecision,
+      };
+    case 'approval.requested':
+    case 'message.awaited':
+      return { ...step, status: 'waiting' };
+    case 'step.attempt_failed':
+      // It waits for its next attempt, which counts as active; the error says why.
+      return { ...step, status: 'active', attempt: numberOr(data['attempt'], step.attempt) + 1, error: errorOf(event, true) };
+    case 'step.failed':
+      return { ...step, status: 'failed', error: errorOf(event, data['phase'] === 'job' && data['code'] !== 'result_variable_reserved') };
+    case 'step.retried':
+      return { ...step, status: 'active', attempt: numberOr(data['attempt'], step.attempt), error: null };
+    case 'step.completed':
+      return {
+        ...step,
+        status: 'completed',
+        completedAt: timestamp(event.at),
+        agentName: textOr(event.private?.['agentName'] ?? data['agentName'], step.agentName),
+        output: event.private?.['output'] ?? null,
+        error: null,
+      };
+    case 'step.cancelled':
+      return { ...step, status: 'cancelled', completedAt: timestamp(event.at) };
+    default:
+      return step;
+  }
+}
+
+/** `retryable` as the event says it; by its phase where it does not. */
+function errorOf(event: SourceEvent, otherwise: boolean): StepView['error'] {
+  const { code, retryable } = event.data;
+  return {
+    code: textOr(code, 'unknown'),
+    // Free text is private, and an erasure takes it away.
+    message: textOr(event.private?.['message'], ''),
+    retryable: typeof retryable === 'boolean' ? retryable : otherwise,
+  };
+}
+
+function policyDecisionOf(value: Json | undefined, at: number): PolicyDecisionView | undefined {
+  return isJsonObject(value) ? ({ ...value, decidedAt: timestamp(at) } as unknown as PolicyDecisionView) : undefined;
+}
+
+function textOr<T extends string | null>(value: Json | undefined, otherwise: T): string | T {
+  return typeof value === 'string' ? value : otherwise;
+}
+
+function numberOr(value: Json | undefined, otherwise: number): number {
+  return typeof value === 'number' ? value : otherwise;
+}

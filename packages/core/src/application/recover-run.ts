@@ -1,0 +1,53 @@
+import { inject, injectable } from 'inversify';
+import { findJsonProblem, type JsonObject } from '../domain/json.js';
+import { EnginePort, type Answer, type RecoverRunRequest } from '../ports/engine.js';
+import { contextOf, type Caller } from './caller.js';
+import { PlanRun } from './plan-run.js';
+import { badInput } from './refuse.js';
+import { asResponse } from './views/as-response.js';
+import type { RunPlanView } from './views/plan-view.js';
+import { runView } from './views/run-view.js';
+
+export interface RecoverRunInput {
+  readonly runId: string;
+  /** Step ids; all failed steps by default. */
+  readonly steps?: readonly string[];
+  readonly variables?: JsonObject;
+  readonly comment?: string;
+}
+
+/** Lets the failed steps of a run go on from where they failed. The answer is the run. */
+@injectable()
+export class RecoverRun {
+  constructor(
+    @inject(EnginePort) private readonly engine: EnginePort,
+    @inject(PlanRun) private readonly planner: PlanRun,
+  ) {}
+
+  async execute(input: RecoverRunInput, caller: Caller): Promise<Answer> {
+    return this.engine.recoverRun(request(input, caller));
+  }
+
+  /** What it would do. Changes nothing. */
+  async plan(input: RecoverRunInput, caller: Caller): Promise<RunPlanView> {
+    return this.planner.plan('recover', request(input, caller));
+  }
+}
+
+function request({ runId, steps, variables, comment }: RecoverRunInput, caller: Caller): RecoverRunRequest {
+  const problem = variables === undefined ? undefined : findJsonProblem(variables, '/variables');
+  if (problem !== undefined) throw badInput('validation_failed', 'The variables can not be stored.', [{ ...problem }]);
+  return {
+    context: contextOf(caller, 'recoverRun', {
+      runId,
+      steps: steps === undefined ? null : [...steps],
+      variables: variables ?? null,
+      comment: comment ?? null,
+    }),
+    runId,
+    steps: steps ?? null,
+    variables: variables ?? null,
+    comment: comment ?? null,
+    respond: ({ run }) => asResponse(runView(run)),
+  };
+}

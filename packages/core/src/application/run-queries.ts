@@ -1,0 +1,76 @@
+import { inject, injectable } from 'inversify';
+import type { JsonObject } from '../domain/json.js';
+import type { RunState } from '../domain/run-state.js';
+import { ClockPort } from '../ports/clock.js';
+import type { PageRequest, RunFilter, RunRecord } from '../ports/records.js';
+import { StoragePort } from '../ports/storage.js';
+import { ApplicationSettings } from './application-settings.js';
+import { pageOf } from './page-in-memory.js';
+import { runNotFound } from './refuse.js';
+import { StepHistory } from './step-history.js';
+import { artifactView, type ArtifactView } from './views/artifact-view.js';
+import { runDetailView, type RunDetailView } from './views/run-detail-view.js';
+import { runView, type RunView } from './views/run-view.js';
+
+export interface RunListRequest extends PageRequest {
+  readonly filter: Omit<RunFilter, 'stuckSince'>;
+  /** Only runs that are active, wait for nothing and have not moved for `Runs:StuckAfter`. */
+  readonly stuck?: boolean;
+}
+
+export type PageView<T> = { items: T[]; nextCursor: string | null };
+
+/** A run as it was at one event. */
+export interface FoundRun {
+  readonly run: RunRecord;
+  readonly state: RunState;
+}
+
+/** Runs, their details and their artifacts. */
+@injectable()
+export class RunQueries {
+  constructor(
+    @inject(StoragePort) private readonly storage: StoragePort,
+    @inject(StepHistory) private readonly history: StepHistory,
+    @inject(ClockPort) private readonly clock: ClockPort,
+    @inject(ApplicationSettings) private readonly settings: ApplicationSettings,
+  ) {}
+
+  async list({ filter, stuck, limit, cursor }: RunListRequest): Promise<PageView<RunView>> {
+    const stuckSince = this.clock.now() - this.settings.stuckAfterMs;
+    const page = await this.storage.listRuns(
+      { ...filter, ...(stuck === true ? { stuckSince } : {}) },
+      { limit, ...(cursor === undefined ? {} : { cursor }) },
+    );
+    return { items: page.items.map(runView), nextCursor: page.nextCursor };
+  }
+
+  /** @throws {CountersignError} `run_not_found` */
+  async detail(runId: string): Promise<RunDetailView> {
+    const { run, state } = await this.find(runId);
+    const [projection, artifacts] = await Promise.all([
+      this.history.upTo(runId, state.seq),
+      Object.keys(state.artifacts).length === 0 ? [] : this.storage.listArtifacts(runId),
+    ]);
+    return runDetailView(run, projection.inputs, variablesOf(state), projection.ordered(), artifacts);
+  }
+
+  /** All versions, newest first. */
+  async artifacts(runId: string, page: PageRequest): Promise<PageView<ArtifactView>> {
+    await this.find(runId);
+    const all = [...(await this.storage.listArtifacts(runId))].reverse();
+    const { items, nextCursor } = pageOf(all, 'artifacts', (artifact) => artifact.artifactId, page);
+    return { items: items.map(artifactView), nextCursor };
+  }
+
+  async find(runId: string): Promise<FoundRun> {
+    const found = await this.storage.findRun(runId);
+    if (found === undefined) throw runNotFound(runId);
+    return { run: found.run, state: JSON.parse(found.state) as RunState };
+  }
+}
+
+/** The variables of the process itself. */
+export function variablesOf(state: RunState): JsonObject {
+  return state.instances[state.root]?.variables ?? {};
+}

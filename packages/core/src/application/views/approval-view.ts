@@ -1,0 +1,121 @@
+import { ineligibleBecause } from '../../domain/approval-rules.js';
+import type { ApprovalRecord } from '../../domain/advance-result.js';
+import type { JsonObject } from '../../domain/json.js';
+import type { RiskFactor, RiskLevel } from '../../domain/policy.js';
+import type { ApprovalDecision, ApprovalStatus } from '../../domain/run-state.js';
+import type { Viewer } from '../caller.js';
+import { timestamp, timestampOrNull } from './as-response.js';
+
+export type VoteView = {
+  voteId: string;
+  decision: ApprovalDecision;
+  comment: string | null;
+  by: string;
+  byName: string | null;
+  at: string;
+  digest: string;
+  signature: string | null;
+};
+
+export type SubjectView = {
+  kind: 'user_task';
+  runId: string;
+  elementId: string;
+  inputs: JsonObject;
+  evidence: { name: string; version: number | null; sha256: string | null }[];
+  definition: { workflowId: string; workflowVersion: number; digest: string };
+};
+
+/** An approval as evidence: without what depends on who looks. */
+export type ApprovalRecordView = {
+  approvalId: string;
+  previousApprovalId: string | null;
+  runId: string;
+  workflowId: string;
+  workflowVersion: number;
+  stepId: string;
+  elementId: string;
+  title: string;
+  description: string | null;
+  status: ApprovalStatus;
+  round: number;
+  requestedAt: string;
+  requestedBy: string;
+  dueAt: string | null;
+  resolvedAt: string | null;
+  resolvedBy: string | null;
+  candidateUsers: string[];
+  candidateGroups: string[];
+  delegations: { from: string; to: string; until: string | null }[];
+  quorum: { required: number; approvals: number };
+  votes: VoteView[];
+  riskLevel: RiskLevel;
+  riskFactors: RiskFactor[];
+  rationale: string | null;
+  subject: SubjectView;
+  digest: string;
+};
+
+export type ApprovalView = ApprovalRecordView & { canDecide: { allowed: boolean; reasons: string[] } };
+
+export function approvalRecordView(approval: ApprovalRecord): ApprovalRecordView {
+  const { subject } = approval;
+  return {
+    approvalId: approval.approvalId,
+    previousApprovalId: approval.previousApprovalId,
+    runId: approval.runId,
+    workflowId: approval.workflowId,
+    workflowVersion: approval.workflowVersion,
+    stepId: approval.stepId,
+    elementId: approval.elementId,
+    title: approval.title,
+    description: approval.description,
+    status: approval.status,
+    round: approval.round,
+    requestedAt: timestamp(approval.requestedAt),
+    requestedBy: approval.requestedBy,
+    dueAt: timestampOrNull(approval.dueAt),
+    resolvedAt: timestampOrNull(approval.resolvedAt),
+    resolvedBy: resolvedBy(approval),
+    candidateUsers: [...approval.candidateUsers],
+    candidateGroups: [...approval.candidateGroups],
+    delegations: approval.delegations.map(({ from, to, until }) => ({ from, to, until: timestampOrNull(until) })),
+    quorum: {
+      required: approval.quorum,
+      approvals: approval.votes.filter((vote) => vote.decision === 'approve').length,
+    },
+    votes: approval.votes.map(({ voteId, decision, comment, by, byName, at, digest }) => ({
+      voteId,
+      decision,
+      comment,
+      by,
+      byName,
+      at: timestamp(at),
+      digest,
+      signature: null,
+    })),
+    riskLevel: approval.riskLevel,
+    riskFactors: approval.riskFactors.map((factor) => ({ ...factor })),
+    rationale: approval.rationale,
+    subject: { ...subject, evidence: subject.evidence.map((item) => ({ ...item })), definition: { ...subject.definition } },
+    digest: approval.digest,
+  };
+}
+
+/** An approval, with whether the one who looks may decide it now. */
+export function approvalView(approval: ApprovalRecord, viewer: Viewer, now: number): ApprovalView {
+  const reasons = whyNot(approval, viewer, now);
+  return { ...approvalRecordView(approval), canDecide: { allowed: reasons.length === 0, reasons } };
+}
+
+/** The error codes that a decision would answer now. */
+function whyNot(approval: ApprovalRecord, viewer: Viewer, now: number): string[] {
+  if (approval.status !== 'pending') return ['approval_already_resolved'];
+  const reasons: string[] = viewer.mayDecide ? [] : ['forbidden'];
+  return [...reasons, ...ineligibleBecause(approval, approval.excluded, viewer.actor, now)];
+}
+
+/** Nobody's vote resolved what was withdrawn or has expired. */
+function resolvedBy({ status, resolvedBy: by }: ApprovalRecord): string | null {
+  return status === 'withdrawn' || status === 'expired' ? null : (by?.id ?? null);
+}

@@ -1,0 +1,67 @@
+import { isJsonObject, type JsonObject } from '../../domain/json.js';
+import type { RunEvent } from '../../domain/run-event.js';
+import type { Change } from '../../ports/storage.js';
+import { timestamp } from './as-response.js';
+
+export type RunEventView = {
+  seq: number;
+  at: string;
+  type: string;
+  stepId: string | null;
+  elementId: string | null;
+  actor: string | null;
+  data: JsonObject;
+  hash: string;
+};
+
+/** An event as people see it: what is private beside what is public, as long as it was not erased. */
+export function runEventView(event: RunEvent): RunEventView {
+  const { actor = null, ...rest } = event.private ?? {};
+  return {
+    seq: event.seq,
+    at: timestamp(event.at),
+    type: event.type,
+    stepId: event.stepId,
+    elementId: event.elementId,
+    actor: isJsonObject(actor) && typeof actor['id'] === 'string' ? actor['id'] : null,
+    data: { ...event.data, ...rest } as JsonObject,
+    hash: event.hash,
+  };
+}
+
+/** An event with all that its hash covers. */
+export type EvidenceEventView = {
+  seq: number;
+  at: string;
+  type: string;
+  stepId: string | null;
+  elementId: string | null;
+  data: JsonObject;
+  private: JsonObject | null;
+  salt: string | null;
+  commitment: string | null;
+  previousHash: string;
+  hash: string;
+};
+
+export function evidenceEventView(event: RunEvent): EvidenceEventView {
+  const { seq, at, type, stepId, elementId, data, salt, commitment, previousHash, hash } = event;
+  const privateData = event.private as JsonObject | null;
+  return { seq, at: timestamp(at), type, stepId, elementId, data, private: privateData, salt, commitment, previousHash, hash };
+}
+
+export type ChangeView = {
+  at: string;
+  type: string;
+  runId: string;
+  workflowId: string;
+  seq: number;
+  stepId: string | null;
+  elementId: string | null;
+  data: JsonObject;
+};
+
+export function changeView(change: Change): ChangeView {
+  const { at, type, runId, workflowId, seq, stepId, elementId, data } = change;
+  return { at: timestamp(at), type, runId, workflowId, seq, stepId, elementId, data };
+}

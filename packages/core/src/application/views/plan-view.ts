@@ -1,0 +1,70 @@
+import type { RunEventDraft } from '../../domain/advance-result.js';
+import type { RunStatus } from '../../domain/run-state.js';
+import type { RunDetailView } from './run-detail-view.js';
+import type { WaitingForView } from './run-view.js';
+import type { StepStatus } from './step-view.js';
+
+export type PlannedStepView = { stepId: string; elementId: string; name: string | null; status: StepStatus };
+
+/** What a cancellation or a recovery would do (interface decisions, "Run"). */
+export type RunPlanView = {
+  dryRun: true;
+  operation: 'cancel' | 'recover';
+  runId: string;
+  status: RunStatus;
+  stop: PlannedStepView[];
+  compensate: PlannedStepView[];
+  void: WaitingForView[];
+  retry: PlannedStepView[];
+  notes: string[];
+};
+
+/** Tells from the events that a command would leave behind what it would do. */
+export function planView(
+  operation: RunPlanView['operation'],
+  run: RunDetailView,
+  events: readonly RunEventDraft[],
+): RunPlanView {
+  const stepIds = (type: string): ReadonlySet<string> =>
+    new Set(events.flatMap((event) => (event.type === type && event.stepId !== null ? [event.stepId] : [])));
+  const planned = (ids: ReadonlySet<string>): PlannedStepView[] =>
+    run.steps
+      .filter((step) => ids.has(step.stepId))
+      .map(({ stepId, elementId, name, status }) => ({ stepId, elementId, name, status }));
+  const stopped = stepIds('step.cancelled');
+  const withdrawn = new Set(
+    events.flatMap((event) => (event.type === 'approval.withdrawn' ? [event.data['approvalId']] : [])),
+  );
+  const isVoid = (wait: WaitingForView): boolean =>
+    stopped.has(wait.stepId) || (wait.kind === 'approval' && withdrawn.has(wait.approvalId));
+  return {
+    dryRun: true,
+    operation,
+    runId: run.runId,
+    status: run.status,
+    stop: planned(stopped),
+    // Nothing is compensated until the interpreter executes compensation.
+    compensate: [],
+    void: run.waitingFor.filter(isVoid),
+    retry: planned(stepIds('step.retried')),
+    notes: notesOf(operation, events),
+  };
+}
+
+function notesOf(operation: RunPlanView['operation'], events: readonly RunEventDraft[]): string[] {
+  const notes: string[] = [];
+  if (operation === 'cancel') notes.push('The run ends as cancelled. Results that arrive later have no effect.');
+  for (const event of events) {
+    if (event.type === 'step.failed' && operation === 'recover') {
+      notes.push(`"${event.elementId ?? ''}" would fail again at once (${String(event.data['code'])}).`);
+    } else if (event.type === 'approval.requested') {
+      notes.push(`An approval would be asked for at "${event.elementId ?? ''}".`);
+    } else if (event.type === 'run.completed') {
+      notes.push('The run would be complete at once.');
+    } else if (event.type === 'run.recovered' && Array.isArray(event.data['variableNames'])) {
+      const names = event.data['variableNames'].map((name) => `"${String(name)}"`);
+      if (names.length > 0) notes.push(`Whoever changes variables (${names.join(', ')}) may not decide approvals of this run afterwards.`);
+    }
+  }
+  return [...new Set(notes)].slice(0, 50);
+}

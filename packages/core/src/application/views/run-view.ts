@@ -1,0 +1,80 @@
+import type { WaitingFor } from '../../domain/run-projection.js';
+import type { RiskLevel } from '../../domain/policy.js';
+import type { RunOutcome, RunStatus } from '../../domain/run-state.js';
+import type { RunRecord } from '../../ports/records.js';
+import { timestamp, timestampOrNull } from './as-response.js';
+
+type WaitBase = { stepId: string; elementId: string; name: string | null; since: string };
+
+export type WaitingForView =
+  | (WaitBase & { kind: 'approval'; approvalId: string; dueAt: string | null })
+  | (WaitBase & { kind: 'question'; questionId: string; dueAt: string | null })
+  | (WaitBase & { kind: 'event'; messageName: string; correlationKey: string })
+  | (WaitBase & { kind: 'timer'; dueAt: string });
+
+/** A run as lists show it (interface decisions, "Run"). */
+export type RunView = {
+  runId: string;
+  workflowId: string;
+  workflowVersion: number;
+  workflowDigest: string;
+  status: RunStatus;
+  outcome: RunOutcome | null;
+  cancelling: boolean;
+  currentStep: string | null;
+  pendingApprovals: number;
+  pendingQuestions: number;
+  incidents: number;
+  waitingFor: WaitingForView[];
+  riskLevel: RiskLevel;
+  startedAt: string;
+  startedBy: string;
+  updatedAt: string;
+  completedAt: string | null;
+  businessKey: string | null;
+  parentRunId: string | null;
+  error: { code: string; message: string; elementId: string | null } | null;
+  recoverable: boolean;
+};
+
+export function runView(run: RunRecord): RunView {
+  return {
+    runId: run.runId,
+    workflowId: run.workflowId,
+    workflowVersion: run.workflowVersion,
+    workflowDigest: run.workflowDigest,
+    status: run.status,
+    outcome: run.outcome,
+    // Cancelling takes time only once compensation is executed.
+    cancelling: false,
+    currentStep: run.currentStep,
+    pendingApprovals: run.pendingApprovals,
+    pendingQuestions: run.pendingQuestions,
+    incidents: run.incidents,
+    waitingFor: run.waitingFor.map(waitingForView),
+    riskLevel: run.riskLevel,
+    startedAt: timestamp(run.startedAt),
+    startedBy: run.startedBy,
+    updatedAt: timestamp(run.updatedAt),
+    completedAt: timestampOrNull(run.completedAt),
+    businessKey: run.businessKey,
+    parentRunId: run.parentRunId,
+    error: run.error === null ? null : { ...run.error },
+    recoverable: run.incidents > 0,
+  };
+}
+
+export function waitingForView(wait: WaitingFor): WaitingForView {
+  const base: WaitBase = { stepId: wait.stepId, elementId: wait.elementId, name: wait.name, since: timestamp(wait.since) };
+  const dueAt = timestampOrNull(wait.dueAt ?? null);
+  switch (wait.kind) {
+    case 'approval':
+      return { kind: 'approval', ...base, approvalId: wait.approvalId ?? '', dueAt };
+    case 'question':
+      return { kind: 'question', ...base, questionId: wait.questionId ?? '', dueAt };
+    case 'event':
+      return { kind: 'event', ...base, messageName: wait.messageName ?? '', correlationKey: wait.correlationKey ?? '' };
+    case 'timer':
+      return { kind: 'timer', ...base, dueAt: dueAt ?? base.since };
+  }
+}

@@ -1,0 +1,34 @@
+import type { Json } from '../../domain/json.js';
+import type { RiskFactor, RiskLevel } from '../../domain/policy.js';
+import type { JsonObject } from '../../domain/json.js';
+
+export type StepStatus = 'active' | 'waiting' | 'completed' | 'failed' | 'cancelled';
+
+export type PolicyDecisionView = {
+  decision: 'allow' | 'deny' | 'require_approval';
+  rationale: string;
+  riskLevel: RiskLevel;
+  riskFactors: RiskFactor[];
+  toolConstraints: { allowed: string[]; denied: string[]; requireApproval: string[]; limits: JsonObject };
+  policyId: string;
+  policyDigest: string;
+  decidedAt: string;
+};
+
+/** An entry of the step history (interface decisions, "Step"). */
+export type StepView = {
+  stepId: string;
+  elementId: string;
+  name: string | null;
+  type: string;
+  status: StepStatus;
+  attempt: number;
+  iteration: number;
+  enteredSeq: number;
+  startedAt: string;
+  completedAt: string | null;
+  agentName: string | null;
+  output: Json;
+  error: { code: string; message: string; retryable: boolean } | null;
+  policyDecision: PolicyDecisionView | null;
+};

@@ -1,0 +1,48 @@
+import { isJsonObject, type Json, type JsonObject } from '../../domain/json.js';
+import type { WorkflowVersionRecord } from '../../ports/records.js';
+import { timestamp } from './as-response.js';
+
+type VersionRecord = Omit<WorkflowVersionRecord, 'bpmnXml'>;
+
+export type WorkflowVersionView = { version: number; digest: string; deployedAt: string; deployedBy: string };
+export type WorkflowElementView = { elementId: string; type: string; name: string | null };
+
+export type WorkflowView = {
+  workflowId: string;
+  name: string | null;
+  version: number;
+  versions: WorkflowVersionView[];
+  digest: string;
+  description: string | null;
+  inputSchema: JsonObject | null;
+  elements: WorkflowElementView[];
+};
+
+export type WorkflowDetailView = WorkflowView & { bpmnXml: string };
+
+/** One version of a workflow, with the list of all of them, newest first. */
+export function workflowView(record: VersionRecord, versions: readonly VersionRecord[]): WorkflowView {
+  return {
+    workflowId: record.workflowId,
+    name: record.name,
+    version: record.version,
+    versions: [...versions].sort((a, b) => b.version - a.version).map(versionView),
+    digest: record.digest,
+    description: record.description,
+    inputSchema: record.inputSchema,
+    elements: elementViews(record.elements),
+  };
+}
+
+function versionView({ version, digest, deployedAt, deployedBy }: VersionRecord): WorkflowVersionView {
+  return { version, digest, deployedAt: timestamp(deployedAt), deployedBy };
+}
+
+function elementViews(elements: Json): WorkflowElementView[] {
+  if (!Array.isArray(elements)) return [];
+  return elements.filter(isJsonObject).map(({ elementId, type, name }) => ({
+    elementId: String(elementId),
+    type: String(type),
+    name: typeof name === 'string' ? name : null,
+  }));
+}

@@ -1,0 +1,57 @@
+import { inject, injectable } from 'inversify';
+import { LRUCache } from 'lru-cache';
+import { CountersignError } from '../errors/countersign-error.js';
+import { EnginePort } from '../ports/engine.js';
+import type { PageRequest, WorkflowVersionRecord } from '../ports/records.js';
+import { StoragePort } from '../ports/storage.js';
+import { contextOf, type Caller } from './caller.js';
+import type { PageView } from './run-queries.js';
+import { workflowView, type WorkflowDetailView, type WorkflowView } from './views/workflow-view.js';
+
+type VersionRecord = Omit<WorkflowVersionRecord, 'bpmnXml'>;
+
+/** Deploys workflows and shows them. */
+@injectable()
+export class Workflows {
+  /** Versions are never changed nor taken away, so the list of them is known by the newest one. */
+  private readonly versions = new LRUCache<string, readonly VersionRecord[]>({ max: 1_000 });
+
+  constructor(
+    @inject(EnginePort) private readonly engine: EnginePort,
+    @inject(StoragePort) private readonly storage: StoragePort,
+  ) {}
+
+  /** @throws {ModelRefusedError} where the model can't be executed faithfully; nothing is stored then. */
+  async deploy(bpmnXml: string, caller: Caller): Promise<{ workflow: WorkflowDetailView; created: boolean }> {
+    const { workflow, created } = await this.engine.deploy({ bpmnXml, context: contextOf(caller, 'deployWorkflow', bpmnXml) });
+    const versions = await this.storage.listWorkflowVersions(workflow.workflowId);
+    return { workflow: { ...workflowView(workflow, versions), bpmnXml }, created };
+  }
+
+  async list(page: PageRequest): Promise<PageView<WorkflowView>> {
+    const { items, nextCursor } = await this.storage.listWorkflows(page);
+    const views = items.map(async (newest) => workflowView(newest, await this.versionsUpTo(newest)));
+    return { items: await Promise.all(views), nextCursor };
+  }
+
+  /** @throws {CountersignError} `workflow_not_found`, `workflow_version_not_found` */
+  async get(workflowId: string, version?: number): Promise<WorkflowDetailView> {
+    const newest = await this.storage.findWorkflowVersion(workflowId);
+    if (newest === undefined) throw new CountersignError('workflow_not_found', `There is no workflow "${workflowId}".`);
+    const wanted = version === undefined || version === newest.version ? newest : await this.storage.findWorkflowVersion(workflowId, version);
+    if (wanted === undefined) {
+      throw new CountersignError('workflow_version_not_found', `Workflow "${workflowId}" has no version ${version}; the newest is ${newest.version}.`);
+    }
+    return { ...workflowView(wanted, await this.versionsUpTo(newest)), bpmnXml: wanted.bpmnXml };
+  }
+
+  private async versionsUpTo(newest: VersionRecord): Promise<readonly VersionRecord[]> {
+    const key = `${newest.version}@${newest.workflowId}`;
+    const known = this.versions.get(key);
+    if (known !== undefined) return known;
+    const all = await this.storage.listWorkflowVersions(newest.workflowId);
+    const listed = all.filter((each) => each.version <= newest.version);
+    this.versions.set(key, listed);
+    return listed;
+  }
+}

@@ -1,6 +1,8 @@
 /** All that a plugin needs of Countersign. */
 export { definePlugin, type Implementation, type Plugin, type PluginRegistry } from './host/define-plugin.js';
 export { Secret, secret } from './host/secret.js';
+export { CoreConfiguration } from './host/configuration/core-configuration.js';
+export { duration, filePath } from './host/configuration/marks.js';
 export { CountersignError } from './errors/countersign-error.js';
 export { ArtifactStorePort, type StoredContent } from './ports/artifact-store.js';
 export { ClockPort } from './ports/clock.js';

@@ -40,6 +40,8 @@ function writeResult(
     return execution.get(instance.key);
   }
   const local = setLocal(execution, instance, result ?? {});
+  // What was decided is never hidden behind a mapping: the flows and the steps behind it rely on it.
+  if (node.kind === 'userTask' && result !== null) mergeUpwards(execution, parent, result);
   const mapped = applyMappings(node.outputs, (written) => scopeOf(execution, local, written));
   mergeUpwards(execution, execution.get(parent.key), mapped);
   return local;

@@ -32,9 +32,12 @@ export const initialSchema = {
         bpmn_xml text NOT NULL,
         deployed_at timestamptz NOT NULL,
         deployed_by text NOT NULL,
+        newest boolean NOT NULL DEFAULT true,
         PRIMARY KEY (workflow_id, version),
         UNIQUE (workflow_id, digest)
       );
+      CREATE UNIQUE INDEX workflow_versions_newest ON workflow_versions (workflow_id) WHERE newest;
+      CREATE INDEX workflow_versions_by_deployment ON workflow_versions (deployed_at, workflow_id) WHERE newest;
 
       CREATE TABLE runs (
         run_id uuid PRIMARY KEY,
@@ -145,12 +148,16 @@ export const initialSchema = {
         separation_of_duties text NOT NULL,
         excluded jsonb NOT NULL,
         risk_level text NOT NULL,
+        risk_rank smallint NOT NULL GENERATED ALWAYS AS
+          (CASE risk_level WHEN 'low' THEN 0 WHEN 'medium' THEN 1 WHEN 'high' THEN 2 ELSE 3 END) STORED,
         risk_factors jsonb NOT NULL,
         rationale text NOT NULL,
         subject jsonb NOT NULL,
         digest text NOT NULL
       ) WITH (fillfactor = 80);
       CREATE INDEX approvals_by_status ON approvals (status, approval_id);
+      CREATE INDEX approvals_by_risk ON approvals (status, risk_rank, approval_id);
+      CREATE INDEX approvals_by_due_time ON approvals (status, COALESCE(due_at, 'infinity'::timestamptz), approval_id);
       CREATE INDEX approvals_by_run ON approvals (run_id, approval_id);
 
       CREATE TABLE votes (

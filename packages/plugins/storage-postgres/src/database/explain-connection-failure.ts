@@ -1,0 +1,76 @@
+import pg from 'pg';
+import { CountersignError } from '@countersign/core/plugin';
+
+/** What to do about it, by SQLSTATE or system error. The texts of errors are not used: they are the server's language. */
+const REASONS: Readonly<Record<string, string>> = Object.freeze({
+  '28P01': 'it refuses the password. Check the user and the password of the connection string',
+  '28000': 'it refuses this user. Check the user of the connection string and pg_hba.conf on the database server',
+  '3D000': 'it has no such database. Create the database, or correct its name',
+  '53300': 'it has no connection left. Raise max_connections there, or lower Storage:Postgres:PoolSize',
+  '57P03': 'it is starting up or shutting down. Try again in a moment',
+  '42501': 'it denies this user the right to use the database. Grant CONNECT on the database',
+  ECONNREFUSED: 'nothing listens there. Check host and port, and whether PostgreSQL runs',
+  ENOTFOUND: 'its host name is not known. Check the host of the connection string',
+  EAI_AGAIN: 'its host name can not be resolved now. Check the host of the connection string and the name service',
+  ETIMEDOUT: 'it does not answer. Check host, port and firewalls',
+  EHOSTUNREACH: 'its host can not be reached. Check host and network',
+  ENETUNREACH: 'its network can not be reached. Check host and network',
+  ECONNRESET: 'it closed the connection. Check whether it asks for TLS (sslmode)',
+  SELF_SIGNED_CERT_IN_CHAIN: 'its certificate is signed by an unknown authority. Give sslrootcert in the connection string',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is self-signed. Give sslrootcert in the connection string',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its certificate is signed by an unknown authority. Give sslrootcert in the connection string',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another host name',
+});
+
+/** Opens one connection. @throws `database_unreachable`, saying what to do, and without the password. */
+export async function connect(options: pg.ClientConfig): Promise<pg.Client> {
+  const client = createClient(options);
+  // Without a listener, a connection that breaks while nobody waits for it would end the process.
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    return client;
+  } catch (error) {
+    await client.end().catch(() => undefined);
+    throw explainConnectionFailure(client, error);
+  }
+}
+
+function createClient(options: pg.ClientConfig): pg.Client {
+  try {
+    return new pg.Client(options);
+  } catch {
+    // Without the cause: the error of an invalid address holds the whole connection string.
+    throw unreadable();
+  }
+}
+
+function explainConnectionFailure(client: pg.Client, error: unknown): CountersignError {
+  // A password with a bare "/", "#" or "@" in it shifts the parts; then none of them may be shown.
+  if (`${client.database ?? ''}${client.host}`.includes('@')) return unreadable();
+  const where = `The database "${client.database ?? ''}" at ${client.host}:${client.port} (user "${client.user ?? ''}") can't be used`;
+  const code = codeOf(error);
+  const reason = REASONS[code] ?? (isTimeout(error) ? REASONS['ETIMEDOUT'] : `the connection failed (${code || 'no reason given'})`);
+  return new CountersignError('database_unreachable', `${where}: ${reason}.`, { reason: code });
+}
+
+function unreadable(): CountersignError {
+  return new CountersignError(
+    'database_unreachable',
+    'Storage:Postgres:ConnectionString can not be read. Expected postgresql://user:password@host:port/database, with special ' +
+      'characters of the password percent-encoded (for example %40 for @, %2F for /).',
+    { reason: 'invalid_connection_string' },
+  );
+}
+
+function codeOf(error: unknown): string {
+  // Several addresses of one host give one error for each.
+  const first: unknown = error instanceof AggregateError ? error.errors[0] : error;
+  if (!(first instanceof Error)) return '';
+  if ('code' in first && typeof first.code === 'string') return first.code;
+  return /SSL|TLS/.test(first.message) ? 'tls_not_supported' : '';
+}
+
+function isTimeout(error: unknown): boolean {
+  return error instanceof Error && /timeout/i.test(error.message);
+}

@@ -1,0 +1,61 @@
+import knex, { type Knex } from 'knex';
+import pg from 'pg';
+import type { LoggerPort } from '@countersign/core/plugin';
+import { connectionOptions } from './connection-options.js';
+
+export interface PostgresDatabaseOptions {
+  readonly connectionString: string;
+  /** Connections for commands; queries have as many again, so that a busy inbox does not hold up the runs. */
+  readonly poolSize: number;
+  readonly log?: Pick<LoggerPort, 'warn'>;
+}
+
+interface Connections {
+  readonly pool: pg.Pool;
+  readonly knex: Knex;
+}
+
+/** The connections to the database. Made closed: plugins are registered before anything may be opened. */
+export class PostgresDatabase {
+  #connections: Connections | undefined;
+
+  open({ connectionString, poolSize, log }: PostgresDatabaseOptions): void {
+    if (this.#connections !== undefined) throw new Error('The database is open already.');
+    const options = connectionOptions(connectionString);
+    const pool = new pg.Pool({ ...options, max: poolSize, idleTimeoutMillis: 60_000 });
+    // A connection that breaks while it is idle is replaced by the next one who asks; unheard, it would end the process.
+    pool.on('error', (error) => log?.warn({ err: error }, 'a connection to the database was lost'));
+    this.#connections = {
+      pool,
+      knex: knex({
+        client: 'pg',
+        connection: options as Knex.PgConnectionConfig,
+        pool: { min: 0, max: poolSize },
+        acquireConnectionTimeout: 15_000,
+      }),
+    };
+  }
+
+  /** For commands: prepared statements on pooled connections. */
+  get pool(): pg.Pool {
+    return this.#opened().pool;
+  }
+
+  /** For queries. */
+  get knex(): Knex {
+    return this.#opened().knex;
+  }
+
+  /** Waits for what still runs. */
+  async close(): Promise<void> {
+    const connections = this.#connections;
+    this.#connections = undefined;
+    if (connections === undefined) return;
+    await Promise.all([connections.pool.end(), connections.knex.destroy()]);
+  }
+
+  #opened(): Connections {
+    if (this.#connections === undefined) throw new Error('The database is not open.');
+    return this.#connections;
+  }
+}

@@ -1,0 +1,99 @@
+import type { Knex } from 'knex';
+import { CountersignError } from '@countersign/core/plugin';
+
+const LEAST_VERSION = 140_000;
+
+/** Tables that are there from the first migration on. */
+const TABLES = Object.freeze(['approvals', 'artifacts', 'audit_chain_head', 'audit_events', 'idempotency_keys', 'jobs', 'message_subscriptions', 'principals', 'run_events', 'runs', 'timers', 'votes', 'workflow_versions']);
+
+interface ServerRow {
+  readonly version: number;
+  readonly full: string;
+  readonly encoding: string;
+  readonly standby: boolean;
+}
+
+/** @throws `database_unsupported` */
+export async function refuseUnsupportedServer(knex: Knex): Promise<void> {
+  const { rows } = await knex.raw<{ rows: ServerRow[] }>(
+    `SELECT current_setting('server_version_num')::int AS version, current_setting('server_version') AS full,
+            current_setting('server_encoding') AS encoding, pg_is_in_recovery() AS standby`,
+  );
+  const [server] = rows;
+  if (server === undefined) return;
+  if (server.version < LEAST_VERSION) {
+    throw unsupported(`This is PostgreSQL ${server.full}; version 14 or newer is needed. Upgrade it, or name another one.`);
+  }
+  if (server.encoding !== 'UTF8') {
+    throw unsupported(`The database has the encoding ${server.encoding}; UTF8 is needed. Create one with ENCODING 'UTF8' TEMPLATE template0.`);
+  }
+  if (server.standby) throw unsupported('The database is a standby, which can only be read. Name the primary.');
+}
+
+/**
+ * Compares what was applied with what is known: it must be a beginning of it.
+ *
+ * @throws `schema_mismatch`
+ */
+export async function refuseForeignSchema(knex: Knex, table: string, known: readonly string[]): Promise<void> {
+  const present = await presentTables(knex, [...TABLES, table]);
+  const applied = present.has(table) ? await appliedMigrations(knex, table) : [];
+  const unknown = applied.filter((name) => !known.includes(name));
+  if (unknown.length > 0) {
+    throw mismatch(
+      `The database has migrations that this version does not know: ${unknown.join(', ')}. It was used by a newer version of ` +
+        'Countersign: start that one, or restore a backup from before it.',
+      { unknown },
+    );
+  }
+  const misplaced = applied.filter((name, index) => known[index] !== name);
+  if (misplaced.length > 0) {
+    throw mismatch(
+      `The migrations of the database are not in the order of this version (from "${misplaced[0] ?? ''}" on), so one was left out ` +
+        `or the table ${table} was changed by hand. Restore a backup, or name an empty database.`,
+      { misplaced },
+    );
+  }
+  const ours = TABLES.filter((name) => present.has(name));
+  if (applied.length === 0 && ours.length > 0) {
+    throw mismatch(
+      `The database has tables of these names that Countersign did not make: ${ours.join(', ')}. Give it a database of its own.`,
+      { tables: ours },
+    );
+  }
+  const missing = TABLES.filter((name) => !present.has(name));
+  if (applied.length > 0 && missing.length > 0) {
+    throw mismatch(`Tables are missing from the database: ${missing.join(', ')}. Restore a backup, or name an empty database.`, { tables: missing });
+  }
+}
+
+/** Makes what the database says while it migrates a reason to act on. */
+export function explainMigrationFailure(error: unknown): unknown {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (code === '42501') {
+    return unsupported('The user of the connection string may not create tables. Make it the owner of the database, or GRANT CREATE on its schema.');
+  }
+  if (code === '25006') return unsupported('The database can only be read. Name the primary, or turn default_transaction_read_only off.');
+  return error;
+}
+
+async function presentTables(knex: Knex, names: readonly string[]): Promise<ReadonlySet<string>> {
+  const { rows } = await knex.raw<{ rows: { name: string }[] }>(
+    'SELECT name FROM unnest(?::text[]) AS name WHERE to_regclass(quote_ident(name)) IS NOT NULL',
+    [[...names]],
+  );
+  return new Set(rows.map(({ name }) => name));
+}
+
+async function appliedMigrations(knex: Knex, table: string): Promise<string[]> {
+  const rows = await knex<{ id: number; name: string }>(table).select('name').orderBy('id');
+  return rows.map(({ name }) => name);
+}
+
+function unsupported(message: string): CountersignError {
+  return new CountersignError('database_unsupported', message);
+}
+
+function mismatch(message: string, details: Record<string, string[]>): CountersignError {
+  return new CountersignError('schema_mismatch', message, details);
+}

@@ -1,0 +1,53 @@
+import knex, { type Knex } from 'knex';
+import type { LoggerPort } from '@countersign/core/plugin';
+import { connectionOptions } from './database/connection-options.js';
+import { connect } from './database/explain-connection-failure.js';
+import { explainMigrationFailure, refuseForeignSchema, refuseUnsupportedServer } from './database/schema-checks.js';
+import { MIGRATIONS, type Migration } from './migrations/index.js';
+
+export const MIGRATIONS_TABLE = 'countersign_migrations';
+
+/** Any constant; the same in all servers, so that one migrates and the others wait. */
+const LOCK = 7_203_113_409_122_001;
+
+export interface MigrateOptions {
+  readonly log?: Pick<LoggerPort, 'info'>;
+  readonly migrations?: readonly Migration[];
+}
+
+/**
+ * Brings a database to the present schema. Several servers may do so at once. It is all in one transaction, so one that
+ * is interrupted leaves nothing behind, no lock either.
+ *
+ * @throws `database_unreachable`, `database_unsupported`, `schema_mismatch`, each saying what to do.
+ */
+export async function migrate(connectionString: string, { log, migrations = MIGRATIONS }: MigrateOptions = {}): Promise<void> {
+  // Others may be migrating a large database for minutes.
+  const options = { ...connectionOptions(connectionString), statement_timeout: 0, lock_timeout: 0 };
+  // knex would wrap and log a failure to connect; this one explains it.
+  await (await connect(options)).end();
+  const database = knex({ client: 'pg', connection: options as Knex.PgConnectionConfig, pool: { min: 0, max: 1 } });
+  try {
+    await database.transaction(async (transaction) => {
+      await refuseUnsupportedServer(transaction);
+      await transaction.raw('SELECT pg_advisory_xact_lock(?)', [LOCK]);
+      await refuseForeignSchema(transaction, MIGRATIONS_TABLE, migrations.map(({ name }) => name));
+      const applied = await apply(transaction, migrations);
+      if (applied.length > 0) log?.info({ migrations: applied }, 'the database has been migrated');
+    });
+  } catch (error) {
+    throw explainMigrationFailure(error);
+  } finally {
+    await database.destroy();
+  }
+}
+
+async function apply(transaction: Knex, migrations: readonly Migration[]): Promise<string[]> {
+  const migrationSource: Knex.MigrationSource<Migration> = {
+    getMigrations: () => Promise.resolve([...migrations]),
+    getMigrationName: ({ name }) => name,
+    getMigration: ({ up }) => Promise.resolve({ up, down: () => Promise.reject(new Error('Migrations have no way back.')) }),
+  };
+  const [, names] = (await transaction.migrate.latest({ tableName: MIGRATIONS_TABLE, migrationSource })) as [number, string[]];
+  return names;
+}

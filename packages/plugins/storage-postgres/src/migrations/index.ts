@@ -1,0 +1,11 @@
+import type { Knex } from 'knex';
+import { initialSchema } from './0001-initial-schema.js';
+
+/** One step of the schema. It has no way back: a backup has. */
+export interface Migration {
+  readonly name: string;
+  up(knex: Knex): Promise<void>;
+}
+
+/** In the order of their application; only added to. */
+export const MIGRATIONS: readonly Migration[] = Object.freeze([initialSchema]);

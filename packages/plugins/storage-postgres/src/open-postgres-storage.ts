@@ -1,0 +1,18 @@
+import type { LoggerPort, StoragePort } from '@countersign/core/plugin';
+import { PostgresDatabase } from './database/postgres-database.js';
+import { migrate } from './migrate.js';
+import { PostgresStorage } from './postgres-storage.js';
+
+export interface PostgresStorageOptions {
+  readonly connectionString: string;
+  readonly poolSize?: number;
+  readonly log?: Pick<LoggerPort, 'info' | 'warn'>;
+}
+
+/** A migrated database as a StoragePort, without a host: for tests, benchmarks and tools. */
+export async function openPostgresStorage({ connectionString, poolSize = 10, log }: PostgresStorageOptions): Promise<{ readonly storage: StoragePort; close(): Promise<void> }> {
+  await migrate(connectionString, log === undefined ? {} : { log });
+  const database = new PostgresDatabase();
+  database.open({ connectionString, poolSize, ...(log === undefined ? {} : { log }) });
+  return { storage: new PostgresStorage(database), close: () => database.close() };
+}

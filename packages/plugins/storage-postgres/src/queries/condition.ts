@@ -1,0 +1,23 @@
+import type { Knex } from 'knex';
+
+/** A piece of SQL with `?` for its values. */
+export interface Condition {
+  readonly sql: string;
+  readonly values: readonly Knex.RawBinding[];
+}
+
+export function condition(sql: string, ...values: Knex.RawBinding[]): Condition {
+  return { sql, values };
+}
+
+/** All of them; true where there are none. */
+export function allOf(conditions: readonly Condition[]): Condition {
+  if (conditions.length === 0) return condition('true');
+  return { sql: conditions.map(({ sql }) => `(${sql})`).join(' AND '), values: conditions.flatMap(({ values }) => values) };
+}
+
+/** Text in one of the columns, whatever its case; nothing in it is a wildcard. */
+export function contains(text: string, columns: readonly string[]): Condition {
+  const pattern = `%${text.replaceAll(/[\\%_]/g, (character) => `\\${character}`)}%`;
+  return { sql: columns.map((column) => `${column} ILIKE ?`).join(' OR '), values: columns.map(() => pattern) };
+}

@@ -1,0 +1,43 @@
+import { createHash } from 'node:crypto';
+import { canonicalJson, CountersignError, type JsonObject } from '@countersign/core/plugin';
+
+/**
+ * Where a page ended: the values of the sort key of its last row, as texts. It carries a digest of the list, the filter
+ * and the sort, since with others it would skip and repeat without anybody noticing.
+ */
+export function encodeCursor(list: string, filter: JsonObject, key: readonly string[]): string {
+  return Buffer.from(JSON.stringify([digest(list, filter), ...key])).toString('base64url');
+}
+
+/**
+ * @param patterns what each value of the key looks like: they go to the database as texts to be cast.
+ * @throws `invalid_cursor`
+ */
+export function decodeCursor(list: string, filter: JsonObject, cursor: string, patterns: readonly RegExp[]): string[] {
+  const parsed = parse(cursor);
+  if (!isTexts(parsed) || parsed.length !== patterns.length + 1) throw invalidCursor('It was not made by this server.');
+  const [found, ...key] = parsed;
+  if (found !== digest(list, filter)) throw invalidCursor('It belongs to another list, filter or sort order.');
+  if (!patterns.every((pattern, index) => pattern.test(key[index] ?? ''))) throw invalidCursor('It was not made by this server.');
+  return key;
+}
+
+export function invalidCursor(reason: string): CountersignError {
+  return new CountersignError('invalid_cursor', `The cursor can not be used here. ${reason} Begin again without one.`);
+}
+
+function parse(cursor: string): unknown {
+  try {
+    return JSON.parse(Buffer.from(cursor, 'base64url').toString());
+  } catch {
+    return undefined;
+  }
+}
+
+function isTexts(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every((item) => typeof item === 'string');
+}
+
+function digest(list: string, filter: JsonObject): string {
+  return createHash('sha256').update(canonicalJson([list, filter])).digest('base64url').slice(0, 12);
+}

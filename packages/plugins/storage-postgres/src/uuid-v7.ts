@@ -1,0 +1,17 @@
+import { randomBytes } from 'node:crypto';
+
+/** A UUIDv7 (RFC 9562, 5.7): sorted by time (ms since the epoch), otherwise random. */
+export function uuidV7(at: number): string {
+  const time = Math.max(0, Math.floor(at)).toString(16).padStart(12, '0');
+  const random = randomBytes(10);
+  random[0] = ((random[0] ?? 0) & 0x0f) | 0x70;
+  random[2] = ((random[2] ?? 0) & 0x3f) | 0x80;
+  const hex = random.toString('hex');
+  return `${time.slice(0, 8)}-${time.slice(8)}-${hex.slice(0, 4)}-${hex.slice(4, 8)}-${hex.slice(8)}`;
+}
+
+/** The smallest UUID of a time: a bound for ranges over UUIDv7 keys. */
+export function leastUuid(at: number): string {
+  const time = Math.max(0, Math.floor(at)).toString(16).padStart(12, '0');
+  return `${time.slice(0, 8)}-${time.slice(8)}-0000-0000-000000000000`;
+}

@@ -1,0 +1,47 @@
+import type { AuditEntry, WorkflowVersionRecord } from '@countersign/core/plugin';
+import { appendAudit } from '../audit/append-audit.js';
+import type { Queryable } from '../commit/commit-writes.js';
+
+type NewVersion = Omit<WorkflowVersionRecord, 'version'>;
+
+/**
+ * Gives a model the next number of its workflow, or finds the number that the same bytes have. The audit entry is
+ * written (with the number) where a version came to be.
+ *
+ * @returns the number, and whether it is new.
+ */
+export async function saveWorkflowVersion(
+  transaction: Queryable,
+  version: NewVersion,
+  audit: AuditEntry,
+): Promise<{ readonly number: number; readonly created: boolean }> {
+  // One deployment of a workflow at a time, so that numbers have neither gaps nor doubles.
+  await transaction.query({ text: `SELECT pg_advisory_xact_lock(hashtextextended('workflow:' || $1, 0))`, values: [version.workflowId] });
+  const { rows } = await transaction.query({
+    text: `SELECT max(version) AS last, max(version) FILTER (WHERE digest = $2) AS same FROM workflow_versions WHERE workflow_id = $1`,
+    values: [version.workflowId, version.digest],
+  });
+  const same = rows[0]?.['same'];
+  if (typeof same === 'number') return { number: same, created: false };
+  const number = Number(rows[0]?.['last'] ?? 0) + 1;
+  await transaction.query({ text: 'UPDATE workflow_versions SET newest = false WHERE workflow_id = $1 AND newest', values: [version.workflowId] });
+  await transaction.query({
+    text: `INSERT INTO workflow_versions
+             (workflow_id, version, digest, name, description, input_schema, elements, bpmn_xml, deployed_at, deployed_by)
+           VALUES ($1, $2, $3, $4, $5, $6::jsonb, $7::jsonb, $8, $9, $10)`,
+    values: [
+      version.workflowId,
+      number,
+      version.digest,
+      version.name,
+      version.description,
+      version.inputSchema === null ? null : JSON.stringify(version.inputSchema),
+      JSON.stringify(version.elements),
+      version.bpmnXml,
+      new Date(version.deployedAt),
+      version.deployedBy,
+    ],
+  });
+  await appendAudit(transaction, [{ ...audit, data: { ...audit.data, version: number } }]);
+  return { number, created: true };
+}

@@ -1,4 +1,3 @@
 export * from './plugin.js';
 export * from './application/index.js';
 export * from './host/index.js';
-export * from './host/index.js';

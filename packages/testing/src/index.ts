@@ -1,1 +1,2 @@
 export * from './test-postgres.js';
+export * from './contract/artifact-store-contract.js';

@@ -1,5 +1,6 @@
 import { inspect } from 'node:util';
 import { z } from 'zod';
+import { mark } from './configuration/marks.js';
 
 /** A secret value: it can be used, but not printed, logged or turned into JSON. */
 export class Secret {
@@ -32,4 +33,5 @@ export class Secret {
 }
 
 /** A text of the configuration that is a {@link Secret}; empty by default. */
-export const secret = () => z.union([z.instanceof(Secret), z.string().transform((text) => new Secret(text))]).default(() => new Secret(''));
+export const secret = () =>
+  mark(z.union([z.instanceof(Secret), z.string().transform((text) => new Secret(text))]).default(() => new Secret('')), 'secret');

@@ -1,1 +1,2 @@
-export {};
+export { artifactsFilesystemPlugin, artifactsFilesystemPlugin as default } from './plugin.js';
+export { FilesystemArtifactStore } from './filesystem-artifact-store.js';

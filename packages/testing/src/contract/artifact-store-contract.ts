@@ -59,7 +59,7 @@ export function describeArtifactStore(name: string, create: () => Promise<Artifa
     });
 
     it('should refuse more than it may take, and keep nothing of it', async () => {
-      const bytes = randomBytes(1001);
+      const bytes = randomBytes(5000);
       const source = inChunks(bytes, 300);
 
       const error = await failure(subject.store.put(source, 1000));

@@ -1,0 +1,27 @@
+import 'reflect-metadata';
+import { Container } from 'inversify';
+import type { Registrations } from './registrations.js';
+
+/** The container of a host. A class is made once, also where it serves several ports and points. */
+export function buildContainer(registrations: Registrations): Container {
+  const container = new Container({ defaultScope: 'Singleton', autobind: true });
+  for (const [token, { implementation, value }] of registrations.single) {
+    if (implementation === undefined) {
+      container.bind(token).toConstantValue(value);
+    } else {
+      bindSelf(implementation);
+      if (token !== implementation) container.bind(token).toService(implementation);
+    }
+  }
+  for (const [point, contributions] of registrations.many) {
+    for (const { implementation } of contributions) {
+      bindSelf(implementation);
+      container.bind(point).toService(implementation);
+    }
+  }
+  return container;
+
+  function bindSelf(implementation: new (...args: never[]) => unknown): void {
+    if (!container.isBound(implementation)) container.bind(implementation).toSelf().inSingletonScope();
+  }
+}

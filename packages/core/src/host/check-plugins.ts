@@ -1,0 +1,39 @@
+import type { Plugin } from './define-plugin.js';
+import type { HostProblem } from './host-problem.js';
+import type { LoadedPlugin } from './loaded-plugin.js';
+import { PLUGIN_API_VERSION } from './plugin-api.js';
+import { inVersionRange } from './version-range.js';
+
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- each plugin has a configuration of its own type
+type AnyPlugin = Plugin<any>;
+
+/** A plugin as it is, or with the manifest of the package that it came from. */
+export type PluginSource = AnyPlugin | LoadedPlugin;
+
+const ID = /^[a-z][a-z0-9-]{0,62}$/;
+
+/** Leaves out plugins that can't be used, and says why. */
+export function checkPlugins(sources: readonly PluginSource[]): { plugins: readonly AnyPlugin[]; problems: readonly HostProblem[] } {
+  const problems: HostProblem[] = [];
+  const accepted = new Map<string, { plugin: AnyPlugin; origin: string }>();
+  for (const source of sources) {
+    const { plugin, manifest, origin } = 'plugin' in source ? source : { plugin: source, manifest: undefined, origin: 'given by the caller' };
+    const there = accepted.get(plugin.id);
+    if (!ID.test(plugin.id) || plugin.id === 'core') {
+      problems.push({ code: 'invalid_plugin', message: `"${plugin.id}" (${origin}) can't be a plugin's id: write it in small letters, digits and hyphens.`, plugins: [plugin.id] });
+    } else if (there !== undefined) {
+      problems.push({ code: 'duplicate_plugin', message: `Two plugins have the id "${plugin.id}": ${there.origin}, and ${origin}.`, plugins: [plugin.id] });
+    } else if (manifest !== undefined && manifest.id !== plugin.id) {
+      problems.push({ code: 'invalid_plugin', message: `The manifest of ${origin} says "${manifest.id}", but the plugin calls itself "${plugin.id}".`, plugins: [plugin.id] });
+    } else if (manifest !== undefined && inVersionRange(PLUGIN_API_VERSION, manifest.api) !== true) {
+      problems.push({
+        code: 'plugin_api_mismatch',
+        message: `Plugin "${plugin.id}" (${origin}) is made for the plugin API ${manifest.api}, and this is ${PLUGIN_API_VERSION}. Install a version of the plugin that fits.`,
+        plugins: [plugin.id],
+      });
+    } else {
+      accepted.set(plugin.id, { plugin, origin });
+    }
+  }
+  return { plugins: [...accepted.values()].map(({ plugin }) => plugin), problems };
+}

@@ -1,0 +1,87 @@
+import { isJsonObject } from '../../domain/json.js';
+import type { HostProblem } from '../host-problem.js';
+import { keyOf, type Assignment, type ConfigurationSource } from './layers.js';
+import type { SchemaNode, SectionNode } from './schema-node.js';
+
+/** The layers laid over each other, not yet parsed. */
+export interface RawConfiguration {
+  readonly values: Record<string, unknown>;
+  /** The last assignment to each key, and where it came from. */
+  readonly origins: ReadonlyMap<string, { readonly source: ConfigurationSource; readonly origin: string }>;
+}
+
+/** Applies assignments, the weakest first. A list or a value replaces what was there; an item of a list changes it alone. */
+export function assemble(root: SectionNode, assignments: readonly Assignment[], problems: HostProblem[]): RawConfiguration {
+  const values: Record<string, unknown> = {};
+  const origins = new Map<string, { source: ConfigurationSource; origin: string }>();
+  for (const assignment of assignments) {
+    set(values, root, assignment);
+    for (const key of origins.keys()) if (key.startsWith(`${keyOf(assignment.path)}:`)) origins.delete(key);
+    origins.set(keyOf(assignment.path), { source: assignment.source, origin: assignment.origin });
+  }
+  findHoles(values, [], problems);
+  return { values, origins };
+}
+
+function set(values: Record<string, unknown>, root: SectionNode, { path, value }: Assignment): void {
+  let node: SchemaNode | undefined = root;
+  let target: Record<string, unknown> | unknown[] = values;
+  for (const [index, segment] of path.entries()) {
+    node = childOf(node, segment);
+    const slot = target as Record<string, unknown>;
+    if (index === path.length - 1) {
+      slot[segment] = structuredCopy(value);
+      return;
+    }
+    slot[segment] = container(node, slot[segment]);
+    target = slot[segment] as Record<string, unknown> | unknown[];
+  }
+}
+
+/** Items may be given in any order, but none may be left out. */
+function findHoles(value: unknown, path: readonly string[], problems: HostProblem[]): void {
+  if (Array.isArray(value)) {
+    const hole = Array.from(value.keys()).find((index) => !(index in value));
+    if (hole !== undefined) {
+      problems.push({ code: 'invalid_configuration', message: `${keyOf(path)} has an item ${value.length - 1} but no item ${hole}.` });
+      value.length = hole; // or each item that is missing would be wrong, too
+    }
+  }
+  if (typeof value !== 'object' || value === null || !(Array.isArray(value) || isPlain(value))) return;
+  for (const [key, item] of Object.entries(value)) findHoles(item, [...path, key], problems);
+}
+
+/** What is there, as something that keys or items can be put into. */
+function container(node: SchemaNode | undefined, present: unknown): Record<string, unknown> | unknown[] {
+  if (node?.kind === 'list') {
+    if (Array.isArray(present)) return present;
+    return present === undefined ? [] : [present];
+  }
+  return isJsonObject(present) ? present : {};
+}
+
+function childOf(node: SchemaNode | undefined, segment: string): SchemaNode | undefined {
+  switch (node?.kind) {
+    case 'section':
+      return node.children.get(segment);
+    case 'list':
+      return node.item;
+    case 'map':
+      return node.value;
+    default:
+      return undefined;
+  }
+}
+
+function isPlain(value: unknown): value is Record<string, unknown> {
+  return isJsonObject(value) && Object.getPrototypeOf(value) === Object.prototype;
+}
+
+/** Lists and objects of a layer must not be changed by the next one. */
+function structuredCopy(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(structuredCopy);
+  if (isPlain(value)) {
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, structuredCopy(item)]));
+  }
+  return value;
+}

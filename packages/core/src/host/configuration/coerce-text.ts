@@ -1,0 +1,81 @@
+import { z } from 'zod';
+import { isJsonObject } from '../../domain/json.js';
+import type { SchemaNode } from './schema-node.js';
+
+/** A text of the environment or the command line as the value that the schema wants, or why it can't be. */
+export type Coerced = { readonly value: unknown } | { readonly problem: string };
+
+export function coerceText(node: SchemaNode, text: string): Coerced {
+  switch (node.kind) {
+    case 'value':
+      return coerceValue(node.schema, text);
+    case 'list':
+      if (node.alsoSingle && !text.trimStart().startsWith('[')) return coerceText(node.item, text);
+      return json(text, Array.isArray, 'Expected a JSON list, or give the items one by one, by index.');
+    case 'map':
+      return json(text, isJsonObject, 'Expected a JSON object, or give the values one by one, by key.');
+    case 'section':
+      return json(text, isJsonObject, 'This is a section: give its keys one by one, or a JSON object.');
+  }
+}
+
+function json(text: string, fits: (value: unknown) => boolean, problem: string): Coerced {
+  try {
+    const value: unknown = JSON.parse(text);
+    return fits(value) ? { value } : { problem };
+  } catch {
+    return { problem };
+  }
+}
+
+function coerceValue(schema: z.core.$ZodType, text: string): Coerced {
+  const { def } = (schema as z.core.$ZodTypes)._zod;
+  switch (def.type) {
+    case 'boolean':
+      return coerceBoolean(text);
+    case 'number':
+      return text.trim() !== '' && Number.isFinite(Number(text)) ? { value: Number(text) } : { problem: 'Expected a number.' };
+    case 'literal': {
+      const literal = def.values.find((value) => String(value) === text);
+      return { value: literal ?? text };
+    }
+    case 'union':
+      return coerceUnion(def.options, text);
+    case 'any':
+    case 'unknown':
+      return { value: orJson(text) };
+    default:
+      return { value: text };
+  }
+}
+
+function coerceBoolean(text: string): Coerced {
+  switch (text.trim().toLowerCase()) {
+    case 'true':
+    case '1':
+      return { value: true };
+    case 'false':
+    case '0':
+      return { value: false };
+    default:
+      return { problem: 'Expected true or false.' };
+  }
+}
+
+/** The first option that takes the text. */
+function coerceUnion(options: readonly z.core.$ZodType[], text: string): Coerced {
+  for (const option of options) {
+    const coerced = coerceValue(option, text);
+    if ('value' in coerced && z.core.safeParse(option, coerced.value).success) return coerced;
+  }
+  return { value: orJson(text) };
+}
+
+function orJson(text: string): unknown {
+  if (!/^\s*[[{]/.test(text)) return text;
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,51 @@
+import { expect } from 'chai';
+import { file, resolved } from './configuration.spec.support.js';
+
+describe('mistakes in the configuration', () => {
+  it('should name every slip, where it stands and what was probably meant', () => {
+    const { messages } = resolved({
+      file: file({ server: { Port: 1 }, Server: { Prot: 1 }, Runs: 'soon', Integrations: { EventIngress: { Sources: [{ Id: 'a', secret: 'x' }] } } }),
+      environment: { Server__Prt: '1', Log__Level__Deep: 'x', Auth__Scopes__first: 'x', Integrations__EventIngress__Sources__3__Id: 'd' },
+      commandLine: [{ key: 'Limits:Bodybytes', value: '1' }, { key: 'Server:Port', value: 'eighty', option: '--port' }, { key: 'Auth', value: 'x' }],
+    });
+
+    expect(messages).to.have.members([
+      'Unknown configuration key server (file /etc/countersign/config.yaml). Did you mean "Server"?',
+      'Unknown configuration key Server:Prot (file /etc/countersign/config.yaml). Did you mean "Port"?',
+      'Runs must be a section with keys of its own (file /etc/countersign/config.yaml).',
+      'Unknown configuration key Integrations:EventIngress:Sources:0:secret (file /etc/countersign/config.yaml). Did you mean "Secret"?',
+      'Unknown configuration key Server:Prt (environment variable Server__Prt). Did you mean "Port"?',
+      'Log:Level is a value and has no key "Deep" (environment variable Log__Level__Deep).',
+      'Auth:Scopes is a list, whose items are numbered from 0; "first" is no index (environment variable Auth__Scopes__first).',
+      'Integrations:EventIngress:Sources has an item 3 but no item 1.',
+      'Unknown configuration key Limits:Bodybytes (command line, --set Limits:Bodybytes). Did you mean "BodyBytes"?',
+      'Server:Port is wrong (command line, --port): Expected a number.',
+      'Auth is wrong (command line, --set Auth): This is a section: give its keys one by one, or a JSON object.',
+    ]);
+  });
+
+  it('should say what is wrong with values, and where they come from', () => {
+    const { messages, parsed } = resolved({
+      file: file({ Server: { Port: 70_000, BasePath: 'no/slash' } }),
+      environment: { Log__Level: 'loud', Runs__StuckAfter: 'five minutes', Approvals__SeparationOfDuties: 'maybe' },
+    });
+
+    expect(parsed.has('core')).to.equal(false);
+    expect(parsed.has('event-ingress')).to.equal(true);
+    expect(messages).to.have.members([
+      'Server:Port is wrong (file /etc/countersign/config.yaml): Too big: expected number to be <=65535.',
+      'Server:BasePath is wrong (file /etc/countersign/config.yaml): Expected a path such as /countersign, without a slash at the end.',
+      'Log:Level is wrong (environment variable Log__Level): Invalid option: expected one of "debug"|"info"|"warn"|"error"|"silent".',
+      'Runs:StuckAfter is wrong (environment variable Runs__StuckAfter): Expected an ISO 8601 duration such as PT5M or P1DT12H.',
+      'Approvals:SeparationOfDuties is wrong (environment variable Approvals__SeparationOfDuties): Expected true or false.',
+    ]);
+  });
+
+  it('should point out variables that nearly begin with a section', () => {
+    const { view } = resolved({ environment: { Intergrations__EventIngress__Enabled: 'true', NPM__THING: '1' } });
+
+    expect(view.warnings).to.deep.equal([
+      'The environment variable Intergrations__EventIngress__Enabled is ignored, because there is no section "Intergrations". Did you mean "Integrations"?',
+    ]);
+  });
+});

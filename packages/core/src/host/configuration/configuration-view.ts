@@ -1,0 +1,81 @@
+import type { Json } from '../../domain/json.js';
+import { isJsonObject } from '../../domain/json.js';
+import type { RawConfiguration } from './assemble.js';
+import { keyOf, type ConfigurationSource } from './layers.js';
+import { isSecret, type SchemaNode, type SectionNode } from './schema-node.js';
+import { settingType, type SettingType } from './setting-type.js';
+
+/** A key of the configuration as it may be shown. */
+export interface ConfigurationEntry {
+  /** For example `Server:Port`. */
+  readonly key: string;
+  readonly description: string | null;
+  readonly type: SettingType;
+  /** As it was written or is by default; `null` where there is none, and for a secret. */
+  readonly value: Json;
+  readonly isSecret: boolean;
+  readonly isSet: boolean;
+  readonly source: ConfigurationSource;
+}
+
+/** The configuration without its secrets. */
+export interface ConfigurationView {
+  readonly entries: readonly ConfigurationEntry[];
+  /** What looks like a mistake but is none for certain. */
+  readonly warnings: readonly string[];
+  find(key: string): ConfigurationEntry | undefined;
+}
+
+export function configurationView(root: SectionNode, raw: RawConfiguration, warnings: readonly string[]): ConfigurationView {
+  const entries: ConfigurationEntry[] = [];
+  collect(root, raw.values, []);
+  const byKey = new Map(entries.map((entry) => [entry.key, entry]));
+  return Object.freeze({ entries: Object.freeze(entries), warnings, find: (key: string) => byKey.get(key) });
+
+  function collect(node: SchemaNode, value: unknown, path: readonly string[]): void {
+    if (node.kind === 'section') {
+      const inherited = value ?? node.defaultValue;
+      for (const [key, child] of node.children) collect(child, isJsonObject(inherited) ? inherited[key] : undefined, [...path, key]);
+      return;
+    }
+    const shown = redacted(node, value ?? node.defaultValue);
+    entries.push(
+      Object.freeze({
+        key: keyOf(path),
+        description: node.description ?? null,
+        type: settingType(node),
+        value: isSecret(node) ? null : shown,
+        isSecret: isSecret(node),
+        isSet: isSecret(node) ? shown !== null : value !== undefined,
+        source: sourceOf(raw, path),
+      }),
+    );
+  }
+}
+
+/** The value with `[secret]` in the place of each secret, and `null` in that of an empty one. */
+function redacted(node: SchemaNode | undefined, value: unknown): Json {
+  if (value === undefined || value === null) return null;
+  if (node?.kind === 'value' && node.mark === 'secret') return value === '' || (typeof value === 'object' && String(JSON.stringify(value)) === '""') ? null : '[secret]';
+  if (Array.isArray(value)) return value.map((item) => redacted(node?.kind === 'list' ? node.item : undefined, item));
+  if (typeof value === 'object') {
+    return Object.fromEntries(
+      Object.entries(value).map(([key, item]) => [key, redacted(node?.kind === 'section' ? node.children.get(key) : node?.kind === 'map' ? node.value : undefined, item)]),
+    );
+  }
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? value : String(value);
+}
+
+/** Where a value comes from: its own assignment, that of what it is part of, or that of a part of it. */
+export function sourceOf(raw: RawConfiguration, path: readonly string[]): ConfigurationSource {
+  return originOf(raw, path)?.source ?? 'default';
+}
+
+export function originOf(raw: RawConfiguration, path: readonly string[]): { readonly source: ConfigurationSource; readonly origin: string } | undefined {
+  for (let length = path.length; length > 0; length -= 1) {
+    const found = raw.origins.get(keyOf(path.slice(0, length)));
+    if (found !== undefined) return found;
+  }
+  const prefix = `${keyOf(path)}:`;
+  return [...raw.origins].findLast(([key]) => key.startsWith(prefix))?.[1];
+}

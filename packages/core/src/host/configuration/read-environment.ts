@@ -1,0 +1,75 @@
+import { readFileSync } from 'node:fs';
+import { suggestion } from '../../bpmn/suggest.js';
+import type { HostProblem } from '../host-problem.js';
+import { keyOf, type Assignment } from './layers.js';
+import { findKey, readText } from './read-text.js';
+import type { SectionNode } from './schema-node.js';
+
+const SEPARATOR = '__';
+/** With this in front even a section that is not known is an error. */
+const PREFIX = 'countersign';
+const FILE_SUFFIX = /_FILE$/i;
+
+/**
+ * Reads variables such as `Integrations__EventIngress__Sources__0__Id`, in any case. Others are somebody else's: what has
+ * no `__`, or begins with no section that is known.
+ */
+export function readEnvironment(root: SectionNode, environment: Readonly<Record<string, string | undefined>>, problems: HostProblem[]): Assignment[] {
+  const assignments: Assignment[] = [];
+  const seen = new Map<string, string>();
+  // A whole list comes before its items, whatever the order of the variables.
+  for (const name of Object.keys(environment).sort((left, right) => left.length - right.length || (left < right ? -1 : 1))) {
+    const text = environment[name];
+    const segments = ownSegments(root, name);
+    if (text === undefined || segments === undefined) continue;
+    const fromFile = isFileReference(root, segments);
+    const key = fromFile ? [...segments.slice(0, -1), (segments.at(-1) ?? '').replace(FILE_SUFFIX, '')] : segments;
+    const other = seen.get(keyOf(key).toLowerCase());
+    if (other !== undefined) {
+      problems.push({ code: 'invalid_configuration', message: `The environment variables ${other} and ${name} both set ${keyOf(key)}: keep one of them.` });
+      continue;
+    }
+    seen.set(keyOf(key).toLowerCase(), name);
+    const value = fromFile ? readReferencedFile(name, text, problems) : text;
+    if (value === undefined) continue;
+    assignments.push(...readText(root, { segments: key, text: value, source: 'env', origin: `environment variable ${name}` }, 'anyCase', problems));
+  }
+  return assignments;
+}
+
+/** Sections that are nearly a known one: most likely a slip, and it would go unnoticed. */
+export function suspiciousVariables(root: SectionNode, environment: Readonly<Record<string, string | undefined>>): string[] {
+  const long = [...root.children.keys()].filter((section) => section.length > 4);
+  return Object.keys(environment).flatMap((name) => {
+    const [first = '', ...rest] = name.split(SEPARATOR);
+    if (rest.length === 0 || first.length < 5 || ownSegments(root, name) !== undefined) return [];
+    const hint = suggestion(first, long);
+    return hint === '' ? [] : [`The environment variable ${name} is ignored, because there is no section "${first}".${hint}`];
+  });
+}
+
+function ownSegments(root: SectionNode, name: string): string[] | undefined {
+  const segments = name.split(SEPARATOR);
+  if (segments.length < 2) return undefined;
+  const first = (segments[0] ?? '').toLowerCase();
+  if (first === PREFIX) return segments.slice(1);
+  return [...root.children.keys()].some((section) => section.toLowerCase() === first) ? segments : undefined;
+}
+
+/** `…__Secret_FILE` stands for `…__Secret`, unless there really is a key of that name. */
+function isFileReference(root: SectionNode, segments: readonly string[]): boolean {
+  const last = segments.at(-1) ?? '';
+  if (!FILE_SUFFIX.test(last)) return false;
+  const found = findKey(root, segments, 'anyCase');
+  return 'unknown' in found;
+}
+
+function readReferencedFile(name: string, path: string, problems: HostProblem[]): string | undefined {
+  try {
+    return readFileSync(path, 'utf8').replace(/\r?\n$/, '');
+  } catch (error) {
+    const reason = error instanceof Error && 'code' in error ? String(error.code) : 'unreadable';
+    problems.push({ code: 'invalid_configuration', message: `The environment variable ${name} names a file that can't be read (${reason}): ${path}` });
+    return undefined;
+  }
+}

@@ -1,0 +1,105 @@
+import { expect } from 'chai';
+import { resolve } from 'node:path';
+import { file, resolved } from './configuration.spec.support.js';
+
+describe('the configuration', () => {
+  it('should be complete without any layer', () => {
+    const { core, ingress, problems } = resolved({});
+
+    expect(problems).to.deep.equal([]);
+    expect(core.Server).to.deep.equal({ Host: '127.0.0.1', Port: 8080 });
+    expect(core.Data.Directory).to.equal(resolve('data'));
+    expect(core.Runs.StuckAfter, 'milliseconds').to.equal(300_000);
+    expect(core.Workflows.Directory).to.deep.equal([]);
+    expect(ingress).to.deep.include({ Enabled: false, Sources: [], Labels: {} });
+  });
+
+  it('should let each layer cover the one before, and know where each value comes from', () => {
+    const { core, view, problems } = resolved({
+      defaults: { Server: { Port: 1, Host: 'a' }, Log: { Level: 'debug' }, Runs: { StuckAfter: 'PT1S' } },
+      file: file({ Server: { Port: 2, Host: 'b' }, Log: { Level: 'info' }, Limits: { BodyBytes: 9 } }),
+      environment: { Server__Port: '3', Server__Host: 'c', Log__Level: 'warn' },
+      commandLine: [{ key: 'Server:Port', value: '4', option: '--port' }, { key: 'Server:Host', value: 'd' }],
+      overrides: { Server: { Port: 5 } },
+    });
+
+    expect(problems).to.deep.equal([]);
+    expect(core.Server).to.deep.equal({ Port: 5, Host: 'd' });
+    expect(core.Log.Level).to.equal('warn');
+    const sources = ['Server:Port', 'Server:Host', 'Log:Level', 'Limits:BodyBytes', 'Runs:StuckAfter', 'Data:Directory'];
+    expect(sources.map((key) => view.find(key)?.source)).to.deep.equal(['override', 'commandLine', 'env', 'file', 'default', 'default']);
+    expect(view.find('Runs:StuckAfter')).to.include({ type: 'duration', value: 'PT1S' });
+  });
+
+  it('should read the environment in any case, lists by index in any order, and leave the variables of others alone', () => {
+    const { ingress, core, problems } = resolved({
+      environment: {
+        PATH: '/bin',
+        SERVER: 'unrelated',
+        SOME__THING: 'unrelated',
+        INTEGRATIONS__EVENTINGRESS__ENABLED: 'TRUE',
+        Integrations__EventIngress__Sources__1__Id: 'second',
+        Integrations__EventIngress__Sources__0__Secret: 'shh',
+        Integrations__EventIngress__Sources__0__Id: 'first',
+        Integrations__EventIngress__Sources__0__AllowedMessageNames: '["paid", "sent"]',
+        Integrations__EventIngress__Labels__team: 'blue',
+        countersign__Server__Port: '9090',
+        Auth__Scopes__0: 'openid',
+        Workflows__Directory: 'flows',
+      },
+    });
+
+    expect(problems).to.deep.equal([]);
+    expect(ingress?.Enabled).to.equal(true);
+    expect(ingress?.Sources.map(({ Id }) => Id)).to.deep.equal(['first', 'second']);
+    expect(ingress?.Sources[0]?.AllowedMessageNames).to.deep.equal(['paid', 'sent']);
+    expect(ingress?.Sources[0]?.Secret.reveal()).to.equal('shh');
+    expect(ingress?.Labels).to.deep.equal({ team: 'blue' });
+    expect(core.Server.Port).to.equal(9090);
+    expect(core.Auth.Scopes).to.deep.equal(['openid']);
+    expect(core.Workflows.Directory).to.deep.equal([resolve('flows')]);
+  });
+
+  it('should change single items of a list that a weaker layer gave', () => {
+    const { ingress } = resolved({
+      file: file({ Integrations: { EventIngress: { Sources: [{ Id: 'a', Secret: 'old' }, { Id: 'b', Secret: 'kept' }] } } }),
+      environment: { Integrations__EventIngress__Sources__0__Secret: 'new' },
+    });
+
+    expect(ingress?.Sources.map(({ Id, Secret: value }) => [Id, value.reveal()])).to.deep.equal([['a', 'new'], ['b', 'kept']]);
+  });
+
+  it('should count relative paths of a file from its directory, others from the working directory', () => {
+    const { core } = resolved({
+      file: file({ Data: { Directory: 'here' }, Workflows: { Directory: ['a', '/b'] } }),
+      commandLine: [{ key: 'Data:Directory', value: 'there' }],
+    });
+
+    expect(core.Data.Directory).to.equal(resolve('there'));
+    expect(core.Workflows.Directory).to.deep.equal([resolve('/etc/countersign/a'), resolve('/b')]);
+  });
+
+  it('should not let a key pollute a prototype', () => {
+    const hostile = JSON.parse('{"__proto__": {"Port": 1}, "Integrations": {"EventIngress": {"Labels": {"__proto__": "x"}}}}') as object;
+
+    const { messages } = resolved({ file: file(hostile), environment: { Integrations__EventIngress__Labels____proto__: 'x' } });
+
+    expect(messages[0]).to.match(/^Unknown configuration key __proto__ /);
+    expect(({} as Record<string, unknown>)['Port']).to.equal(undefined);
+  });
+
+  it('should list every key of the core with a description', () => {
+    const { view } = resolved({});
+
+    expect(view.entries.filter(({ key, description }) => !key.startsWith('Integrations:') && description === null)).to.deep.equal([]);
+    expect(view.find('Server:Port')).to.deep.equal({
+      key: 'Server:Port',
+      description: 'Port that the server listens on. 0 picks a free one.',
+      type: 'integer',
+      value: 8080,
+      isSecret: false,
+      isSet: false,
+      source: 'default',
+    });
+  });
+});

@@ -1,0 +1,71 @@
+import type { z } from 'zod';
+import { isJsonObject } from '../../domain/json.js';
+import type { HostProblem } from '../host-problem.js';
+import { assemble, type RawConfiguration } from './assemble.js';
+import { configurationView, originOf, type ConfigurationView } from './configuration-view.js';
+import { keyOf, type ConfigurationLayers } from './layers.js';
+import { readEnvironment, suspiciousVariables } from './read-environment.js';
+import { readCommandLine } from './read-text.js';
+import { readFileValues, readValues } from './read-values.js';
+import type { SchemaNode } from './schema-node.js';
+import { schemaTree, type ConfigurationPart } from './schema-tree.js';
+
+export interface ResolvedConfiguration {
+  /** The parsed part of each owner; missing where it is wrong. */
+  readonly parsed: ReadonlyMap<string, unknown>;
+  readonly view: ConfigurationView;
+  readonly problems: readonly HostProblem[];
+}
+
+/** Lays the layers over each other and parses each owner's part. Never throws for what the configuration says. */
+export function resolveConfiguration(parts: readonly ConfigurationPart[], layers: ConfigurationLayers): ResolvedConfiguration {
+  const tree = schemaTree(parts);
+  const { root } = tree;
+  const problems: HostProblem[] = [...tree.problems];
+  const assignments = [
+    ...readValues(root, layers.defaults, { source: 'default', origin: 'defaults of this command' }, problems),
+    ...(layers.file === undefined ? [] : readFileValues(root, layers.file, problems)),
+    ...readEnvironment(root, layers.environment ?? {}, problems),
+    ...readCommandLine(root, layers.commandLine ?? [], problems),
+    ...readValues(root, layers.overrides, { source: 'override', origin: 'overrides' }, problems),
+  ];
+  const raw = assemble(root, assignments, problems);
+  const parsed = new Map<string, unknown>();
+  for (const { owner, schema } of parts) {
+    const node = tree.parts.get(owner);
+    if (node === undefined) continue;
+    const result = schema.safeParse(project(node, raw.values));
+    if (result.success) parsed.set(owner, result.data);
+    else problems.push(...result.error.issues.map((issue) => invalid(owner, issue, raw)));
+  }
+  return { parsed, view: configurationView(root, raw, suspiciousVariables(root, layers.environment ?? {})), problems };
+}
+
+/** What an owner declared of the values. Its sections are there even if nothing is set in them, so that defaults apply. */
+function project(node: SchemaNode, value: unknown): unknown {
+  if (node.kind !== 'section') return value;
+  if (value === undefined && node.optional) return undefined;
+  const known: [string, unknown][] = [];
+  for (const [key, child] of node.children) {
+    const item = project(child, isJsonObject(value) ? value[key] : undefined);
+    if (item !== undefined) known.push([key, item]);
+  }
+  return Object.fromEntries(known);
+}
+
+function invalid(owner: string, issue: z.core.$ZodIssue, raw: RawConfiguration): HostProblem {
+  const path = issue.path.map(String);
+  const from = originOf(raw, path);
+  const missing = from === undefined && issue.code === 'invalid_type';
+  const where = from === undefined ? '' : ` (${from.origin})`;
+  const plugin = owner === 'core' ? '' : ` Needed by plugin "${owner}".`;
+  return {
+    code: 'invalid_configuration',
+    message: missing ? `${keyOf(path)} is missing.${plugin}` : `${keyOf(path)} is wrong${where}: ${sentence(issue.message)}${plugin}`,
+    plugins: owner === 'core' ? [] : [owner],
+  };
+}
+
+function sentence(message: string): string {
+  return /[.!?]$/.test(message) ? message : `${message}.`;
+}

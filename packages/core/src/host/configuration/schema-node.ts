@@ -1,0 +1,112 @@
+import type { z } from 'zod';
+import { markOf, type Mark } from './marks.js';
+
+type Schema = z.core.$ZodType;
+
+/** The keys that a configuration may have, read from zod schemas. */
+export type SchemaNode = SectionNode | ListNode | MapNode | ValueNode;
+
+interface NodeBase {
+  readonly description: string | undefined;
+  /** As the schema declares it: before or after its transformation. */
+  readonly defaultValue: unknown;
+  /** Whether the schema makes do without it. */
+  readonly optional: boolean;
+}
+
+export interface SectionNode extends NodeBase {
+  readonly kind: 'section';
+  readonly children: ReadonlyMap<string, SchemaNode>;
+}
+
+export interface ListNode extends NodeBase {
+  readonly kind: 'list';
+  readonly item: SchemaNode;
+  /** Whether a single item may stand for the list. */
+  readonly alsoSingle: boolean;
+}
+
+/** A section whose keys are free. */
+export interface MapNode extends NodeBase {
+  readonly kind: 'map';
+  readonly value: SchemaNode;
+}
+
+export interface ValueNode extends NodeBase {
+  readonly kind: 'value';
+  readonly mark: Mark['kind'] | undefined;
+  /** The schema without wrappers: what a text is turned into. */
+  readonly schema: Schema;
+}
+
+export function isSecret(node: SchemaNode): boolean {
+  return node.kind === 'value' && node.mark === 'secret';
+}
+
+interface Unwrapped {
+  readonly schema: Schema;
+  readonly mark: Mark['kind'] | undefined;
+  readonly base: NodeBase;
+}
+
+/** Reads the node of a schema: what lies under defaults, transformations and the like. */
+export function schemaNode(schema: Schema): SchemaNode {
+  const { schema: inner, mark, base } = unwrap(schema);
+  const { def } = (inner as z.core.$ZodTypes)._zod;
+  if (mark !== undefined) return { ...base, kind: 'value', mark, schema: inner };
+  switch (def.type) {
+    case 'object':
+      return { ...base, kind: 'section', children: new Map(Object.entries(def.shape).map(([key, child]) => [key, schemaNode(child)])) };
+    case 'array':
+      return { ...base, kind: 'list', item: schemaNode(def.element), alsoSingle: false };
+    case 'record':
+      return { ...base, kind: 'map', value: schemaNode(def.valueType) };
+    case 'union': {
+      const list = def.options.map(schemaNode).find((option) => option.kind === 'list');
+      return list === undefined ? { ...base, kind: 'value', mark, schema: inner } : { ...list, ...base, alsoSingle: true };
+    }
+    default:
+      return { ...base, kind: 'value', mark, schema: inner };
+  }
+}
+
+function unwrap(outer: Schema): Unwrapped {
+  let schema = outer;
+  let mark: Mark['kind'] | undefined;
+  let description: string | undefined;
+  let defaultValue: unknown;
+  let optional = false;
+  for (;;) {
+    mark ??= markOf(schema);
+    description ??= (schema as z.ZodType).description;
+    const { def } = (schema as z.core.$ZodTypes)._zod;
+    if (def.type === 'default' || def.type === 'prefault') {
+      defaultValue ??= def.defaultValue;
+      optional = true;
+    }
+    if (def.type === 'optional') optional = true;
+    const inner = innerOf(def);
+    if (inner === undefined) return { schema, mark, base: { description, defaultValue, optional } };
+    schema = inner;
+  }
+}
+
+function innerOf(def: z.core.$ZodTypes['_zod']['def']): Schema | undefined {
+  switch (def.type) {
+    case 'default':
+    case 'prefault':
+    case 'optional':
+    case 'nonoptional':
+    case 'nullable':
+    case 'readonly':
+    case 'catch':
+      return def.innerType;
+    case 'lazy':
+      return def.getter();
+    case 'pipe':
+      // A `preprocess` is a pipe whose first part says nothing about the shape.
+      return (def.in as z.core.$ZodTypes)._zod.def.type === 'transform' ? def.out : def.in;
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,66 @@
+import type { HostProblem } from '../host-problem.js';
+import type { z } from 'zod';
+import { schemaNode, type SchemaNode, type SectionNode } from './schema-node.js';
+
+/** A part of the configuration that the core or a plugin declares. */
+export interface ConfigurationPart {
+  /** The plugin's id, or `core`. */
+  readonly owner: string;
+  readonly schema: z.ZodType;
+}
+
+export interface SchemaTree {
+  readonly root: SectionNode;
+  /** The keys of each owner alone. */
+  readonly parts: ReadonlyMap<string, SectionNode>;
+  readonly problems: readonly HostProblem[];
+}
+
+/** Puts the keys of all owners together. Sections may be shared; a key that two owners declare is a problem. */
+export function schemaTree(parts: readonly ConfigurationPart[]): SchemaTree {
+  const problems: HostProblem[] = [];
+  const owners = new Map<string, string>();
+  const nodes = new Map<string, SectionNode>();
+  let root = section(new Map());
+  for (const { owner, schema } of parts) {
+    const node = schemaNode(schema);
+    if (node.kind !== 'section') {
+      problems.push({ code: 'invalid_plugin', message: `The "config" of plugin "${owner}" must be a zod object.`, plugins: [owner] });
+      continue;
+    }
+    nodes.set(owner, node);
+    root = merge(root, node, [], owner);
+  }
+  return { root, parts: nodes, problems };
+
+  function merge(left: SectionNode, right: SectionNode, path: readonly string[], owner: string): SectionNode {
+    const children = new Map(left.children);
+    for (const [key, node] of right.children) {
+      const at = [...path, key];
+      const there = children.get(key);
+      if (there === undefined) {
+        children.set(key, node);
+        claim(node, at, owner);
+      } else if (there.kind === 'section' && node.kind === 'section') {
+        children.set(key, merge(there, node, at, owner));
+      } else {
+        const other = owners.get(at.join(':')) ?? 'core';
+        problems.push({
+          code: 'duplicate_configuration_key',
+          message: `The configuration key ${at.join(':')} is declared by both "${other}" and "${owner}".`,
+          plugins: [other, owner],
+        });
+      }
+    }
+    return { ...left, children };
+  }
+
+  function claim(node: SchemaNode, path: readonly string[], owner: string): void {
+    owners.set(path.join(':'), owner);
+    if (node.kind === 'section') for (const [key, child] of node.children) claim(child, [...path, key], owner);
+  }
+}
+
+function section(children: ReadonlyMap<string, SchemaNode>): SectionNode {
+  return { kind: 'section', children, description: undefined, defaultValue: undefined, optional: false };
+}

@@ -1,0 +1,16 @@
+import { suggestion } from '../../bpmn/suggest.js';
+import type { HostProblem } from '../host-problem.js';
+import { keyOf } from './layers.js';
+import type { SectionNode } from './schema-node.js';
+
+/** The problem of a key that nobody declared, with the one that was probably meant. */
+export function unknownKey(section: SectionNode, path: readonly string[], origin: string): HostProblem {
+  const keys = [...section.children.keys()];
+  const hint = suggestion(path.at(-1) ?? '', keys) || listed(path.slice(0, -1), keys);
+  return { code: 'unknown_configuration_key', message: `Unknown configuration key ${keyOf(path)} (${origin}).${hint}` };
+}
+
+function listed(parent: readonly string[], keys: readonly string[]): string {
+  if (keys.length === 0) return '';
+  return parent.length === 0 ? ` The sections are ${keys.join(', ')}.` : ` ${keyOf(parent)} has ${keys.join(', ')}.`;
+}

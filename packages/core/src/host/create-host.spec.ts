@@ -1,0 +1,162 @@
+import { expect } from 'chai';
+import { inject, injectable, multiInject, type ServiceIdentifier } from 'inversify';
+import { z } from 'zod';
+import { ClockPort } from '../ports/clock.js';
+import { CoreConfiguration } from './configuration/core-configuration.js';
+import { createHost, type HostOptions } from './create-host.js';
+import { definePlugin, type Plugin } from './define-plugin.js';
+import { HostStartError } from './host-start-error.js';
+
+interface Greeter {
+  greet(): string;
+}
+const Greeter = Symbol.for('@example/greet:Greeter') as ServiceIdentifier<Greeter>;
+const Greeting = Symbol.for('@example/greet:Greeting') as ServiceIdentifier<string>;
+const Word = Symbol.for('@example/greet:Word') as ServiceIdentifier<{ word: string }>;
+
+@injectable()
+class Helper {
+  constructor(@inject(Greeting) readonly greeting: string) {}
+}
+
+@injectable()
+class PoliteGreeter implements Greeter {
+  readonly word = 'please';
+  constructor(
+    @inject(Helper) readonly helper: Helper,
+    @inject(ClockPort) readonly clock: ClockPort,
+  ) {}
+  greet(): string {
+    return `${this.helper.greeting} at ${this.clock.now()}`;
+  }
+}
+
+@injectable()
+class AllWords {
+  constructor(@multiInject(Word) readonly words: { word: string }[]) {}
+}
+
+const polite = definePlugin({
+  id: 'polite',
+  config: z.object({ Greeting: z.object({ Text: z.string().default('Good day') }) }),
+  register({ config, bind, provide, contribute }) {
+    provide(Greeting, config.Greeting.Text);
+    bind(Greeter, PoliteGreeter);
+    contribute(Word, PoliteGreeter);
+  },
+});
+
+const refused = (options: HostOptions): HostStartError => {
+  try {
+    createHost(options);
+  } catch (error) {
+    expect(error).to.be.instanceOf(HostStartError);
+    return error as HostStartError;
+  }
+  throw new Error('the host should have been refused');
+};
+
+const messages = (error: HostStartError) => error.problems.map(({ message }) => message);
+
+describe('createHost', () => {
+  it('should make what plugins bind, once, with what it needs', () => {
+    // when
+    const host = createHost({ plugins: [polite], clock: { now: () => 42 }, configuration: { overrides: { Greeting: { Text: 'Hello' } } } });
+
+    // then
+    expect(host.get(Greeter).greet()).to.equal('Hello at 42');
+    expect(host.get(Greeter)).to.equal(host.get(Greeter));
+    expect(host.getAll(Word), 'one object serves port and contribution').to.deep.equal([host.get(Greeter)]);
+    expect(host.get(CoreConfiguration).Server.Port).to.equal(8080);
+  });
+
+  it('should give an empty list where nobody contributes', () => {
+    const host = createHost({ plugins: [] });
+
+    expect(host.getAll(Word)).to.deep.equal([]);
+    expect(host.get(AllWords).words).to.deep.equal([]);
+  });
+
+  it('should report everything that is wrong at once, naming the plugins', () => {
+    // given two plugins of one id, two for one port, one that is made for another API, and a configuration full of slips
+    const rude = definePlugin({ id: 'rude', register: ({ bind }) => bind(Greeter, class RudeGreeter implements Greeter { greet = () => 'What?' }) });
+    const old = { plugin: definePlugin({ id: 'old', register: () => undefined }), manifest: { id: 'old', api: '^9.0.0' }, origin: '@example/old' };
+
+    // when
+    const error = refused({
+      plugins: [polite, rude, rude, old],
+      configuration: { overrides: { Greeting: { Texd: 'Hello' }, Server: { Port: 70_000 }, Sevrer: {} } },
+    });
+
+    // then
+    expect(error.code).to.equal('host_start_failed');
+    expect(error.problems.map(({ code, plugins }) => [code, ...(plugins ?? [])])).to.have.deep.members([
+      ['duplicate_plugin', 'rude'],
+      ['plugin_api_mismatch', 'old'],
+      ['unknown_configuration_key'],
+      ['unknown_configuration_key'],
+      ['invalid_configuration'],
+      ['duplicate_binding', 'polite', 'rude'],
+    ]);
+    expect(error.message).to.contain('because of 6 problems').and.contain('Did you mean "Text"?').and.contain('Did you mean "Server"?');
+    for (const message of messages(error)) expect(error.message).to.contain(message);
+  });
+
+  it('should say which port is missing, who needs it, and through which class', () => {
+    const needy = definePlugin({ id: 'needy', register: ({ contribute }) => contribute(Word, PoliteGreeter) });
+
+    const error = refused({ plugins: [needy], required: [Greeter] });
+
+    expect(messages(error)).to.have.members([
+      'No plugin provides Greeter, which the server needs.',
+      'No plugin provides Greeting, which Helper of "needy" needs.',
+    ]);
+  });
+
+  it('should refuse a class whose constructor says nothing of its arguments', () => {
+    class Bare {
+      readonly word = 'bare';
+      constructor(readonly something: string) {}
+    }
+    const careless = definePlugin({ id: 'careless', register: ({ contribute }) => contribute(Word, Bare) });
+
+    expect(messages(refused({ plugins: [careless] }))).to.deep.equal(['Argument 1 of the constructor of Bare (plugin "careless") has no @inject(Token).']);
+  });
+
+  it('should not blame others for what a plugin that is left out would have bound', () => {
+    const needy = definePlugin({ id: 'needy', register: ({ contribute }) => contribute(Word, PoliteGreeter) });
+    const strict: Plugin = { ...polite, config: z.object({ Greeting: z.object({ Text: z.string().min(3) }) }) };
+
+    const error = refused({ plugins: [strict, needy] });
+
+    expect(messages(error)).to.deep.equal(['Greeting:Text is missing. Needed by plugin "polite".']);
+  });
+
+  it('should report a register that throws, and refuse late registration', () => {
+    let late: (() => void) | undefined;
+    const broken = definePlugin({
+      id: 'broken',
+      register({ provide }) {
+        late = () => {
+          provide(Greeting, 'late');
+        };
+        throw new Error('no idea');
+      },
+    });
+
+    expect(messages(refused({ plugins: [broken] }))).to.deep.equal(['Plugin "broken" failed to register: no idea']);
+    expect(late).to.throw('Plugin "broken" registers too late');
+  });
+
+  it('should refuse two plugins that declare one configuration key, and share sections between them', () => {
+    const config = (key: string) => z.object({ Shared: z.object({ [key]: z.string().default('') }) });
+    const plugin = (id: string, key: string) => definePlugin({ id, config: config(key), register: () => undefined });
+
+    const host = createHost({ plugins: [plugin('one', 'A'), plugin('two', 'B')] });
+    const error = refused({ plugins: [plugin('one', 'A'), plugin('two', 'A')] });
+
+    expect(host.configuration.find('Shared:A')).to.include({ source: 'default' });
+    expect(host.configuration.find('Shared:B')).to.include({ source: 'default' });
+    expect(messages(error)).to.deep.equal(['The configuration key Shared:A is declared by both "one" and "two".']);
+  });
+});

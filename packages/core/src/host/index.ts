@@ -1,0 +1,16 @@
+export { createHost, type Host, type HostOptions } from './create-host.js';
+export { definePlugin, type Implementation, type Plugin, type PluginRegistry } from './define-plugin.js';
+export type { PluginSource } from './check-plugins.js';
+export type { HostProblem } from './host-problem.js';
+export { HostStartError } from './host-start-error.js';
+export { HostStopError } from './host-stop-error.js';
+export { loadPlugins } from './load-plugins.js';
+export type { LoadedPlugin, PluginManifest } from './loaded-plugin.js';
+export { PLUGIN_API_VERSION } from './plugin-api.js';
+export { Secret, secret } from './secret.js';
+export { CoreConfiguration, CoreConfigurationSchema } from './configuration/core-configuration.js';
+export type { ConfigurationEntry, ConfigurationView } from './configuration/configuration-view.js';
+export type { CommandLineValue, ConfigurationFile, ConfigurationLayers, ConfigurationSource } from './configuration/layers.js';
+export { duration, filePath } from './configuration/marks.js';
+export { readConfigurationFile } from './configuration/read-configuration-file.js';
+export { resolveConfiguration, type ResolvedConfiguration } from './configuration/resolve-configuration.js';

@@ -1,0 +1,72 @@
+import { expect } from 'chai';
+import { LifecycleContribution } from '../contributions/lifecycle.js';
+import { createHost } from './create-host.js';
+import { definePlugin } from './define-plugin.js';
+import { HostStartError } from './host-start-error.js';
+import { HostStopError } from './host-stop-error.js';
+
+describe('the life of a host', () => {
+  let log: string[];
+
+  beforeEach(() => {
+    log = [];
+  });
+
+  const part = (name: string, { start = () => Promise.resolve(), stop = () => Promise.resolve() } = {}) =>
+    definePlugin({
+      id: name,
+      register: ({ contribute }) =>
+        contribute(
+          LifecycleContribution,
+          class {
+            readonly name = name;
+            async start() {
+              await start();
+              log.push(`${name} started`);
+            }
+            async stop() {
+              log.push(`${name} stopping`);
+              await stop();
+            }
+          },
+        ),
+    });
+  const fail = (message: string) => () => Promise.reject(Object.assign(new Error(message), { code: 'disk_full' }));
+
+  it('should start in the order of registration and stop in the reverse', async () => {
+    const host = createHost({ plugins: [part('database'), part('engine'), part('server')] });
+
+    await host.start();
+    await host.stop();
+
+    expect(log).to.deep.equal(['database started', 'engine started', 'server started', 'server stopping', 'engine stopping', 'database stopping']);
+  });
+
+  it('should stop what was started when one does not start, and say why', async () => {
+    const host = createHost({ plugins: [part('database'), part('engine', { start: fail('no room') }), part('server')] });
+
+    const error = await host.start().then(() => undefined, (reason: unknown) => reason);
+
+    expect(error).to.be.instanceOf(HostStartError).with.property('message').that.contains('engine did not start: no room');
+    expect((error as HostStartError).problems.map(({ code }) => code)).to.deep.equal(['disk_full']);
+    expect(log).to.deep.equal(['database started', 'database stopping']);
+    await host.stop();
+    expect(log, 'nothing is stopped twice').to.have.length(2);
+  });
+
+  it('should stop the others when one fails to stop or hangs, and name both', async () => {
+    const hang = () => new Promise<void>(() => undefined);
+    const host = createHost({
+      plugins: [part('database'), part('engine', { stop: fail('jammed') }), part('server', { stop: hang })],
+      stopTimeoutMs: 5,
+    });
+    await host.start();
+
+    const error = await host.stop().then(() => undefined, (reason: unknown) => reason);
+
+    expect(error).to.be.instanceOf(HostStopError);
+    expect((error as HostStopError).failures.map(({ name }) => name)).to.deep.equal(['server', 'engine']);
+    expect((error as HostStopError).message).to.contain('server did not stop within 5 ms').and.contain('jammed');
+    expect(log.at(-1)).to.equal('database stopping');
+  });
+});

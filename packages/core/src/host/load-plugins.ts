@@ -1,0 +1,110 @@
+import { readFile, stat } from 'node:fs/promises';
+import { dirname, isAbsolute, join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { isJsonObject, type Json, type JsonObject } from '../domain/json.js';
+import type { Plugin } from './define-plugin.js';
+import type { HostProblem } from './host-problem.js';
+import type { LoadedPlugin, PluginManifest } from './loaded-plugin.js';
+
+export interface LoadedPlugins {
+  readonly plugins: readonly LoadedPlugin[];
+  readonly problems: readonly HostProblem[];
+}
+
+/**
+ * Imports plugins by the names of their packages or by paths, both looked up from `directory`. What can't be loaded is
+ * a problem for the host's report.
+ */
+export async function loadPlugins(names: readonly string[], directory: string): Promise<LoadedPlugins> {
+  const plugins: LoadedPlugin[] = [];
+  const problems: HostProblem[] = [];
+  for (const name of names) {
+    try {
+      plugins.push(await loadPlugin(name, directory));
+    } catch (cause) {
+      const reason = cause instanceof Error ? cause.message : String(cause);
+      problems.push({ code: 'plugin_not_loaded', message: `The plugin "${name}" can't be loaded: ${reason}`, plugins: [name], cause });
+    }
+  }
+  return { plugins, problems };
+}
+
+async function loadPlugin(name: string, directory: string): Promise<LoadedPlugin> {
+  const place = await locate(name, directory);
+  const manifest = manifestOf(place.packageJson);
+  const module = (await import(pathToFileURL(place.entry).href)) as Record<string, unknown>;
+  const plugin = [module['default'], module['plugin'], ...Object.values(module)].find(isPlugin);
+  if (plugin === undefined) throw new Error(`${place.entry} exports no plugin (made by definePlugin).`);
+  return { plugin, manifest, origin: name };
+}
+
+interface Place {
+  readonly entry: string;
+  readonly packageJson: JsonObject;
+}
+
+async function locate(name: string, directory: string): Promise<Place> {
+  const isPath = name.startsWith('.') || isAbsolute(name);
+  if (!isPath) return entryOf(await packageDirectory(name, directory));
+  const path = resolve(directory, name);
+  const found = await stat(path).catch(() => undefined);
+  if (found === undefined) throw new Error(`there is nothing at ${path}.`);
+  if (found.isDirectory()) return entryOf(path);
+  return { entry: path, packageJson: await nearestPackageJson(dirname(path)) };
+}
+
+/** As Node.js looks for packages: in `node_modules` of the directory, then of each one above it. */
+async function packageDirectory(name: string, directory: string): Promise<string> {
+  if (!/^(@[a-z0-9._-]+\/)?[a-z0-9._-]+$/i.test(name)) throw new Error('that is neither the name of a package nor a path (a path begins with ./ or /).');
+  for (let at = resolve(directory); ; at = dirname(at)) {
+    const candidate = join(at, 'node_modules', name);
+    if (await stat(join(candidate, 'package.json')).catch(() => undefined)) return candidate;
+    if (dirname(at) === at) throw new Error(`no such package is installed in or above ${resolve(directory)}.`);
+  }
+}
+
+async function entryOf(directory: string): Promise<Place> {
+  const packageJson = await readPackageJson(directory);
+  if (packageJson === undefined) throw new Error(`${directory} has no package.json.`);
+  const { exports: exported, main } = packageJson;
+  const root = isJsonObject(exported) && '.' in exported ? exported['.'] : exported;
+  const entry = conditionalExport(root) ?? (typeof main === 'string' ? main : 'index.js');
+  return { entry: resolve(directory, entry), packageJson };
+}
+
+function conditionalExport(target: Json | undefined): string | undefined {
+  if (typeof target === 'string') return target;
+  if (!isJsonObject(target)) return undefined;
+  for (const condition of ['node', 'import', 'default']) {
+    const found = conditionalExport(target[condition]);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+async function nearestPackageJson(directory: string): Promise<JsonObject> {
+  for (let at = directory; ; at = dirname(at)) {
+    const found = await readPackageJson(at);
+    if (found !== undefined) return found;
+    if (dirname(at) === at) throw new Error(`no package.json stands beside or above it.`);
+  }
+}
+
+async function readPackageJson(directory: string): Promise<JsonObject | undefined> {
+  const text = await readFile(join(directory, 'package.json'), 'utf8').catch(() => undefined);
+  if (text === undefined) return undefined;
+  const value = JSON.parse(text) as Json;
+  if (!isJsonObject(value)) throw new Error(`${join(directory, 'package.json')} is no object.`);
+  return value;
+}
+
+function manifestOf({ countersign }: JsonObject): PluginManifest {
+  if (!isJsonObject(countersign) || typeof countersign['id'] !== 'string' || typeof countersign['api'] !== 'string') {
+    throw new Error('its package.json has no manifest: "countersign": { "id": "…", "api": "^0.1.0" }.');
+  }
+  return { id: countersign['id'], api: countersign['api'] };
+}
+
+function isPlugin(value: unknown): value is Plugin {
+  return typeof value === 'object' && value !== null && 'id' in value && typeof value.id === 'string' && 'register' in value && typeof value.register === 'function';
+}

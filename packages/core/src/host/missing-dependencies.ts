@@ -1,0 +1,71 @@
+import { ClassElementMetadataKind, getClassMetadata } from '@inversifyjs/core';
+import { LazyServiceIdentifier, type ServiceIdentifier } from 'inversify';
+import type { HostProblem } from './host-problem.js';
+import { tokenName, type Registrations } from './registrations.js';
+
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- of any constructor
+type Class = new (...args: any[]) => unknown;
+
+/** Looks through every class that the container will make, without making it, for what nobody provides. */
+export function missingDependencies(registrations: Registrations, required: readonly ServiceIdentifier[]): HostProblem[] {
+  const missing = new Map<ServiceIdentifier, { needers: Set<string>; plugins: Set<string> }>();
+  const problems: HostProblem[] = [];
+  const seen = new Set<Class>();
+  for (const token of required) need(token, 'the server', undefined);
+  for (const { plugin, implementation } of registrations.single.values()) if (implementation !== undefined) inspect(implementation, plugin);
+  for (const contributions of registrations.many.values()) for (const { plugin, implementation } of contributions) inspect(implementation, plugin);
+  for (const [token, { needers, plugins }] of missing) {
+    problems.push({
+      code: 'missing_port',
+      message: `No plugin provides ${tokenName(token)}, which ${[...needers].join(' and ')} ${needers.size === 1 ? 'needs' : 'need'}.`,
+      plugins: [...plugins],
+    });
+  }
+  return problems;
+
+  function inspect(implementation: Class, plugin: string): void {
+    if (seen.has(implementation)) return;
+    seen.add(implementation);
+    for (const [index, argument] of constructorArguments(implementation).entries()) {
+      if (argument === undefined || !('value' in argument)) {
+        if (argument?.kind === ClassElementMetadataKind.unmanaged) continue;
+        problems.push({
+          code: 'invalid_plugin',
+          message: `Argument ${index + 1} of the constructor of ${implementation.name} (plugin "${plugin}") has no @inject(Token).`,
+          plugins: [plugin],
+        });
+      } else if (!argument.optional) {
+        const token = LazyServiceIdentifier.is(argument.value) ? argument.value.unwrap() : argument.value;
+        // A contribution point with no contributions is an empty list.
+        if (argument.kind === ClassElementMetadataKind.singleInjection) need(token, `${implementation.name} of "${plugin}"`, plugin);
+      }
+    }
+  }
+
+  function need(token: ServiceIdentifier, needer: string, plugin: string | undefined): void {
+    if (registrations.single.has(token)) return;
+    if (typeof token === 'function') {
+      // A plugin's own helper class: the container makes it by itself.
+      inspect(token as Class, plugin ?? 'core');
+      return;
+    }
+    const entry = missing.get(token) ?? { needers: new Set(), plugins: new Set() };
+    missing.set(token, entry);
+    entry.needers.add(needer);
+    if (plugin !== undefined) entry.plugins.add(plugin);
+  }
+}
+
+function constructorArguments(implementation: Class) {
+  const declared = readMetadata(implementation);
+  return Array.from({ length: Math.max(declared.length, implementation.length) }, (_, index) => declared[index]);
+}
+
+function readMetadata(implementation: Class) {
+  try {
+    return getClassMetadata(implementation).constructorArguments;
+  } catch {
+    // It throws where arguments lack their decorators, which is what the caller finds out for itself.
+    return [];
+  }
+}

@@ -1,0 +1,24 @@
+import { ArtifactStorePort, type ReadinessCheckContribution, type ReadinessResult } from '@countersign/core/plugin';
+import { inject, injectable } from 'inversify';
+
+/** Whether artifacts can be stored now. */
+@injectable()
+export class ArtifactReadiness implements ReadinessCheckContribution {
+  readonly name = 'artifacts';
+  readonly #store: ArtifactStorePort;
+
+  constructor(@inject(ArtifactStorePort) store: ArtifactStorePort) {
+    this.#store = store;
+  }
+
+  async check(): Promise<ReadinessResult> {
+    try {
+      await this.#store.check();
+      return { status: 'ok', detail: 'The artifact directory can be written.' };
+    } catch (error) {
+      // The path stays out of it: readiness is answered to anybody.
+      const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';
+      return { status: 'fail', detail: `The artifact directory can't be written${code}.` };
+    }
+  }
+}

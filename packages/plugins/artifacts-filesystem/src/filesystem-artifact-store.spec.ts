@@ -1,0 +1,79 @@
+import { expect } from 'chai';
+import { mkdir, mkdtemp, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { hostname, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { createHost } from '@countersign/core';
+import { ArtifactStorePort, ReadinessCheckContribution } from '@countersign/core/plugin';
+import { artifactsFilesystemPlugin } from './plugin.js';
+
+const UUID = '01234567-89ab-4cde-8f01-23456789abcd';
+/** sha256 of "hello" */
+const HELLO = '2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824';
+
+describe('the filesystem artifact store', () => {
+  let data: string;
+  const started = async () => {
+    const host = createHost({ plugins: [artifactsFilesystemPlugin], configuration: { overrides: { Data: { Directory: data } } } });
+    await host.start();
+    return host;
+  };
+
+  beforeEach(async () => {
+    data = await mkdtemp(join(tmpdir(), 'countersign-data-'));
+  });
+
+  afterEach(async () => {
+    await rm(data, { recursive: true, force: true });
+  });
+
+  it('should put contents into the data directory by default, named after their digest, for nobody else to read', async () => {
+    const host = await started();
+
+    await host.get(ArtifactStorePort).put(Readable.from(['hello']), 5);
+
+    const file = join(data, 'artifacts', HELLO.slice(0, 2), HELLO.slice(2));
+    expect((await stat(file)).mode & 0o777).to.equal(0o600);
+    expect((await stat(join(data, 'artifacts'))).mode & 0o777).to.equal(0o700);
+  });
+
+  it('should remove what killed processes of this machine left, and leave that of others alone', async () => {
+    // given files of a dead process, of one before this one with its number, of another machine, and of nobody known
+    const tmp = join(data, 'artifacts', 'tmp');
+    const host = hostname().replace(/[^0-9A-Za-z-]/g, '-').slice(0, 63);
+    const dead = `${host}.4194304.${UUID}`;
+    const own = `${host}.${process.pid}.${UUID}`;
+    const elsewhere = `elsewhere.1.${UUID}`;
+    const longAgo = `long-ago.1.${UUID}`;
+    await mkdir(tmp, { recursive: true });
+    for (const name of [dead, own, elsewhere, longAgo, 'README']) await writeFile(join(tmp, name), 'half');
+    await utimes(join(tmp, longAgo), 0, 0);
+
+    // when
+    await started();
+
+    // then
+    expect((await readdir(tmp)).sort()).to.deep.equal(['README', elsewhere].sort());
+  });
+
+  it('should repair a content that is shorter than it should be', async () => {
+    const store = (await started()).get(ArtifactStorePort);
+    await store.put(Readable.from(['hello']), 5);
+    await writeFile(join(data, 'artifacts', HELLO.slice(0, 2), HELLO.slice(2)), 'hel');
+
+    await store.put(Readable.from(['hello']), 5);
+
+    expect(await (await store.open(HELLO))?.toArray()).to.deep.equal([Buffer.from('hello')]);
+  });
+
+  it('should be ready, and say so when it is not without naming the path', async () => {
+    const host = await started();
+    const [check] = host.getAll(ReadinessCheckContribution);
+    expect(await check?.check()).to.include({ status: 'ok' });
+
+    await rm(join(data, 'artifacts'), { recursive: true });
+    await writeFile(join(data, 'artifacts'), 'a file in the place of the directory');
+
+    expect(await check?.check()).to.deep.equal({ status: 'fail', detail: "The artifact directory can't be written (ENOTDIR)." });
+  });
+});

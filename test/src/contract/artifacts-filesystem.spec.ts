@@ -1,0 +1,26 @@
+import { FilesystemArtifactStore } from '@countersign/artifacts-filesystem';
+import { describeArtifactStore } from '@countersign/testing';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const log = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
+
+describeArtifactStore('the artifact directory', async () => {
+  const directory = await mkdtemp(join(tmpdir(), 'countersign artifacts '));
+  const open = async () => {
+    const store = new FilesystemArtifactStore({ Artifacts: { Directory: join(directory, 'not yet', 'there') } }, { Data: { Directory: directory } }, log);
+    await store.start();
+    return store;
+  };
+  return {
+    store: await open(),
+    reopen: open,
+    contents: async () => {
+      const files = await readdir(directory, { recursive: true, withFileTypes: true });
+      const unfinished = files.filter((file) => file.isFile() && file.parentPath.endsWith('tmp')).length;
+      return { finished: files.filter((file) => file.isFile()).length - unfinished, unfinished };
+    },
+    dispose: () => rm(directory, { recursive: true, force: true }),
+  };
+});

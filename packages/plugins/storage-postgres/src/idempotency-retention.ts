@@ -1,0 +1,55 @@
+import type { LoggerPort } from '@countersign/core/plugin';
+import type { Queryable } from './commit/commit-writes.js';
+
+const INTERVAL_MS = 10 * 60_000;
+/** Few enough that commands which wait for a row wait for milliseconds. */
+const BATCH = 2_000;
+
+/** Forgets answers older than this (by the database's clock). @returns how many. */
+export async function deleteOldAnswers(database: Queryable, retentionMs: number): Promise<number> {
+  let deleted = 0;
+  for (;;) {
+    const { rows } = await database.query({
+      name: 'delete_old_answers',
+      text: `WITH old AS (
+               SELECT scope, key FROM idempotency_keys WHERE created_at < now() - make_interval(secs => $1::float8 / 1000)
+               ORDER BY created_at LIMIT $2 FOR UPDATE SKIP LOCKED
+             ), deleted AS (
+               DELETE FROM idempotency_keys k USING old WHERE k.scope = old.scope AND k.key = old.key RETURNING 1
+             )
+             SELECT count(*)::int AS count FROM deleted`,
+      values: [retentionMs, BATCH],
+    });
+    const count = Number(rows[0]?.['count'] ?? 0);
+    deleted += count;
+    if (count < BATCH) return deleted;
+  }
+}
+
+export interface Retention {
+  /** Waits for what is under way. */
+  stop(): Promise<void>;
+}
+
+/** Forgets old answers from time to time. Several servers may do so beside each other. */
+export function startIdempotencyRetention(database: Queryable, retentionMs: number, log: Pick<LoggerPort, 'warn'>): Retention {
+  let running = sweep();
+  const timer = setInterval(() => {
+    running = running.then(sweep);
+  }, INTERVAL_MS);
+  timer.unref();
+  return {
+    stop: async () => {
+      clearInterval(timer);
+      await running;
+    },
+  };
+
+  async function sweep(): Promise<void> {
+    try {
+      await deleteOldAnswers(database, retentionMs);
+    } catch (error) {
+      log.warn({ err: error }, 'old idempotency keys could not be deleted; the next attempt follows');
+    }
+  }
+}

@@ -1,0 +1,19 @@
+import { definePlugin, LifecycleContribution, ReadinessCheckContribution, StoragePort } from '@countersign/core/plugin';
+import { PostgresConfiguration, PostgresConfigurationSchema } from './configuration.js';
+import { DatabaseCheck } from './database-check.js';
+import { PostgresDatabase } from './database/postgres-database.js';
+import { PostgresLifecycle } from './postgres-lifecycle.js';
+import { PostgresStorage } from './postgres-storage.js';
+
+/** Storage on PostgreSQL, embedded by default. To be registered first, so that it starts first and stops last. */
+export const storagePostgresPlugin = definePlugin({
+  id: 'storage-postgres',
+  config: PostgresConfigurationSchema,
+  register({ config, bind, contribute, provide }) {
+    provide(PostgresConfiguration, config.Storage.Postgres);
+    provide(PostgresDatabase, new PostgresDatabase());
+    bind(StoragePort, PostgresStorage);
+    contribute(LifecycleContribution, PostgresLifecycle);
+    contribute(ReadinessCheckContribution, DatabaseCheck);
+  },
+});

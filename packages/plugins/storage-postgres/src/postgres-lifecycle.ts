@@ -1,0 +1,56 @@
+import { join } from 'node:path';
+import { CoreConfiguration, LoggerPort, type LifecycleContribution } from '@countersign/core/plugin';
+import { inject, injectable } from 'inversify';
+import { PostgresConfiguration } from './configuration.js';
+import { PostgresDatabase } from './database/postgres-database.js';
+import { startEmbeddedPostgres, type EmbeddedPostgres } from './embedded/index.js';
+import { startIdempotencyRetention, type Retention } from './idempotency-retention.js';
+import { migrate } from './migrate.js';
+
+/** Starts or finds the database, migrates it and opens it; stops last what it started. */
+@injectable()
+export class PostgresLifecycle implements LifecycleContribution {
+  readonly name = 'storage-postgres';
+  #embedded: EmbeddedPostgres | undefined;
+  #retention: Retention | undefined;
+
+  constructor(
+    @inject(PostgresConfiguration) private readonly configuration: PostgresConfiguration,
+    @inject(CoreConfiguration) private readonly core: CoreConfiguration,
+    @inject(PostgresDatabase) private readonly database: PostgresDatabase,
+    @inject(LoggerPort) private readonly log: LoggerPort,
+  ) {}
+
+  async start(): Promise<void> {
+    const { ConnectionString, PoolSize, IdempotencyRetention } = this.configuration;
+    try {
+      const connectionString = ConnectionString.isSet ? ConnectionString.reveal() : await this.#startEmbedded();
+      await migrate(connectionString, { log: this.log });
+      this.database.open({ connectionString, poolSize: PoolSize, log: this.log });
+      this.#retention = startIdempotencyRetention(this.database.pool, IdempotencyRetention, this.log);
+    } catch (error) {
+      await this.stop().catch((second: unknown) => this.log.error({ err: second }, 'clearing away after a failed start failed too'));
+      throw error;
+    }
+  }
+
+  async stop(): Promise<void> {
+    try {
+      await this.#retention?.stop();
+      await this.database.close();
+    } finally {
+      this.#retention = undefined;
+      await this.#embedded?.stop();
+      this.#embedded = undefined;
+    }
+  }
+
+  async #startEmbedded(): Promise<string> {
+    this.#embedded = await startEmbeddedPostgres({
+      dataDirectory: join(this.core.Data.Directory, 'postgres'),
+      log: this.log,
+      port: this.configuration.EmbeddedPort,
+    });
+    return this.#embedded.connectionString;
+  }
+}

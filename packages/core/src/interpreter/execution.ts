@@ -19,6 +19,8 @@ export type AgendaItem =
   | { readonly type: 'leave'; readonly key: number; readonly result: JsonObject | null }
   | { readonly type: 'scope'; readonly key: number };
 
+type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+
 /**
  * The working copy of one `advance()`: the state as it becomes, and what is said on the way.
  *
@@ -33,15 +35,15 @@ export class Execution {
   approval: ApprovalRecord | null = null;
   entries = 0;
   private readonly instances: Record<string, ElementInstance>;
-  private header: RunState;
+  private readonly header: Mutable<RunState>;
 
   constructor(
     readonly graph: WorkflowGraph,
     state: RunState,
     readonly context: AdvanceContext,
   ) {
-    this.header = state;
     this.instances = { ...state.instances };
+    this.header = { ...state, instances: this.instances };
   }
 
   get state(): RunState {
@@ -53,11 +55,11 @@ export class Execution {
   }
 
   result(): RunState {
-    return { ...this.header, instances: this.instances };
+    return this.header;
   }
 
   update(change: Partial<RunState>): void {
-    this.header = { ...this.header, ...change };
+    Object.assign(this.header, change);
   }
 
   all(): ElementInstance[] {
@@ -95,9 +97,8 @@ export class Execution {
   }
 
   nextCounter(): number {
-    const counter = this.header.counter + 1;
-    this.update({ counter });
-    return counter;
+    this.header.counter += 1;
+    return this.header.counter;
   }
 
   nextId(): string {
@@ -110,10 +111,9 @@ export class Execution {
     data: JsonObject,
     privateData: JsonObject | null = null,
   ): void {
-    const seq = this.header.seq + 1;
-    this.update({ seq });
+    this.header.seq += 1;
     this.events.push({
-      seq,
+      seq: this.header.seq,
       at: this.now,
       type,
       stepId: instance?.stepId ?? null,

@@ -104,7 +104,10 @@ export class CommandQueue {
   private takeBatch(): PendingCommand[] {
     const batch: PendingCommand[] = [];
     const runs = new Set<string>();
-    for (let index = 0; index < this.waiting.length && batch.length < this.options.maxBatch; ) {
+    // What waits is shared out over the free transactions: one is worked out here while the database writes another.
+    const share = Math.ceil(this.waiting.length / (this.options.maxConcurrentBatches - this.batches));
+    const size = Math.min(this.options.maxBatch, share);
+    for (let index = 0; index < this.waiting.length && batch.length < size; ) {
       const pending = this.waiting[index];
       if (pending === undefined) break;
       const runId = this.knownRunId(pending);

@@ -57,14 +57,15 @@ const statements = new Map<number, string>();
 function statement(mask: number, used: readonly CommitPart[]): string {
   const known = statements.get(mask);
   if (known !== undefined) return known;
-  const parts = used.map((part, index) => {
-    const source = `(SELECT x.* FROM json_to_recordset($${index + 2}::json) AS x(${part.columns}) JOIN ok ON ok.run_id = x.r)`;
-    return `, ${part.name} AS (${part.sql.replace('FROM input', `FROM ${source} AS input`).replace('USING input n', `USING ${source} AS n`).replace('AS input n', 'AS n')})`;
+  const parts = used.map(({ name, columns, sql }, index) => {
+    const rows = `${name}_rows AS (SELECT x.* FROM json_to_recordset($${index + 2}::json) AS x(${columns}) WHERE x.r IN (SELECT run_id FROM ok))`;
+    return `, ${rows}, ${name} AS (${sql.replaceAll('FROM input', `FROM ${name}_rows`)})`;
   });
   const text = `
     WITH candidate AS MATERIALIZED (SELECT * FROM json_to_recordset($1::json) AS x(${RUN_COLUMNS})),
     fence AS MATERIALIZED (
-      SELECT j.job_id FROM jobs j JOIN candidate c ON c.fj = j.job_id AND c.fe = j.epoch FOR UPDATE OF j
+      SELECT j.job_id FROM jobs j JOIN candidate c ON c.fj = j.job_id AND c.fe = j.epoch
+      WHERE j.job_id = ANY(ARRAY(SELECT fj FROM candidate)) FOR UPDATE OF j
     ),
     inserted AS (${INSERT_RUNS}),
     updated AS (${UPDATE_RUNS}),

@@ -24,7 +24,7 @@ export const UPDATE_RUNS = `
     incidents = c.ic, waiting_for = c.wf, risk_level = c.rl, error = c.er, updated_at = c.ua, completed_at = c.ca,
     revision = c.rv, state = c.st, last_event_hash = c.eh, audit_seq = c.aq, last_audit_hash = c.ah
   FROM candidate c
-  WHERE t.run_id = c.r AND t.revision = c.x AND c.x > 0
+  WHERE t.run_id = c.r AND t.run_id = ANY(ARRAY(SELECT r FROM candidate)) AND t.revision = c.x AND c.x > 0
     AND (c.fj IS NULL OR EXISTS (SELECT FROM fence f WHERE f.job_id = c.fj))
   RETURNING t.run_id`;
 

@@ -5,7 +5,10 @@ export interface CommitPart {
   readonly name: string;
   /** Column names and types as `json_to_recordset` wants them; short names keep the parameter small. */
   readonly columns: string;
-  /** Reads from `input`, which holds the rows of runs that may be written (`ok`). */
+  /**
+   * Reads from `input`, which holds the rows of runs that may be written (`ok`). Rows of large tables are looked up with
+   * `= ANY(ARRAY(…))`, so that a plan made while the table was small still uses the index when it no longer is.
+   */
   readonly sql: string;
   rows(write: RunWrite): readonly object[];
 }
@@ -87,14 +90,15 @@ export const COMMIT_PARTS: readonly CommitPart[] = Object.freeze([
   {
     name: 'job_rescheduled',
     columns: 'r uuid, i uuid, a int, d timestamptz',
-    sql: `UPDATE jobs j SET attempt = n.a, owner = NULL, available_at = n.d FROM input n WHERE j.job_id = n.i`,
+    sql: `UPDATE jobs j SET attempt = n.a, owner = NULL, available_at = n.d FROM input n
+          WHERE j.job_id = n.i AND j.job_id = ANY(ARRAY(SELECT i FROM input))`,
     rows: (write) =>
       write.jobsRescheduled.map((job) => ({ r: write.run.runId, i: job.jobId, a: job.attempt, d: iso(job.dueAt) })),
   },
   {
     name: 'job_withdrawn',
     columns: 'r uuid, i uuid',
-    sql: 'DELETE FROM jobs j USING input n WHERE j.job_id = n.i',
+    sql: 'DELETE FROM jobs WHERE job_id = ANY(ARRAY(SELECT i FROM input))',
     rows: (write) => write.jobsWithdrawn.map((jobId) => ({ r: write.run.runId, i: jobId })),
   },
   {
@@ -118,7 +122,7 @@ export const COMMIT_PARTS: readonly CommitPart[] = Object.freeze([
   {
     name: 'subscription_closed',
     columns: 'r uuid, i uuid',
-    sql: 'DELETE FROM message_subscriptions m USING input n WHERE m.subscription_id = n.i',
+    sql: 'DELETE FROM message_subscriptions WHERE subscription_id = ANY(ARRAY(SELECT i FROM input))',
     rows: (write) => write.subscriptionsClosed.map((id) => ({ r: write.run.runId, i: id })),
   },
   {
@@ -131,7 +135,7 @@ export const COMMIT_PARTS: readonly CommitPart[] = Object.freeze([
   {
     name: 'timer_disarmed',
     columns: 'r uuid, i uuid',
-    sql: 'DELETE FROM timers t USING input n WHERE t.timer_id = n.i',
+    sql: 'DELETE FROM timers WHERE timer_id = ANY(ARRAY(SELECT i FROM input))',
     rows: (write) => write.timersDisarmed.map((id) => ({ r: write.run.runId, i: id })),
   },
   {
@@ -178,7 +182,8 @@ export const COMMIT_PARTS: readonly CommitPart[] = Object.freeze([
     name: 'approval_changed',
     columns: 'r uuid, i uuid, s text, a timestamptz, b jsonb, cu jsonb, cg jsonb, dl jsonb',
     sql: `UPDATE approvals p SET status = n.s, resolved_at = n.a, resolved_by = n.b, candidate_users = n.cu,
-            candidate_groups = n.cg, delegations = n.dl FROM input n WHERE p.approval_id = n.i`,
+            candidate_groups = n.cg, delegations = n.dl FROM input n
+          WHERE p.approval_id = n.i AND p.approval_id = ANY(ARRAY(SELECT i FROM input))`,
     rows: (write) =>
       write.approvalsChanged.map((change) => ({
         r: write.run.runId,

@@ -1,0 +1,46 @@
+import { expect } from 'chai';
+import canonicalize from 'canonicalize';
+import fc from 'fast-check';
+import { canonicalJson } from './canonical-json.js';
+
+describe('canonicalJson()', () => {
+  it('should write the example of RFC 8785, 3.2.2', () => {
+    const value = {
+      numbers: [333333333.33333329, 1e30, 4.5, 2e-3, 0.000000000000000000000000001],
+      string: '\u20ac$\u000F\u000aA\'\u0042\u0022\u005c\\\"\/',
+      literals: [null, true, false],
+    };
+    expect(canonicalJson(value)).to.equal(
+      '{"literals":[null,true,false],"numbers":[333333333.3333333,1e+30,4.5,0.002,1e-27],' +
+        '"string":"\u20ac$\\u000f\\nA\'B\\"\\\\\\\\\\"/"}',
+    );
+  });
+
+  it('should sort keys by UTF-16 code units (RFC 8785, 3.2.3)', () => {
+    const value = { '\u20ac': 1, '\r': 2, '\ufb33': 3, '1': 4, '\ud83d\ude00': 5, '\u0080': 6, '\u00f6': 7 };
+    expect(Object.keys(JSON.parse(canonicalJson(value)) as object)).to.have.length(7);
+    expect(canonicalJson(value).match(/:(\d)/g)).to.deep.equal([':2', ':4', ':6', ':7', ':1', ':5', ':3']);
+  });
+
+  it('should write any JSON value as the reference library does', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        let expected: string | undefined;
+        try {
+          expected = canonicalize(value);
+        } catch {
+          expect(() => canonicalJson(value as object)).to.throw(TypeError);
+          return;
+        }
+        expect(canonicalJson(value as object)).to.equal(expected);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('should refuse what has no canonical form', () => {
+    for (const value of [Number.NaN, Number.POSITIVE_INFINITY, '\ud800', { '\udc00': 1 }, [() => 1]]) {
+      expect(() => canonicalJson(value as object)).to.throw(TypeError);
+    }
+  });
+});

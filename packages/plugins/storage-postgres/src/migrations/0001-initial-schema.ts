@@ -69,6 +69,13 @@ export const initialSchema = {
       CREATE INDEX runs_by_status ON runs (status, run_id);
       CREATE INDEX runs_by_workflow ON runs (workflow_id, run_id);
       CREATE INDEX runs_by_business_key ON runs (business_key, run_id) WHERE business_key IS NOT NULL;
+      CREATE INDEX runs_by_starter ON runs (started_by, run_id);
+      CREATE INDEX runs_by_outcome ON runs (outcome, run_id) WHERE outcome <> 'completed';
+      CREATE INDEX runs_by_risk ON runs (risk_level, run_id) WHERE risk_level IN ('high', 'critical');
+      CREATE INDEX runs_waiting_for_approval ON runs ((pending_approvals > 0), run_id) WHERE (pending_approvals > 0);
+      CREATE INDEX runs_waiting_for_question ON runs ((pending_questions > 0), run_id) WHERE (pending_questions > 0);
+      CREATE INDEX runs_waiting_for_event ON runs ((waiting_for @> '[{"kind": "event"}]'), run_id) WHERE (waiting_for @> '[{"kind": "event"}]');
+      CREATE INDEX runs_waiting_for_timer ON runs ((waiting_for @> '[{"kind": "timer"}]'), run_id) WHERE (waiting_for @> '[{"kind": "timer"}]');
       CREATE INDEX runs_by_parent ON runs (parent_run_id) WHERE parent_run_id IS NOT NULL;
 
       CREATE TABLE run_events (

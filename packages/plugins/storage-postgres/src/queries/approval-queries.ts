@@ -1,9 +1,9 @@
 import type { Knex } from 'knex';
-import type { ApprovalFilter, ApprovalRecord, JsonObject, Page, PageRequest } from '@countersign/core/plugin';
+import type { ApprovalFilter, ApprovalRecord, ApprovalStatus, JsonObject, Page, PageRequest } from '@countersign/core/plugin';
 import { RISK_LEVELS } from '@countersign/core/plugin';
 import { ApprovalModel } from '../models/approval-model.js';
 import { allOf, condition, contains, type Condition } from './condition.js';
-import { readPage, type KeyColumn, type PageQuery } from './read-page.js';
+import { readPage, type KeyColumn, type PageQuery, type PinnedColumn } from './read-page.js';
 
 const ID: KeyColumn = { sql: 'approval_id', type: 'uuid' };
 /** As the index has it: what is never due comes last. */
@@ -16,6 +16,8 @@ const SORTS: Readonly<Record<NonNullable<ApprovalFilter['sort']>, Pick<PageQuery
   /** What is due first, then what was asked first. */
   due: { key: [{ sql: DUE, type: 'timestamptz' }, ID], direction: 'asc' },
 });
+
+const STATUSES: readonly ApprovalStatus[] = Object.freeze(['pending', 'approved', 'rejected', 'changes_requested', 'withdrawn', 'expired'] as const);
 
 export async function findApproval(knex: Knex, approvalId: string): Promise<ApprovalRecord | undefined> {
   const row = await ApprovalModel.query(knex).findById(approvalId).withGraphFetched('votes').modifyGraph('votes', inOrder);
@@ -35,18 +37,15 @@ function inOrder(builder: { orderBy(columns: string[]): unknown }): void {
 
 export function approvalPage(filter: ApprovalFilter): PageQuery {
   const { status, runId, workflowId, riskLevel, dueBefore, q, decidableBy, sort = 'newest' } = filter;
-  const indexed: Condition[] = [];
+  const { key, direction } = SORTS[sort];
+  // A run's approvals are few: they are all looked at, in whatever order.
+  const ofRun = runId !== undefined;
+  const withRisk = !ofRun && riskLevel !== undefined && sort !== 'due';
+  const until = !ofRun && dueBefore !== undefined && sort === 'due' ? [String(dueBefore / 1000)] : undefined;
   const scanned: Condition[] = [];
-  if (runId !== undefined) indexed.push(condition('run_id = ?::uuid', runId));
-  if (status !== undefined) (runId === undefined ? indexed : scanned).push(condition('status = ?', status));
-  if (riskLevel !== undefined) {
-    const rank = (RISK_LEVELS as readonly string[]).indexOf(riskLevel);
-    const byRank = runId === undefined && status !== undefined && sort !== 'due';
-    (byRank ? indexed : scanned).push(condition('risk_rank = ?', rank));
-  }
-  if (dueBefore !== undefined) {
-    (sort === 'due' && runId === undefined ? indexed : scanned).push(condition(`${DUE} < ?`, new Date(dueBefore)));
-  }
+  if (ofRun && status !== undefined) scanned.push(condition('status = ?', status));
+  if (riskLevel !== undefined && !withRisk) scanned.push(condition('risk_rank = ?', rankOf(riskLevel)));
+  if (dueBefore !== undefined && until === undefined) scanned.push(condition(`${DUE} < ?`, new Date(dueBefore)));
   if (workflowId !== undefined) scanned.push(condition('workflow_id = ?', workflowId));
   if (q !== undefined) scanned.push(contains(q, ['title', 'description', 'workflow_id', 'element_id', 'run_id::text', 'approval_id::text']));
   if (decidableBy !== undefined) scanned.push(decidable(decidableBy));
@@ -55,10 +54,25 @@ export function approvalPage(filter: ApprovalFilter): PageQuery {
     list: 'approvals',
     filter: boundFilter(filter, sort),
     columns: ['*'],
-    ...SORTS[sort],
-    indexed,
+    pinned: ofRun ? [[{ sql: 'run_id', type: 'uuid', value: runId }]] : pinnedByStatus(status, withRisk ? riskLevel : undefined, sort),
+    // Of one risk, "the highest first" is "the newest first".
+    key: withRisk ? [ID] : key,
+    direction,
+    until,
     scanned,
   };
+}
+
+/** The indexes begin with the status. Where it is open, each one is read and they are merged. */
+function pinnedByStatus(status: string | undefined, riskLevel: string | undefined, sort: string): PinnedColumn[][] {
+  if (status === undefined && riskLevel === undefined && sort === 'newest') return [[]];
+  const risk: PinnedColumn[] = riskLevel === undefined ? [] : [{ sql: 'risk_rank', type: 'smallint', value: String(rankOf(riskLevel)) }];
+  const statuses = status === undefined ? STATUSES : [status];
+  return statuses.map((value) => [{ sql: 'status', type: 'text', value }, ...risk]);
+}
+
+function rankOf(riskLevel: string): number {
+  return (RISK_LEVELS as readonly string[]).indexOf(riskLevel);
 }
 
 /**

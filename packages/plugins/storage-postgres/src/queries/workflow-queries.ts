@@ -1,7 +1,6 @@
 import type { Knex } from 'knex';
 import type { Page, PageRequest, WorkflowVersionRecord } from '@countersign/core/plugin';
 import { WorkflowVersionModel } from '../models/workflow-version-model.js';
-import { condition } from './condition.js';
 import { readPage } from './read-page.js';
 
 type Summary = Omit<WorkflowVersionRecord, 'bpmnXml'>;
@@ -41,7 +40,8 @@ export async function listWorkflows(knex: Knex, page: PageRequest): Promise<Page
         { sql: 'workflow_id', type: 'text' },
       ],
       direction: 'desc',
-      indexed: [condition('newest')],
+      pinned: [[]],
+      predicate: 'newest',
       scanned: [],
     },
     page,

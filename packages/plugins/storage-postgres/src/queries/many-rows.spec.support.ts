@@ -1,0 +1,86 @@
+import type pg from 'pg';
+
+/** Runs and approvals are made by the number; the newest 20,000 are a backlog that waits. */
+export const ROWS = 100_000;
+const BACKLOG = 20_000;
+
+/** Rare among many: what a filter looks for may lie anywhere. */
+const STATUS = `CASE WHEN n > ${ROWS - BACKLOG} THEN 'blocked' WHEN n % 1000 = 7 THEN 'active' WHEN n % 100 = 3 THEN 'failed' ELSE 'completed' END`;
+
+/** A UUIDv7 for each number: one second further each. */
+const ID = (kind: number) =>
+  `(lpad(to_hex(1750000000000 + n * 1000::bigint), 12, '0') || '7' || lpad(to_hex(n % 4096), 3, '0') || '8${kind}' || lpad(to_hex(n), 14, '0'))::uuid`;
+const AT = `to_timestamp(1750000000 + n)`;
+
+const FILL = `
+  INSERT INTO workflow_versions (workflow_id, version, digest, elements, bpmn_xml, deployed_at, deployed_by, newest)
+  SELECT 'workflow-' || w, v, 'sha256:' || w || '-' || v, '[]', '<xml/>', to_timestamp(1750000000 + w * 10 + v), 'ada', v = 3
+  FROM generate_series(1, 500) w, generate_series(1, 3) v;
+
+  INSERT INTO runs
+  SELECT ${ID(1)}, 'workflow-' || (1 + n % 500), 1 + n * 3 / ${ROWS + 1}, 'sha256:x', status,
+         CASE status WHEN 'completed' THEN 'completed' WHEN 'failed' THEN (ARRAY[NULL, 'failed', 'cancelled', 'rejected'])[1 + n / 100 % 4] END,
+         NULL, (status = 'blocked' AND n % 2 = 0)::int, 0, (status = 'failed')::int,
+         CASE WHEN status <> 'blocked' THEN '[]' WHEN n % 2 = 0 THEN '[{"kind": "approval"}]' WHEN n % 100 = 1 THEN '[{"kind": "timer"}]' ELSE '[{"kind": "event"}]' END::jsonb,
+         CASE WHEN n % 5000 = 11 THEN 'critical' WHEN n % 50 = 2 THEN 'high' WHEN n % 5 = 1 THEN 'medium' ELSE 'low' END,
+         NULL, ${AT}, 'user-' || n % 1000, ${AT} + interval '10 seconds', NULL, 'key-' || n % 20000, NULL, 4,
+         json_build_object('variables', repeat('x', 800)), '', 1, ''
+  FROM (SELECT n, ${STATUS} AS status FROM generate_series(1, ${ROWS}) n) s;
+
+  INSERT INTO approvals
+    (approval_id, run_id, workflow_id, workflow_version, step_id, element_id, title, description, status, round, requested_at,
+     requested_by, due_at, candidate_users, candidate_groups, delegations, quorum, priority, separation_of_duties, excluded,
+     risk_level, risk_factors, rationale, subject, digest)
+  SELECT ${ID(2)}, ${ID(1)}, 'workflow-' || (1 + n % 500), 1, ${ID(3)}, 'approve', 'Approve ' || n, NULL,
+         CASE WHEN n > ${ROWS - BACKLOG} OR n % 100 = 3 THEN 'pending' WHEN n % 10 = 1 THEN 'rejected' ELSE 'approved' END, 1, ${AT},
+         'user-' || n % 1000, CASE WHEN n % 3 = 0 THEN ${AT} + (n % 1000) * interval '1 minute' END,
+         jsonb_build_array('user-' || n % 100), '["approvers"]', '[]', 1, 50, 'on', '{}',
+         CASE WHEN n % 5000 = 11 THEN 'critical' WHEN n % 50 = 2 THEN 'high' WHEN n % 5 = 1 THEN 'medium' ELSE 'low' END,
+         '[]', '', '{}', ''
+  FROM generate_series(1, ${ROWS}) n;
+
+  INSERT INTO run_events (run_id, seq, at, type, data, hash)
+  SELECT ${ID(1)}, 1, ${AT}, 'run.started', '{}', '' FROM generate_series(1, ${ROWS}) n;
+
+  INSERT INTO audit_events (audit_id, run_id, seq, at, actor_id, actor, action, target, result, data, commitment, previous_hash, hash)
+  SELECT ${ID(4)}, ${ID(1)}, 1, ${AT}, 'user-' || n % 1000, '{}', 'run.start', '{}', 'ok', '{}', '', '', '' FROM generate_series(1, ${ROWS}) n;
+`;
+
+export async function fillWithManyRows(client: Pick<pg.Client, 'query'>): Promise<void> {
+  await client.query(FILL);
+  await client.query('VACUUM (ANALYZE) runs, approvals, run_events, audit_events, workflow_versions');
+}
+
+interface PlanNode {
+  readonly 'Node Type': string;
+  readonly 'Relation Name'?: string;
+  readonly 'Index Name'?: string;
+  readonly 'Actual Rows': number;
+  readonly 'Actual Loops': number;
+  readonly 'Rows Removed by Filter'?: number;
+  readonly Plans?: readonly PlanNode[];
+}
+
+export interface Plan {
+  /** The indexes and whole tables that were read. */
+  readonly scans: readonly string[];
+  /** Rows that scans looked at, given on or not. */
+  readonly rowsRead: number;
+}
+
+/** What the database really does, not what it expects. */
+export async function explain(client: Pick<pg.Client, 'query'>, sql: string, values: readonly unknown[]): Promise<Plan> {
+  const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(`EXPLAIN (ANALYZE, TIMING OFF, FORMAT JSON) ${sql}`, [...values]);
+  const scans: string[] = [];
+  let rowsRead = 0;
+  visit(rows[0]!['QUERY PLAN'][0].Plan);
+  return { scans, rowsRead };
+
+  function visit(node: PlanNode): void {
+    if (node['Node Type'].includes('Scan') && (node['Index Name'] ?? node['Relation Name']) !== undefined) {
+      scans.push(node['Index Name'] ?? `all of ${node['Relation Name']!}`);
+      rowsRead += (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops'];
+    }
+    node.Plans?.forEach(visit);
+  }
+}

@@ -1,0 +1,77 @@
+import type { Knex } from 'knex';
+import { allOf, condition, type Condition } from './condition.js';
+import type { KeyColumn, PageQuery, PinnedColumn } from './read-page.js';
+
+/**
+ * How many rows a page may look at for conditions that no index serves. Where that does not fill a page, it comes out
+ * shorter (even empty) with a cursor to go on from, so that no page costs more than this, however large the table is.
+ */
+export const SCAN_WINDOW = 10_000;
+
+interface Statement {
+  readonly sql: string;
+  readonly bindings: Knex.RawBinding[];
+}
+
+/** The rows of a page and one more, in order; each with its key, whether it `matches`, and whether the window ends with it. */
+export function pageStatement(query: PageQuery, after: readonly string[] | undefined, limit: number): Statement {
+  const branches = query.pinned.map((pinned) => branchStatement(query, pinned, after, limit));
+  const [only] = branches;
+  if (only !== undefined && branches.length === 1) return only;
+  return {
+    sql: `SELECT * FROM (${branches.map(({ sql }) => `(${sql})`).join(' UNION ALL ')}) AS ${query.table} ORDER BY ${order(query.key, query.direction)} LIMIT ?`,
+    bindings: [...branches.flatMap(({ bindings }) => bindings), limit + 1],
+  };
+}
+
+/**
+ * Pinned columns are compared by range and stand in ORDER BY, where `status = 'x'` alone would do. So the index with
+ * them in front is the only one in this order. Otherwise the planner, taking for granted that rows with the value lie
+ * evenly among the others, may walk along the primary key and meet none of them for 20,000 rows of a backlog.
+ */
+function branchStatement(query: PageQuery, pinned: readonly PinnedColumn[], after: readonly string[] | undefined, limit: number): Statement {
+  const { key, direction, table } = query;
+  const columns = [...pinned, ...key];
+  const prefix = pinned.map(({ value }) => value);
+  const [forth, back] = direction === 'asc' ? (['>', '<'] as const) : (['<', '>'] as const);
+  const from = after ?? query.from;
+  const inner: Condition[] = query.predicate === undefined ? [] : [condition(query.predicate)];
+  if (from !== undefined) inner.push(compare(columns, forth, [...prefix, ...from]));
+  else if (prefix.length > 0) inner.push(compare(columns, `${forth}=`, prefix));
+  if (query.until !== undefined) inner.push(compare(columns, back, [...prefix, ...query.until]));
+  else if (prefix.length > 0) inner.push(compare(columns, `${back}=`, prefix));
+  const { sql: where, values } = allOf(inner);
+  const selected = `${query.columns.join(', ')}, ${keyTexts(key)} AS page_key`;
+  const along = order(columns, direction);
+  if (query.scanned.length === 0) {
+    return {
+      sql: `SELECT ${selected}, true AS matches, false AS is_end FROM ${table} WHERE ${where} ORDER BY ${along} LIMIT ?`,
+      bindings: [...values, limit + 1],
+    };
+  }
+  const rest = allOf(query.scanned);
+  // The inner LIMIT is a fence as well: conditions of the outer query can't lead the planner to another way.
+  return {
+    sql: `SELECT ${selected}, COALESCE(${rest.sql}, false) AS matches, position = ${SCAN_WINDOW} AS is_end
+          FROM (SELECT *, row_number() OVER (ORDER BY ${along}) AS position FROM ${table}
+                WHERE ${where} ORDER BY ${along} LIMIT ${SCAN_WINDOW}) AS ${table}
+          WHERE (${rest.sql}) OR position = ${SCAN_WINDOW} ORDER BY ${along} LIMIT ?`,
+    bindings: [...rest.values, ...values, ...rest.values, limit + 1],
+  };
+}
+
+/** Compares the first columns with values, together, as an index does. */
+function compare(columns: readonly KeyColumn[], operator: '<' | '<=' | '>' | '>=', values: readonly string[]): Condition {
+  const compared = columns.slice(0, values.length);
+  const left = compared.map(({ sql }) => sql).join(', ');
+  const right = compared.map(({ type }) => (type === 'timestamptz' ? 'to_timestamp(?::float8)' : `?::${type}`)).join(', ');
+  return { sql: compared.length === 1 ? `${left} ${operator} ${right}` : `(${left}) ${operator} (${right})`, values };
+}
+
+function order(columns: readonly KeyColumn[], direction: 'asc' | 'desc'): string {
+  return columns.map(({ sql }) => `${sql} ${direction}`).join(', ');
+}
+
+function keyTexts(key: readonly KeyColumn[]): string {
+  return `ARRAY[${key.map(({ sql, type }) => (type === 'timestamptz' ? `extract(epoch FROM ${sql})::text` : `${sql}::text`)).join(', ')}]`;
+}

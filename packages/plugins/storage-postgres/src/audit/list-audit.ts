@@ -6,23 +6,31 @@ import { invalidCursor } from '../queries/cursor.js';
 export interface AuditFilter {
   readonly runId?: string;
   readonly actor?: string;
-  /** The `auditId` behind which to go on. */
+  /** The `auditId` behind which to go on, oldest first. */
   readonly after?: string;
+  /** Without `after`: the `auditId` from which to go back. */
+  readonly before?: string;
 }
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** Oldest first: a run's own by their place in its chain, others by their ids, which begin with the time. */
-export async function listAudit(knex: Knex, { runId, actor, after }: AuditFilter, limit: number): Promise<AuditRecord[]> {
-  if (after !== undefined && !UUID.test(after)) throw invalidCursor('It is no id of an audit event.');
+/**
+ * Oldest first behind `after`, else newest first. A run's own events go by their place in its chain, others by their ids,
+ * which begin with the time.
+ */
+export async function listAudit(knex: Knex, { runId, actor, after, before }: AuditFilter, limit: number): Promise<AuditRecord[]> {
+  const place = after ?? before;
+  if (place !== undefined && !UUID.test(place)) throw invalidCursor('It is no id of an audit event.');
   const query = AuditEventModel.query(knex).limit(limit);
+  const direction = after === undefined ? 'desc' : 'asc';
+  const beyond = after === undefined ? '<' : '>';
   if (actor !== undefined) query.where('actor_id', actor);
   if (runId === undefined) {
-    query.orderBy('audit_id');
-    if (after !== undefined) query.where('audit_id', '>', after);
+    query.orderBy('audit_id', direction);
+    if (place !== undefined) query.where('audit_id', beyond, place);
   } else {
-    query.where('run_id', runId).orderBy('seq');
-    if (after !== undefined) query.where('seq', '>', await placeInChain(knex, runId, after));
+    query.where('run_id', runId).orderBy('seq', direction);
+    if (place !== undefined) query.where('seq', beyond, await placeInChain(knex, runId, place));
   }
   return (await query).map((record) => record.toRecord());
 }

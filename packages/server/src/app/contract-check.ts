@@ -1,0 +1,23 @@
+import type * as contract from '@countersign/contract';
+import type * as core from '@countersign/core';
+
+/** Fails to compile where `View` is not what the contract promises, or says more than it does. */
+type Fits<View extends Promised, Promised> = [keyof View] extends [keyof Promised] ? true : never;
+
+/** Core knows nothing of the contract; here both are held against each other. */
+export type ViewsFitTheContract = [
+  Fits<core.RunView, contract.Run>,
+  Fits<core.RunDetailView, contract.RunDetail>,
+  Fits<core.StepView, contract.Step>,
+  Fits<core.WaitingForView, contract.WaitingFor>,
+  Fits<core.RunPlanView, contract.RunPlan>,
+  Fits<core.ApprovalView, contract.Approval>,
+  Fits<core.ApprovalRecordView, contract.ApprovalRecord>,
+  Fits<core.ArtifactView, contract.Artifact>,
+  Fits<core.AuditEventView, contract.AuditEvent>,
+  Fits<core.RunEventView, contract.RunEvent>,
+  Fits<core.ChangeView, contract.Change>,
+  Fits<core.WorkflowView, contract.Workflow>,
+  Fits<core.WorkflowDetailView, contract.WorkflowDetail>,
+  Fits<core.EvidencePackView, contract.EvidencePack>,
+];

@@ -1,0 +1,24 @@
+import Koa from 'koa';
+import { middlewareOf, type CountersignMiddleware, type MiddlewareOptions } from './create-middleware.js';
+import type { ServerHost } from './host.js';
+import { createServices } from './services.js';
+
+export interface CountersignApp {
+  readonly app: Koa;
+  readonly middleware: CountersignMiddleware;
+}
+
+/** The API as a Koa application of its own: whatever path is asked for, the answer is the API's. */
+export function createApp(host: ServerHost, options: MiddlewareOptions = {}): Koa {
+  return appOf(host, options).app;
+}
+
+export function appOf(host: ServerHost, options: MiddlewareOptions = {}): CountersignApp {
+  const services = createServices(host);
+  const middleware = middlewareOf(services, options, true);
+  const app = new Koa();
+  // What comes here are broken connections: the middleware throws nothing.
+  app.on('error', (error: unknown) => services.log.debug({ err: error }, 'connection broke'));
+  app.use(middleware);
+  return { app, middleware };
+}

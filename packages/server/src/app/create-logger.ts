@@ -1,0 +1,25 @@
+import { pino, type DestinationStream, type Logger } from 'pino';
+
+export interface LoggerOptions {
+  /** `Log:Level`. */
+  readonly level?: 'debug' | 'info' | 'warn' | 'error' | 'silent';
+  /** Default: standard output. */
+  readonly destination?: DestinationStream;
+}
+
+const SECRETS = ['authorization', 'Authorization', 'cookie', 'password', 'secret', 'token', 'access_token', 'connectionString', 'privateKey'];
+
+/** What must never stand in a log, should it ever be among the fields. */
+const REDACTION = { paths: SECRETS.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]), censor: '[redacted]' };
+
+/** A pino logger that fits the logger port: one line of JSON for each entry, without tokens and secrets. */
+export function createLogger({ level = 'info', destination }: LoggerOptions = {}): Logger {
+  const options = {
+    level,
+    base: null,
+    redact: REDACTION,
+    timestamp: pino.stdTimeFunctions.isoTime,
+    formatters: { level: (label: string) => ({ level: label }) },
+  };
+  return destination === undefined ? pino(options) : pino(options, destination);
+}

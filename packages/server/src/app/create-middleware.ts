@@ -1,0 +1,55 @@
+import type { Context, Middleware } from 'koa';
+import { handle } from '../middleware/handle.js';
+import { servedRoutes } from '../routes/handlers.js';
+import type { ServerHost } from './host.js';
+import { RouteTable } from './route-table.js';
+import { createServices, type Services } from './services.js';
+
+export interface MiddlewareOptions {
+  /** Path that everything is served under, such as `/countersign`. Default: `Server:BasePath`, or none. */
+  readonly prefix?: string;
+}
+
+/** Koa middleware that serves the API, and a way to end the streams that it holds open. */
+export type CountersignMiddleware = Middleware & {
+  /** Ends event streams and reports not ready; requests that are under way still finish. */
+  close(): void;
+};
+
+/**
+ * The API as middleware for a Koa application of one's own, before any body parser. Paths that are not the API's are left
+ * to the application (`next`), and so are none of the API's errors. It may be mounted anywhere, also with koa-mount.
+ *
+ * @throws {AuthConfigurationError}
+ */
+export function createMiddleware(host: ServerHost, options: MiddlewareOptions = {}): CountersignMiddleware {
+  return middlewareOf(createServices(host), options, false);
+}
+
+/** @param everything whether paths that are not the API's are answered as well: with a problem document. */
+export function middlewareOf(services: Services, options: MiddlewareOptions, everything: boolean): CountersignMiddleware {
+  const prefix = (options.prefix ?? services.configuration.Server.BasePath ?? '').replace(/\/+$/, '');
+  const table = new RouteTable(servedRoutes(services.host));
+  const middleware: Middleware = async (ctx, next) => {
+    const path = inside(ctx.path, prefix);
+    const match = path === undefined ? ({ kind: 'none' } as const) : table.match(path, ctx.method);
+    if (match.kind === 'none' && !everything) return next();
+    await handle(ctx, services, match, mountOf(ctx, prefix));
+  };
+  const close = (): void => {
+    services.draining = true;
+    services.streams.endAll();
+  };
+  return Object.assign(middleware, { close });
+}
+
+function inside(path: string, prefix: string): string | undefined {
+  if (prefix === '') return path;
+  return path.startsWith(`${prefix}/`) ? path.slice(prefix.length) : undefined;
+}
+
+/** What stands before the API's own paths, seen from outside; koa-mount takes its part off `path`. */
+function mountOf(ctx: Context, prefix: string): string {
+  const full = ctx.originalUrl.split('?', 1)[0] ?? '';
+  return full.endsWith(ctx.path) ? `${full.slice(0, full.length - ctx.path.length)}${prefix}` : prefix;
+}

@@ -1,0 +1,65 @@
+import { createServer as createHttpServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { CoreConfiguration, type LoggerPort, LoggerPort as LoggerToken } from '@countersign/core';
+import { answerBrokenRequest } from './broken-request.js';
+import { appOf } from './create-app.js';
+import type { ServerHost } from './host.js';
+
+/** Time for the headers of a request; for the whole of it, uploads included; between two requests. In ms. */
+const HEADERS_TIMEOUT_MS = 20_000;
+const REQUEST_TIMEOUT_MS = 15 * 60_000;
+const KEEP_ALIVE_MS = 65_000;
+
+export interface Listening {
+  /** Without a slash at the end, for example `http://127.0.0.1:8080`. */
+  readonly url: string;
+  readonly port: number;
+}
+
+export interface CountersignServer {
+  /** @throws what Node throws, for example with code `EADDRINUSE`. */
+  listen(): Promise<Listening>;
+  /** Takes nothing new, ends event streams, and gives what is under way `graceMs` to finish. */
+  close(graceMs: number): Promise<void>;
+}
+
+/** The API on a port of its own (`Server:Host`, `Server:Port`). The host is started and stopped by the caller. */
+export function createServer(host: ServerHost): CountersignServer {
+  const { Server: address } = host.get(CoreConfiguration);
+  const { app, middleware } = appOf(host);
+  const log = host.get(LoggerToken);
+  const server = createHttpServer({ keepAliveTimeout: KEEP_ALIVE_MS, headersTimeout: HEADERS_TIMEOUT_MS, requestTimeout: REQUEST_TIMEOUT_MS }, app.callback());
+  server.on('clientError', answerBrokenRequest);
+  return {
+    listen: async () => {
+      await listening(server, address.Host, address.Port);
+      const { port } = server.address() as AddressInfo;
+      const shown = address.Host.includes(':') ? `[${address.Host}]` : address.Host;
+      return { url: `http://${shown}:${port}${address.BasePath ?? ''}`, port };
+    },
+    close: (graceMs) => closing(server, middleware.close, graceMs, log),
+  };
+}
+
+function listening(server: Server, hostName: string, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, hostName, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+}
+
+async function closing(server: Server, endStreams: () => void, graceMs: number, log: LoggerPort): Promise<void> {
+  if (!server.listening) return;
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  endStreams();
+  server.closeIdleConnections();
+  const late = setTimeout(() => {
+    log.warn({ graceMs }, 'requests were cut off, because they did not finish in time');
+    server.closeAllConnections();
+  }, graceMs);
+  await closed;
+  clearTimeout(late);
+}

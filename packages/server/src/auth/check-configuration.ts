@@ -1,0 +1,24 @@
+import type { CoreConfiguration } from '@countersign/core';
+
+/** The configuration of sign-in would be unsafe or can't work; the server does not start with it. */
+export class AuthConfigurationError extends Error {
+  readonly code = 'auth_configuration';
+
+  constructor(message: string) {
+    super(message);
+    this.name = 'AuthConfigurationError';
+  }
+}
+
+/** @throws {AuthConfigurationError} */
+export function checkAuthConfiguration({ Auth }: Pick<CoreConfiguration, 'Auth'>, environment: NodeJS.ProcessEnv = process.env): void {
+  if (Auth.DevToken.Enabled && environment['NODE_ENV'] === 'production') {
+    throw new AuthConfigurationError('Auth:DevToken:Enabled is on while NODE_ENV is "production". Anyone could make themselves an administrator: turn it off.');
+  }
+  if (Auth.DevToken.Enabled && Auth.Issuer !== undefined) {
+    throw new AuthConfigurationError('Auth:DevToken:Enabled is on while Auth:Issuer is configured. Choose one of the two.');
+  }
+  if (Auth.Issuer !== undefined && Auth.Audience === undefined) {
+    throw new AuthConfigurationError('Auth:Issuer needs Auth:Audience: without it, tokens that the issuer gave out for other applications would be taken.');
+  }
+}

@@ -1,0 +1,66 @@
+import { randomBytes } from 'node:crypto';
+import { link, mkdir, open, readFile, unlink } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { exportJWK, generateKeyPair, importJWK, type CryptoKey, type JWK } from 'jose';
+
+export const DEV_TOKEN_ALGORITHM = 'EdDSA';
+
+export interface DevTokenKey {
+  readonly id: string;
+  readonly privateKey: CryptoKey;
+  readonly publicKey: CryptoKey;
+}
+
+/** Where the key of development tokens lies. */
+export function devTokenKeyFile(dataDirectory: string): string {
+  return join(dataDirectory, 'keys', 'dev-token.json');
+}
+
+/** The key that signs development tokens; made when it is needed for the first time, also by two processes at once. */
+export async function loadDevTokenKey(dataDirectory: string): Promise<DevTokenKey> {
+  const file = devTokenKeyFile(dataDirectory);
+  const jwk = (await readKey(file)) ?? (await makeKey(file));
+  const { kty, crv, x, kid = 'dev' } = jwk;
+  const privateKey = await importJWK(jwk, DEV_TOKEN_ALGORITHM);
+  const publicKey = await importJWK({ kty, crv, x } as JWK, DEV_TOKEN_ALGORITHM);
+  if (privateKey instanceof Uint8Array || publicKey instanceof Uint8Array) throw new Error(`${file} holds no Ed25519 key.`);
+  return { id: kid, privateKey, publicKey };
+}
+
+async function readKey(file: string): Promise<JWK | undefined> {
+  try {
+    return JSON.parse(await readFile(file, 'utf8')) as JWK;
+  } catch (error) {
+    if (isCode(error, 'ENOENT')) return undefined;
+    throw new Error(`The key of development tokens in ${file} can not be read.`, { cause: error });
+  }
+}
+
+/** Written beside its place and linked into it, so that nobody reads half a key and the first of several wins. */
+async function makeKey(file: string): Promise<JWK> {
+  const { privateKey } = await generateKeyPair(DEV_TOKEN_ALGORITHM, { crv: 'Ed25519', extractable: true });
+  const jwk: JWK = { ...(await exportJWK(privateKey)), alg: DEV_TOKEN_ALGORITHM, kid: randomBytes(8).toString('hex') };
+  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+  const draft = `${file}.${process.pid}.${randomBytes(6).toString('hex')}`;
+  const handle = await open(draft, 'wx', 0o600);
+  try {
+    await handle.writeFile(`${JSON.stringify(jwk)}\n`);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  try {
+    await link(draft, file);
+    return jwk;
+  } catch (error) {
+    const winner = isCode(error, 'EEXIST') ? await readKey(file) : undefined;
+    if (winner === undefined) throw error;
+    return winner;
+  } finally {
+    await unlink(draft);
+  }
+}
+
+function isCode(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code;
+}

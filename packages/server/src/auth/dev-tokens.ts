@@ -1,0 +1,59 @@
+import { randomUUID } from 'node:crypto';
+import { jwtVerify, SignJWT, type JWTPayload } from 'jose';
+import type { Role } from '@countersign/contract';
+import { DEV_TOKEN_ALGORITHM, loadDevTokenKey, type DevTokenKey } from './dev-token-key.js';
+
+const ISSUER = 'urn:countersign:development';
+const AUDIENCE = 'countersign';
+const TWELVE_HOURS = 12 * 3600;
+
+export interface DevTokenRequest {
+  readonly subject: string;
+  readonly role: Role;
+  readonly name?: string;
+  readonly groups?: readonly string[];
+  /** Services and agents never decide approvals. Default `user`. */
+  readonly kind?: 'user' | 'service' | 'agent';
+  /** Default 12 hours. */
+  readonly expiresInSeconds?: number;
+}
+
+export interface DevToken {
+  readonly token: string;
+  readonly expiresInSeconds: number;
+}
+
+/**
+ * Makes a development token with the key in a data directory (made there if need be). A server on the same directory
+ * takes it while `Auth:DevToken:Enabled` is on. It is no production authentication.
+ */
+export async function mintDevToken(request: DevTokenRequest & { readonly dataDirectory: string }): Promise<DevToken> {
+  return signDevToken(await loadDevTokenKey(request.dataDirectory), request);
+}
+
+export async function signDevToken(key: DevTokenKey, request: DevTokenRequest): Promise<DevToken> {
+  const { subject, role, name, groups = [], kind = 'user', expiresInSeconds = TWELVE_HOURS } = request;
+  const payload: JWTPayload = { roles: [role], groups: [...groups], ...(name === undefined ? {} : { name }), ...(kind === 'user' ? {} : { typ: kind }) };
+  const now = Math.floor(Date.now() / 1000);
+  const token = await new SignJWT(payload)
+    .setProtectedHeader({ alg: DEV_TOKEN_ALGORITHM, kid: key.id, typ: 'JWT' })
+    .setIssuer(ISSUER)
+    .setAudience(AUDIENCE)
+    .setSubject(subject)
+    .setIssuedAt(now)
+    .setExpirationTime(now + expiresInSeconds)
+    .setJti(randomUUID())
+    .sign(key.privateKey);
+  return { token, expiresInSeconds };
+}
+
+/** @throws what jose throws where the token is not one of this key, or not valid now. */
+export async function verifyDevToken(key: DevTokenKey, token: string): Promise<JWTPayload> {
+  const { payload } = await jwtVerify(token, key.publicKey, {
+    algorithms: [DEV_TOKEN_ALGORITHM],
+    issuer: ISSUER,
+    audience: AUDIENCE,
+    requiredClaims: ['sub', 'exp'],
+  });
+  return payload;
+}

@@ -1,0 +1,43 @@
+import { createHash } from 'node:crypto';
+import type { Principal } from './principal.js';
+
+/** How long a verified token is believed without looking again: an issuer's withdrawn key takes effect within it. */
+const MAX_AGE_MS = 5 * 60_000;
+
+interface Entry {
+  readonly principal: Principal;
+  readonly until: number;
+}
+
+/**
+ * Tokens that were verified, by their hash: verifying is dear, and each request carries one. Bounded; the ones not seen
+ * for longest go first. Only good tokens get in, so nobody can fill it with rubbish.
+ */
+export class TokenCache {
+  private readonly entries = new Map<string, Entry>();
+
+  constructor(private readonly capacity = 10_000) {}
+
+  static keyOf(token: string): string {
+    return createHash('sha256').update(token).digest('base64');
+  }
+
+  get(key: string, now: number): Principal | undefined {
+    const entry = this.entries.get(key);
+    if (entry === undefined) return undefined;
+    this.entries.delete(key);
+    if (entry.until <= now) return undefined;
+    this.entries.set(key, entry);
+    return entry.principal;
+  }
+
+  set(key: string, principal: Principal, now: number): void {
+    const until = Math.min(principal.expiresAt ?? Number.POSITIVE_INFINITY, now + MAX_AGE_MS);
+    if (until <= now) return;
+    if (this.entries.size >= this.capacity) {
+      const oldest = this.entries.keys().next();
+      if (oldest.done !== true) this.entries.delete(oldest.value);
+    }
+    this.entries.set(key, { principal, until });
+  }
+}

@@ -1,0 +1,32 @@
+import type { RouteDefinition } from '@countersign/contract';
+import { recordedActor } from '@countersign/core/engine';
+import type { AuditEntry } from '@countersign/core/plugin';
+import type { Principal } from '../auth/principal.js';
+
+/** The audit entry of a request that was refused for want of a role. */
+export function refusedEntry(route: RouteDefinition, params: Readonly<Record<string, string>>, principal: Principal, from: string, at: number): AuditEntry {
+  return {
+    at,
+    actor: recordedActor(principal.actor),
+    action: actionOf(route.operationId),
+    target: targetOf(route, params),
+    result: 'refused',
+    from,
+    data: { code: 'forbidden', needed: route.role, role: principal.role ?? null },
+  };
+}
+
+/** `startRun` is `run.start`, as the engine calls what it carries out; `listAuditEvents` is `auditEvents.list`. */
+function actionOf(operationId: string): string {
+  const [, verb = '', subject = ''] = /^([a-z]+)([A-Z].*)?$/.exec(operationId) ?? [];
+  return `${subject.charAt(0).toLowerCase()}${subject.slice(1)}.${verb}`;
+}
+
+function targetOf(route: RouteDefinition, params: Readonly<Record<string, string>>): { type: string; id: string } {
+  const { approvalId, runId, workflowId, artifactName } = params;
+  if (approvalId !== undefined) return { type: 'approval', id: approvalId };
+  if (artifactName !== undefined && runId !== undefined) return { type: 'artifact', id: `${runId}/${artifactName}` };
+  if (runId !== undefined) return { type: 'run', id: runId };
+  if (workflowId !== undefined) return { type: 'workflow', id: workflowId };
+  return { type: 'route', id: `${route.method.toUpperCase()} ${route.path}` };
+}

@@ -1,0 +1,91 @@
+import type { Context } from 'koa';
+import { problemOf, refusal } from '../app/problem.js';
+import type { RouteMatch } from '../app/route-table.js';
+import type { Services } from '../app/services.js';
+import { lingerAfterRefusal } from './linger.js';
+import { CallerGoneError } from './read-body.js';
+import { traceIdOf } from './request-id.js';
+import { setSecurityHeaders } from './security-headers.js';
+import { serveRoute, type Arrival } from './serve-route.js';
+
+/** Probes come every few seconds; nobody wants to read of them. */
+const QUIET: ReadonlySet<string> = new Set(['/api/health/live', '/api/health/ready', '/metrics']);
+
+/** Answers a request, whatever happens: nothing is thrown on, so a host application's error handler never sees it. */
+export async function handle(ctx: Context, services: Services, match: RouteMatch, basePath: string): Promise<void> {
+  const startedAt = process.hrtime.bigint();
+  const arrival: Arrival = { services, traceId: traceIdOf(ctx.headers['x-request-id']), basePath, principal: undefined };
+  ctx.set('X-Request-Id', arrival.traceId);
+  setSecurityHeaders(ctx);
+  if (services.draining) ctx.set('Connection', 'close');
+  try {
+    await answer(ctx, arrival, match);
+  } catch (error) {
+    fail(ctx, arrival, error);
+  }
+  finish(ctx, arrival, match, Number(process.hrtime.bigint() - startedAt) / 1e9);
+}
+
+async function answer(ctx: Context, arrival: Arrival, match: RouteMatch): Promise<void> {
+  await arrival.services.limits.countAddress(ctx.ip);
+  if (!isDecodable(ctx.path)) throw refusal('malformed_request', 'The path holds a broken escape.');
+  if (match.kind === 'none') throw refusal('route_not_found', 'Nothing is served under this path.');
+  if (ctx.method === 'OPTIONS') {
+    ctx.set('Allow', match.allow.join(', '));
+    ctx.status = 204;
+    return;
+  }
+  if (match.kind === 'wrong_method') throw refusal('method_not_allowed', `This path takes ${match.allow.join(', ')}.`, { allow: match.allow.join(', ') });
+  await serveRoute(ctx, arrival, match);
+}
+
+function fail(ctx: Context, { services, traceId }: Arrival, error: unknown): void {
+  if (error instanceof CallerGoneError) {
+    ctx.respond = false;
+    ctx.res.destroy();
+    return;
+  }
+  const problem = problemOf(error, { instance: ctx.originalUrl.split('?', 1)[0] ?? ctx.path, traceId });
+  if (problem.status >= 500) services.log.error({ err: error, traceId, method: ctx.method, path: ctx.path }, 'request failed');
+  if (ctx.res.headersSent) {
+    // The answer has begun: breaking it off is the only way left to say that it is not whole.
+    ctx.res.destroy();
+    return;
+  }
+  lingerAfterRefusal(ctx);
+  for (const name of ['ETag', 'Content-Disposition', 'Content-Range', 'Accept-Ranges', 'Location', 'Last-Modified']) ctx.remove(name);
+  ctx.respond = true;
+  ctx.set({ ...problem.headers, 'Cache-Control': 'no-store' });
+  if (problem.status === 408) ctx.set('Connection', 'close');
+  ctx.status = problem.status;
+  ctx.type = 'application/problem+json';
+  ctx.body = JSON.stringify(problem.body);
+}
+
+function finish(ctx: Context, { services, traceId, principal }: Arrival, match: RouteMatch, seconds: number): void {
+  const definition = match.kind === 'route' ? match.route.definition : undefined;
+  const route = definition?.path ?? (match.kind === 'none' ? 'unknown' : 'wrong method');
+  // How long somebody listened says nothing about how fast the server is.
+  if (ctx.response.type !== 'text/event-stream') services.metrics.request(ctx.method, route, ctx.status, seconds);
+  const runId = match.kind === 'route' ? match.params['runId'] : undefined;
+  const entry = {
+    traceId,
+    method: ctx.method,
+    path: ctx.path,
+    status: ctx.status,
+    ms: Math.round(seconds * 10_000) / 10,
+    ...(runId === undefined ? {} : { runId }),
+    ...(principal === undefined ? {} : { actor: principal.actor.id }),
+  };
+  if (QUIET.has(route)) services.log.debug(entry, 'request');
+  else services.log.info(entry, 'request');
+}
+
+function isDecodable(path: string): boolean {
+  try {
+    decodeURIComponent(path);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,47 @@
+import { bodyContentTypes, type RouteDefinition } from '@countersign/contract';
+import type { Context } from 'koa';
+import { refusal } from '../app/problem.js';
+
+const MEDIA_TYPE = /^([!#$%&'*+.^_`|~0-9a-z-]+\/[!#$%&'*+.^_`|~0-9a-z-]+)\s*(;.*)?$/i;
+const CHARSET = /;\s*charset\s*=\s*"?([^\s;"]+)"?/i;
+
+/** The media types that a route answers with, streams included. */
+function answered(route: RouteDefinition): string[] {
+  return [...new Set(Object.values(route.responses).flatMap((response) => Object.keys(response.content ?? {})))];
+}
+
+/** @throws {CountersignError} `not_acceptable` */
+export function negotiate(ctx: Context, route: RouteDefinition): void {
+  const accept = ctx.headers.accept;
+  if (accept === undefined || accept === '*/*') return;
+  const types = answered(route);
+  if (types.length === 0 || types.includes('*/*')) return;
+  if (ctx.accepts(types) === false) throw refusal('not_acceptable', `This is served as ${types.join(' or ')}.`);
+}
+
+/** Whether a caller asks for the stream of a route that also answers a page. */
+export function wantsStream(ctx: Context): boolean {
+  return ctx.headers.accept !== undefined && ctx.accepts(['application/json', 'text/event-stream']) === 'text/event-stream';
+}
+
+/**
+ * The media type of the body, as it may be kept; `application/octet-stream` where bytes of any type are taken and none is
+ * named.
+ *
+ * @throws {CountersignError} `unsupported_media_type`
+ */
+export function contentTypeOf(ctx: Context, route: RouteDefinition): string {
+  const types = bodyContentTypes(route);
+  const given = ctx.headers['content-type'];
+  const any = types.includes('*/*');
+  if (given === undefined && any) return 'application/octet-stream';
+  const media = MEDIA_TYPE.exec(given ?? '')?.[1]?.toLowerCase();
+  if (any) {
+    if (media === undefined || given === undefined || given.length > 255) throw refusal('unsupported_media_type', 'The Content-Type is not a media type.');
+    return given;
+  }
+  if (media === undefined || !types.includes(media)) throw refusal('unsupported_media_type', `Send the body as ${types.join(' or ')}.`);
+  const charset = CHARSET.exec(given ?? '')?.[1]?.toLowerCase();
+  if (charset !== undefined && charset !== 'utf-8' && charset !== 'utf8') throw refusal('unsupported_media_type', 'Send the body in UTF-8.');
+  return media;
+}

@@ -1,0 +1,52 @@
+import { EnginePort } from '@countersign/core';
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import type { ServerHost } from '../app/host.js';
+
+/** What is measured of one host; two hosts in one process do not mix. */
+export class Metrics {
+  readonly registry = new Registry();
+  private readonly requests: Histogram<'method' | 'route' | 'status'>;
+  private readonly operations: Counter<'operation'>;
+  private readonly streams: Gauge;
+
+  constructor(host: ServerHost) {
+    const registers = [this.registry];
+    collectDefaultMetrics({ register: this.registry });
+    this.requests = new Histogram({
+      name: 'countersign_http_request_duration_seconds',
+      help: 'Time until the answer to a request was complete; without event streams.',
+      labelNames: ['method', 'route', 'status'],
+      buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+      registers,
+    });
+    this.operations = new Counter({
+      name: 'countersign_commands_total',
+      help: 'Commands carried out for callers, by operation (startRun, decideApproval, …).',
+      labelNames: ['operation'],
+      registers,
+    });
+    this.streams = new Gauge({ name: 'countersign_event_streams', help: 'Open event streams.', registers });
+    const jobs = new Gauge({
+      name: 'countersign_jobs_active',
+      help: 'Jobs that this process works on, by job type.',
+      labelNames: ['job_type'],
+      registers,
+      collect: () => {
+        jobs.reset();
+        for (const { jobType, active } of host.get(EnginePort).status().workers) jobs.set({ job_type: jobType }, active);
+      },
+    });
+  }
+
+  request(method: string, route: string, status: number, seconds: number): void {
+    this.requests.observe({ method, route, status: String(status) }, seconds);
+  }
+
+  command(operation: string): void {
+    this.operations.inc({ operation });
+  }
+
+  openStreams(count: number): void {
+    this.streams.set(count);
+  }
+}

@@ -1,0 +1,92 @@
+import type { IncomingMessage } from 'node:http';
+import { refusal } from '../app/problem.js';
+
+export interface BodyLimits {
+  readonly maxBytes: number;
+  /** The whole body must be there within this time. */
+  readonly timeoutMs: number;
+}
+
+/** The caller went away in the middle of the request: there is nobody to answer. */
+export class CallerGoneError extends Error {
+  constructor() {
+    super('The caller closed the connection before the request was complete.');
+    this.name = 'CallerGoneError';
+  }
+}
+
+const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
+
+/** Whether a request says that it has a body (RFC 9112, 6). */
+export function hasBody(request: IncomingMessage): boolean {
+  const length = request.headers['content-length'];
+  return request.headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0');
+}
+
+/** @throws {CountersignError} `unsupported_media_type` for compressed bodies: they could unfold into anything. */
+export function refuseEncodings(request: IncomingMessage): void {
+  const encoding = request.headers['content-encoding'];
+  if (encoding !== undefined && encoding.trim().toLowerCase() !== 'identity') {
+    throw refusal('unsupported_media_type', 'Send the body without a content encoding.');
+  }
+}
+
+/** @throws {CountersignError} `payload_too_large` where the length given is over the limit. */
+export function refuseLength(request: IncomingMessage, maxBytes: number): void {
+  if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw tooLarge(maxBytes);
+}
+
+/** @throws {CountersignError} `payload_too_large`, `request_timeout`; {CallerGoneError} */
+export function readBody(request: IncomingMessage, { maxBytes, timeoutMs }: BodyLimits): Promise<Buffer> {
+  refuseEncodings(request);
+  refuseLength(request, maxBytes);
+  if (request.readableEnded || request.complete === true && request.readableLength === 0 && request.readableDidRead) {
+    throw new Error('The body was read before Countersign could: mount it in front of body parsers.');
+  }
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    const timer = setTimeout(() => settle(() => reject(refusal('request_timeout', 'The body did not arrive in time.'))), timeoutMs);
+    const settle = (act: () => void): void => {
+      clearTimeout(timer);
+      request.off('data', onData).off('end', onEnd).off('error', onGone).off('close', onGone);
+      act();
+    };
+    const onData = (chunk: Buffer): void => {
+      size += chunk.length;
+      if (size > maxBytes) settle(() => reject(tooLarge(maxBytes)));
+      else chunks.push(chunk);
+    };
+    const onEnd = (): void => settle(() => resolve(Buffer.concat(chunks, size)));
+    const onGone = (): void => settle(() => reject(new CallerGoneError()));
+    request.on('data', onData).on('end', onEnd).on('error', onGone).on('close', onGone);
+  });
+}
+
+/** @throws {CountersignError} `malformed_request` where it is not UTF-8. */
+export function decodeUtf8(body: Buffer): string {
+  try {
+    return UTF8.decode(body);
+  } catch {
+    throw refusal('malformed_request', 'The body is not UTF-8.');
+  }
+}
+
+/**
+ * Parses a JSON body. Where an object names a member twice, the last one counts (as ECMAScript reads it; RFC 8259, 4
+ * leaves it open). Keys that could pollute a prototype are refused by the validation that follows.
+ *
+ * @throws {CountersignError} `malformed_json`
+ */
+export function parseJson(body: Buffer): unknown {
+  try {
+    return JSON.parse(decodeUtf8(body)) as unknown;
+  } catch (error) {
+    if (error instanceof SyntaxError) throw refusal('malformed_json', 'The body is not JSON.');
+    throw error;
+  }
+}
+
+function tooLarge(maxBytes: number): Error {
+  return refusal('payload_too_large', `The body is larger than ${maxBytes} bytes.`);
+}

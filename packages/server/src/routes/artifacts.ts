@@ -1,0 +1,110 @@
+import { pipeline } from 'node:stream/promises';
+import type { Readable } from 'node:stream';
+import type { RunArtifact } from '@countersign/core/plugin';
+import type { Context } from 'koa';
+import rangeParser from 'range-parser';
+import type { Handlers } from '../app/exchange.js';
+import { refusal } from '../app/problem.js';
+import { routes } from '@countersign/contract';
+import { contentTypeOf } from '../middleware/media-types.js';
+import { refuseEncodings, refuseLength } from '../middleware/read-body.js';
+import { uploadStream } from '../middleware/upload-stream.js';
+import { defined, replyOf } from './runs.js';
+
+export const artifactHandlers: Pick<Handlers, 'listArtifacts' | 'uploadArtifact' | 'downloadArtifact'> = {
+  listArtifacts: async ({ services, request }) => {
+    const { limit, cursor } = request.query;
+    return { body: await services.app.runs.artifacts(request.params.runId, { limit, ...defined({ cursor }) }) };
+  },
+
+  uploadArtifact: async ({ ctx, services, request, caller, basePath }) => {
+    const { runId, artifactName: name } = request.params;
+    const { artifacts } = services.app;
+    const contentType = contentTypeOf(ctx, routes.uploadArtifact);
+    refuseEncodings(ctx.req);
+    refuseLength(ctx.req, artifacts.maxBytes);
+    await artifacts.expectRun(runId);
+    const answer = await uploadStream(ctx.req, (content) => artifacts.upload({ runId, name, contentType, content }, caller));
+    services.metrics.command('uploadArtifact');
+    const { version, sha256 } = answer.response;
+    const location = `${basePath}/api/runs/${runId}/artifacts/${encodeURIComponent(name)}?version=${String(version)}`;
+    return replyOf(answer, { status: 201, headers: { Location: location, ETag: `"${String(sha256)}"` } });
+  },
+
+  downloadArtifact: async ({ ctx, services, request }) => {
+    const { runId, artifactName } = request.params;
+    const { artifacts } = services.app;
+    const artifact = await artifacts.find(runId, artifactName, request.query.version);
+    describe(ctx, artifact);
+    if (ctx.fresh) {
+      ctx.status = 304;
+      return undefined;
+    }
+    const range = rangeOf(ctx, artifact);
+    const [start, end] = range === undefined ? [0, artifact.size - 1] : [range.start, range.end];
+    if (range !== undefined) {
+      ctx.status = 206;
+      ctx.set('Content-Range', `bytes ${start}-${end}/${artifact.size}`);
+    }
+    ctx.length = end - start + 1;
+    if (ctx.method === 'HEAD') {
+      ctx.res.end();
+      ctx.respond = false;
+      return undefined;
+    }
+    const content = await artifacts.open(artifact, range);
+    await stream(ctx, content);
+    return undefined;
+  },
+};
+
+/** What is said of an artifact besides its bytes; never something that a browser would run. */
+function describe(ctx: Context, artifact: RunArtifact): void {
+  ctx.status = 200;
+  ctx.attachment(artifact.name);
+  ctx.set({
+    'Content-Type': artifact.contentType,
+    'Content-Security-Policy': "sandbox; default-src 'none'",
+    'Cache-Control': 'private, no-cache',
+    'Accept-Ranges': 'bytes',
+    'ETag': `"${artifact.sha256}"`,
+  });
+}
+
+/**
+ * The one range that was asked for (RFC 9110, 14.2); several are answered with the whole.
+ *
+ * @throws {CountersignError} `range_not_satisfiable`
+ */
+function rangeOf(ctx: Context, { size, sha256 }: RunArtifact): { start: number; end: number } | undefined {
+  const header = ctx.headers.range;
+  const ifRange = ctx.headers['if-range'];
+  if (header === undefined || ctx.method !== 'GET' || (ifRange !== undefined && ifRange !== `"${sha256}"`)) return undefined;
+  const ranges = rangeParser(size, header, { combine: true });
+  if (ranges === -2) return undefined;
+  if (ranges === -1) {
+    ctx.set('Content-Range', `bytes */${size}`);
+    throw refusal('range_not_satisfiable', `The artifact has ${size} bytes.`);
+  }
+  const [range] = ranges;
+  return ranges.type === 'bytes' && ranges.length === 1 && range !== undefined ? { start: range.start, end: range.end } : undefined;
+}
+
+/** Past Koa, which would tell the host application's error handler that a client left. */
+async function stream(ctx: Context, content: Readable): Promise<void> {
+  ctx.respond = false;
+  ctx.onerror = ignore;
+  try {
+    await pipeline(content, ctx.res);
+  } catch (error) {
+    if (!isClientGone(error)) throw error;
+  }
+}
+
+function isClientGone(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && ['ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET', 'EPIPE', 'ERR_STREAM_DESTROYED'].includes(String(error.code));
+}
+
+function ignore(): void {
+  // A client that leaves is no error.
+}

@@ -1,0 +1,64 @@
+import { ROLES } from '@countersign/contract';
+import type { Handlers } from '../app/exchange.js';
+import { refusal } from '../app/problem.js';
+import type { Services } from '../app/services.js';
+import { signDevToken } from '../auth/dev-tokens.js';
+import type { Discovery } from '../auth/oidc-issuer.js';
+
+export const authHandlers: Pick<Handlers, 'getAuthConfig' | 'createToken' | 'getMe'> = {
+  getAuthConfig: async ({ services, basePath }) => {
+    const { Auth } = services.configuration;
+    const { issuer, devTokensEnabled } = services.authenticator;
+    const discovery = await discoveryOf(services);
+    const body = {
+      mode: issuer === undefined ? 'development' : 'oidc',
+      issuer: issuer?.issuer ?? null,
+      authorizationEndpoint: discovery?.authorization_endpoint ?? null,
+      tokenEndpoint: discovery?.token_endpoint ?? null,
+      clientId: Auth.ClientId ?? null,
+      scopes: issuer === undefined ? [] : Auth.Scopes,
+      roleClaim: issuer === undefined ? 'roles' : Auth.RoleClaim,
+      roles: ROLES,
+      devToken: { enabled: devTokensEnabled, endpoint: devTokensEnabled ? `${basePath}/api/auth/token` : null },
+    };
+    return { body };
+  },
+
+  createToken: async ({ services, request }) => {
+    const { authenticator, log } = services;
+    if (!authenticator.devTokensEnabled) throw refusal('dev_token_disabled', 'This server hands out no development tokens.');
+    const { subject, role, name, groups } = request.body;
+    const { token, expiresInSeconds } = await signDevToken(await authenticator.devTokenKey(), {
+      subject,
+      role,
+      ...(name === undefined ? {} : { name }),
+      ...(groups === undefined ? {} : { groups }),
+    });
+    log.info({ subject, role }, 'development token handed out');
+    return { body: { access_token: token, token_type: 'Bearer', expires_in: expiresInSeconds } };
+  },
+
+  getMe: async ({ principal }) => {
+    const { actor, kind, role, roles, groups, expiresAt } = principal;
+    const body = {
+      subject: actor.id,
+      name: actor.name,
+      kind,
+      role: role ?? null,
+      roles,
+      groups,
+      expiresAt: expiresAt === null ? null : new Date(expiresAt).toISOString(),
+    };
+    return { body };
+  },
+};
+
+/** Clients must learn where to sign in also while the issuer is away; then without its addresses. */
+async function discoveryOf({ authenticator, log }: Services): Promise<Discovery | undefined> {
+  try {
+    return await authenticator.issuer?.discovery();
+  } catch (error) {
+    log.warn({ err: error }, 'the issuer does not answer');
+    return undefined;
+  }
+}

@@ -1,0 +1,28 @@
+import { defineRoute } from '@countersign/contract';
+import { z } from 'zod';
+import { refusal } from '../app/problem.js';
+import type { ServedRoute } from '../app/route-table.js';
+import { serveDocsAsset } from './docs-page.js';
+
+const definition = defineRoute({
+  operationId: 'getApiDocsAsset',
+  method: 'get',
+  path: '/api/docs/{asset}',
+  tag: 'meta',
+  summary: 'A part of the page that shows this description',
+  role: 'anonymous',
+  params: z.strictObject({ asset: z.string() }),
+  responses: { 200: { description: 'The part.', content: { '*/*': z.string() } } },
+  errors: [],
+});
+
+/** Not part of the contract: only the page itself asks for these. */
+export const docsAssetRoute: ServedRoute = {
+  definition,
+  role: 'anonymous',
+  handler: async ({ ctx, request }) => {
+    const { asset } = request.params as { asset: string };
+    if (!(await serveDocsAsset(ctx, asset))) throw refusal('not_found', 'The page has no such part.');
+    return undefined;
+  },
+};

@@ -1,0 +1,73 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import type { Context } from 'koa';
+
+/** Scripts and styles of this server alone, nothing inline, and no way out. Swagger UI sets style attributes. */
+export const DOCS_POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; font-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+const START = `window.addEventListener('load', () => {
+  const { docs } = document.body.dataset;
+  window.SwaggerUIBundle({ url: docs, dom_id: '#api', deepLinking: true, validatorUrl: null, persistAuthorization: false, tryItOutEnabled: true });
+});
+`;
+
+const ASSETS: Readonly<Record<string, string>> = { 'swagger-ui.css': 'text/css', 'swagger-ui-bundle.js': 'text/javascript', 'favicon-32x32.png': 'image/png' };
+
+/** The page that shows the API; its parts are asked for under its own address. */
+export function docsPage(basePath: string): string {
+  const at = escapeHtml(`${basePath}/api/docs`);
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Countersign API</title>
+<link rel="stylesheet" href="${at}/swagger-ui.css">
+<link rel="icon" type="image/png" href="${at}/favicon-32x32.png">
+</head>
+<body data-docs="${escapeHtml(`${basePath}/openapi/v1.json`)}">
+<div id="api"></div>
+<script src="${at}/swagger-ui-bundle.js"></script>
+<script src="${at}/start.js"></script>
+</body>
+</html>
+`;
+}
+
+/** Answers with a part of the page. @returns whether there is such a part. */
+export async function serveDocsAsset(ctx: Context, name: string): Promise<boolean> {
+  ctx.set({ 'Cache-Control': 'public, max-age=3600', 'Content-Security-Policy': DOCS_POLICY });
+  if (name === 'start.js') {
+    ctx.status = 200;
+    ctx.set('ETag', `"${createHash('sha256').update(START).digest('base64url')}"`);
+    ctx.type = 'text/javascript';
+    ctx.body = START;
+    return true;
+  }
+  const type = Object.hasOwn(ASSETS, name) ? ASSETS[name] : undefined;
+  if (type === undefined) return false;
+  const file = join(swaggerDirectory(), name);
+  const { size, mtimeMs } = await stat(file);
+  ctx.status = 200;
+  ctx.set('ETag', `"${size.toString(16)}-${Math.floor(mtimeMs).toString(16)}"`);
+  ctx.type = type;
+  if (ctx.fresh) {
+    ctx.status = 304;
+    return true;
+  }
+  ctx.length = size;
+  ctx.body = createReadStream(file);
+  return true;
+}
+
+function swaggerDirectory(): string {
+  return dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
+}
+
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+}

@@ -1,0 +1,37 @@
+import { may } from '../auth/principal.js';
+import type { Handlers } from '../app/exchange.js';
+import { refusal } from '../app/problem.js';
+import { wantsStream } from '../middleware/media-types.js';
+import { streamChanges } from '../sse/stream-changes.js';
+import { streamRunEvents } from '../sse/stream-run-events.js';
+import { defined } from './runs.js';
+
+export const eventHandlers: Pick<Handlers, 'listRunEvents' | 'streamChanges' | 'listAuditEvents'> = {
+  listRunEvents: async (exchange) => {
+    const { ctx, services, request } = exchange;
+    const { runId } = request.params;
+    const { limit, cursor, after } = request.query;
+    if (!wantsStream(ctx)) return { body: await services.app.history.events({ runId, limit, ...defined({ cursor, after }) }) };
+    await streamRunEvents(exchange, runId, lastSeq(ctx.headers['last-event-id']) ?? after ?? 0);
+    return undefined;
+  },
+
+  streamChanges: async (exchange) => {
+    const position = exchange.ctx.headers['last-event-id'];
+    await streamChanges(exchange, typeof position === 'string' && position !== '' ? position : undefined);
+    return undefined;
+  },
+
+  listAuditEvents: async ({ services, request, principal }) => {
+    const { limit, ...rest } = request.query;
+    if (rest.runId === undefined && !may(principal, 'admin')) throw refusal('forbidden', 'Across runs this needs the role admin; name a run.');
+    return { body: await services.app.history.audit({ limit, ...defined(rest) }) };
+  },
+};
+
+function lastSeq(header: string | string[] | undefined): number | undefined {
+  if (header === undefined || header === '') return undefined;
+  if (typeof header === 'string' && /^\d{1,15}$/.test(header)) return Number(header);
+  const error = { pointer: '/headers/last-event-id', code: 'invalid', message: 'Must be the id of an event of this stream.' };
+  throw refusal('invalid_parameter', 'The Last-Event-ID is none of this stream.', { errors: [error] });
+}

@@ -1,0 +1,36 @@
+import { routes, type OperationId } from '@countersign/contract';
+import type { Handler, Handlers } from '../app/exchange.js';
+import type { ServerHost } from '../app/host.js';
+import type { ServedRoute } from '../app/route-table.js';
+import { requiredRole } from '../app/services.js';
+import { approvalHandlers } from './approvals.js';
+import { artifactHandlers } from './artifacts.js';
+import { authHandlers } from './auth.js';
+import { docsAssetRoute } from './docs-asset-route.js';
+import { eventHandlers } from './events.js';
+import { evidenceHandlers } from './evidence.js';
+import { healthHandlers } from './health.js';
+import { metaHandlers } from './meta.js';
+import { runHandlers } from './runs.js';
+import { workflowHandlers } from './workflows.js';
+
+const handlers: Handlers = {
+  ...healthHandlers,
+  ...authHandlers,
+  ...workflowHandlers,
+  ...runHandlers,
+  ...eventHandlers,
+  ...approvalHandlers,
+  ...artifactHandlers,
+  ...evidenceHandlers,
+  ...metaHandlers,
+};
+
+/** Every route of the contract with what serves it; the compiler sees to it that none is missing. */
+export function servedRoutes(host: ServerHost): ServedRoute[] {
+  const served = (Object.keys(routes) as OperationId[]).map((operationId): ServedRoute => {
+    const definition = routes[operationId];
+    return { definition, role: requiredRole(host, definition), handler: handlers[operationId] as Handler };
+  });
+  return [...served, docsAssetRoute];
+}

@@ -1,0 +1,55 @@
+import { createHash } from 'node:crypto';
+import { buildOpenApiDocument } from '@countersign/contract';
+import type { Context } from 'koa';
+import type { Handlers } from '../app/exchange.js';
+import { docsPage, DOCS_POLICY } from './docs-page.js';
+
+interface Document {
+  readonly text: string;
+  readonly etag: string;
+}
+
+/** The document is the same for all hosts of a version and base path, and takes a while to build. */
+const documents = new Map<string, Document>();
+
+export const metaHandlers: Pick<Handlers, 'getOpenApi' | 'getApiDocs' | 'getMetrics'> = {
+  getOpenApi: async ({ ctx, services, basePath }) => {
+    const { text, etag } = documentOf(services.version, basePath);
+    ctx.status = 200;
+    ctx.set({ 'ETag': etag, 'Cache-Control': 'no-cache' });
+    if (ctx.fresh) ctx.status = 304;
+    else writeText(ctx, 'application/json', text);
+    return undefined;
+  },
+
+  getApiDocs: async ({ ctx, basePath }) => {
+    ctx.set('Content-Security-Policy', DOCS_POLICY);
+    writeText(ctx, 'text/html', docsPage(basePath));
+    return undefined;
+  },
+
+  getMetrics: async ({ ctx, services }) => {
+    const { registry } = services.metrics;
+    const text = await registry.metrics();
+    ctx.status = 200;
+    ctx.set('Content-Type', registry.contentType);
+    ctx.body = text;
+    return undefined;
+  },
+};
+
+function documentOf(version: string, basePath: string): Document {
+  const key = `${version} ${basePath}`;
+  const known = documents.get(key);
+  if (known !== undefined) return known;
+  const text = JSON.stringify(buildOpenApiDocument({ version, servers: [{ url: basePath === '' ? '/' : basePath }] }));
+  const made = { text, etag: `"${createHash('sha256').update(text).digest('base64url')}"` };
+  documents.set(key, made);
+  return made;
+}
+
+function writeText(ctx: Context, type: string, text: string): void {
+  ctx.status = 200;
+  ctx.type = type;
+  ctx.body = text;
+}

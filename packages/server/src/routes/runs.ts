@@ -1,0 +1,58 @@
+import type { Answer } from '@countersign/core/plugin';
+import type { Handlers, Reply } from '../app/exchange.js';
+
+export const runHandlers: Pick<Handlers, 'startRun' | 'listRuns' | 'getRun' | 'cancelRun' | 'recoverRun'> = {
+  startRun: async ({ services, request, caller, basePath }) => {
+    const { workflowId, version, inputs, businessKey } = request.body;
+    const answer = await services.app.startRun.execute(
+      {
+        workflowId,
+        ...(version === undefined ? {} : { version }),
+        ...(inputs === undefined ? {} : { inputs }),
+        ...(businessKey === undefined ? {} : { businessKey }),
+      },
+      caller,
+    );
+    services.metrics.command('startRun');
+    return replyOf(answer, { status: 201, headers: { Location: `${basePath}/api/runs/${String(answer.response['runId'])}` } });
+  },
+
+  listRuns: async ({ services, request }) => {
+    const { limit, cursor, stuck, startedAfter, startedBefore, ...rest } = request.query;
+    const filter = {
+      ...defined(rest),
+      ...(startedAfter === undefined ? {} : { startedAfter: Date.parse(startedAfter) }),
+      ...(startedBefore === undefined ? {} : { startedBefore: Date.parse(startedBefore) }),
+    };
+    return { body: await services.app.runs.list({ filter, limit, ...defined({ cursor, stuck }) }) };
+  },
+
+  getRun: async ({ services, request }) => ({ body: await services.app.runs.detail(request.params.runId) }),
+
+  cancelRun: async ({ services, request, caller }) => {
+    const input = { runId: request.params.runId, reason: request.body.reason };
+    if (request.query.dryRun) return { body: await services.app.cancelRun.plan(input, caller) };
+    const answer = await services.app.cancelRun.execute(input, caller);
+    services.metrics.command('cancelRun');
+    return replyOf(answer);
+  },
+
+  recoverRun: async ({ services, request, caller }) => {
+    const input = { runId: request.params.runId, ...defined(request.body ?? {}) };
+    if (request.query.dryRun) return { body: await services.app.recoverRun.plan(input, caller) };
+    const answer = await services.app.recoverRun.execute(input, caller);
+    services.metrics.command('recoverRun');
+    return replyOf(answer);
+  },
+};
+
+/** The answer of a command, marked where it is the one given earlier. */
+export function replyOf({ response, replayed }: Answer, reply: Omit<Reply, 'body'> = {}): Reply {
+  return { ...reply, body: response, headers: { ...reply.headers, ...(replayed ? { 'Idempotent-Replayed': 'true' } : {}) } };
+}
+
+/** Without the members that are `undefined`. */
+export function defined<T extends object>(value: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(value).filter(([, each]) => each !== undefined)) as { [K in keyof T]?: Exclude<T[K], undefined> };
+}
+

@@ -1,0 +1,21 @@
+import type { Handlers } from '../app/exchange.js';
+import { defined } from './runs.js';
+
+export const workflowHandlers: Pick<Handlers, 'listWorkflows' | 'getWorkflow' | 'deployWorkflow'> = {
+  listWorkflows: async ({ services, request }) => {
+    const { limit, cursor } = request.query;
+    return { body: await services.app.workflows.list({ limit, ...defined({ cursor }) }) };
+  },
+
+  getWorkflow: async ({ services, request }) => ({
+    body: await services.app.workflows.get(request.params.workflowId, request.query.version),
+  }),
+
+  deployWorkflow: async ({ services, request, caller, basePath }) => {
+    const { workflow, created } = await services.app.workflows.deploy(request.body, caller);
+    services.metrics.command('deployWorkflow');
+    if (!created) return { body: workflow };
+    const location = `${basePath}/api/workflows/${encodeURIComponent(workflow.workflowId)}?version=${workflow.version}`;
+    return { status: 201, body: workflow, headers: { Location: location } };
+  },
+};

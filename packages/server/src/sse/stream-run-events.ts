@@ -1,0 +1,61 @@
+import { endsRun } from '@countersign/contract';
+import { Freshest, runEventView, StoragePort } from '@countersign/core';
+import type { RunEvent } from '@countersign/core/plugin';
+import type { Exchange } from '../app/exchange.js';
+import { EventStream } from './event-stream.js';
+
+const PAGE = 500;
+
+/** Readers of the same run at the same place share what is read. */
+const reads = new WeakMap<object, Freshest<readonly RunEvent[]>>();
+
+/**
+ * Streams the events of a run behind `after`, until the one that ends it. 204 where the run has ended and there is
+ * nothing more: a browser's EventSource stops for good then.
+ */
+export async function streamRunEvents({ ctx, services, principal }: Pick<Exchange, 'ctx' | 'services' | 'principal'>, runId: string, after: number): Promise<void> {
+  const { host, app, feed, streams } = services;
+  const read = readerOf(host.get(StoragePort), runId);
+  const leave = await feed.listen();
+  const watch = feed.watch(runId);
+  try {
+    const { run } = await app.runs.find(runId);
+    let last = after;
+    let events = await read(last);
+    if (run.outcome !== null && events.length === 0) {
+      ctx.status = 204;
+      return;
+    }
+    if (ctx.method === 'HEAD') {
+      ctx.type = 'text/event-stream';
+      ctx.status = 200;
+      return;
+    }
+    const stream = new EventStream(ctx, principal.expiresAt);
+    const remove = streams.add(stream);
+    try {
+      while (!stream.signal.aborted) {
+        const end = events.findIndex(endsRun);
+        const sent = end < 0 ? events : events.slice(0, end + 1);
+        await stream.send(sent.map((event) => ({ id: String(event.seq), data: runEventView(event) })));
+        last = sent.at(-1)?.seq ?? last;
+        // What comes after the end (an artifact that is added later) is told to whoever asks behind the end.
+        if (end >= 0 || (run.outcome !== null && events.length < PAGE)) break;
+        if (events.length < PAGE) await watch.moved(stream.signal);
+        events = await read(last);
+      }
+    } finally {
+      remove();
+      stream.end();
+    }
+  } finally {
+    watch.stop();
+    leave();
+  }
+}
+
+function readerOf(storage: StoragePort, runId: string): (after: number) => Promise<readonly RunEvent[]> {
+  const shared = reads.get(storage) ?? new Freshest<readonly RunEvent[]>();
+  reads.set(storage, shared);
+  return (after) => shared.load(`${runId}@${after}`, () => storage.listRunEvents(runId, after, PAGE));
+}

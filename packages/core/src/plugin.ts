@@ -4,6 +4,7 @@ export { Secret, secret } from './host/secret.js';
 export { CoreConfiguration } from './host/configuration/core-configuration.js';
 export { duration, filePath } from './host/configuration/marks.js';
 export { CountersignError } from './errors/countersign-error.js';
+export { ModelRefusedError } from './errors/model-refused-error.js';
 export { ArtifactStorePort, type StoredContent } from './ports/artifact-store.js';
 export { ClockPort } from './ports/clock.js';
 export { LoggerPort } from './ports/logger.js';

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { inject, injectable, multiInject, optional } from 'inversify';
+import { inject, injectable, multiInject, optional, type ServiceIdentifier } from 'inversify';
 import { advance, compileWorkflow, describeElements, randomId, workflowDigest, type Command } from '@countersign/core/engine';
 import {
   ArtifactStorePort,
@@ -44,7 +44,7 @@ import { WorkflowCache, type CompiledVersion } from './workflow-cache.js';
 /** Largest artifact that a job may put, in bytes. */
 const MAX_JOB_ARTIFACT_BYTES = 50 * 1024 * 1024;
 
-export const EngineOptionsToken = Symbol.for('@countersign/engine-embedded:EngineOptions');
+export const EngineOptionsToken: ServiceIdentifier<EngineOptions> = Symbol.for('@countersign/engine-embedded:EngineOptions');
 
 /** The durable engine: `advance()` on PostgreSQL, one transaction a command, many commands a transaction. */
 @injectable()

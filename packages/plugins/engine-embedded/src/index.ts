@@ -1,2 +1,3 @@
 export { EmbeddedEngine, EngineOptionsToken } from './embedded-engine.js';
 export { DEFAULT_ENGINE_OPTIONS, type EngineOptions } from './engine-options.js';
+export { engineEmbeddedPlugin } from './plugin.js';

@@ -1,0 +1,121 @@
+import { expect } from 'chai';
+import { allow, approval, end, flows, job, start, TestRun, user } from './interpreter.spec.support.js';
+
+const elements = start + job('a') + job('b') + end + flows('start > a', 'a > b', 'b > end');
+const recoverAll = { type: 'recover', actor: user('op'), steps: null, variables: null, comment: 'again' } as const;
+
+describe('advance(): failures, recovery, cancellation, policy', () => {
+  it('should retry with growing pauses, then make an incident, and recover from the failed step', async () => {
+    // given
+    const run = await TestRun.of(elements);
+    run.start();
+
+    // when
+    run.fail('a');
+    run.fail('a');
+    const pauses = run.requests.flatMap((r) => (r.type === 'job.reschedule' ? [r.dueAt - run.now] : []));
+    expect(pauses).to.deep.equal([1000, 2000]);
+    expect(run.project().status).to.equal('active');
+    run.fail('a');
+
+    // then
+    expect(run.project()).to.include({ status: 'failed', incidents: 1, currentStep: 'a' });
+    const failedStep = run.at('a').stepId;
+    run.do(recoverAll);
+    expect(run.at('a')).to.include({ stepId: failedStep, attempt: 4 });
+    run.complete('a');
+    run.complete('b');
+    expect(run.state?.outcome).to.equal('completed');
+    expect(run.types().filter((type) => type === 'step.attempt_failed')).to.have.length(2);
+  });
+
+  it('should make a terminal failure an incident at once', async () => {
+    const run = await TestRun.of(elements);
+    run.start();
+    run.fail('a', false);
+    expect(run.project().error).to.deep.equal({ code: 'broken', message: 'It broke.', elementId: 'a' });
+  });
+
+  it('should give a result that comes too late no effect', async () => {
+    const run = await TestRun.of(elements);
+    run.start();
+    const { jobId } = run.wait('a', 'job');
+    run.complete('a');
+    const before = run.state;
+    const late = run.do({ type: 'job.complete', actor: user('w'), jobId, output: { evil: 1 }, agentName: null });
+    expect(late).to.deep.include({ events: [], requests: [] });
+    expect(run.state).to.equal(before);
+  });
+
+  it('should refuse to recover what has not failed', async () => {
+    const run = await TestRun.of(elements);
+    run.start();
+    expect(run.do(recoverAll).refusal?.code).to.equal('run_not_recoverable');
+    run.fail('a', false);
+    const other = { ...recoverAll, steps: [run.at('a').stepId, 'another'] };
+    expect(run.do(other).refusal?.code).to.equal('run_not_recoverable');
+  });
+
+  it('should repeat leaving a step with the result that its job had given', async () => {
+    const run = await TestRun.of(
+      start + job('a', '<zeebe:ioMapping><zeebe:output source="=assert(x, x = 1)" target="y"/></zeebe:ioMapping>') + end + flows('start > a', 'a > end'),
+    );
+    run.start();
+    run.complete('a', { x: 2 });
+    expect(run.project().error?.code).to.equal('feel_assertion_failed');
+    expect(run.state?.instances[run.at('a').key]?.incident?.phase).to.equal('leave');
+  });
+
+  it('should withdraw everything when it is cancelled, and take no command afterwards', async () => {
+    const run = await TestRun.of(
+      start + '<bpmn:parallelGateway id="f"/>' + job('a') + approval('ok') + end + flows('start > f', 'f > a', 'f > ok', 'a > end', 'ok > end'),
+    );
+    run.start();
+    run.do({ type: 'cancel', actor: user('op'), reason: 'not wanted' });
+    expect(run.state?.outcome).to.equal('cancelled');
+    expect(run.types()).to.include.members(['run.cancel_requested', 'step.cancelled', 'approval.withdrawn', 'run.cancelled']);
+    expect(run.do({ type: 'cancel', actor: user('op'), reason: null }).refusal?.code).to.equal('run_already_ended');
+  });
+
+  it('should take a denial, and a policy that gives no answer, as an incident of the step', async () => {
+    for (const policy of [
+      () => ({ ...allow({} as never), decision: 'deny' as const, rationale: 'never on Fridays' }),
+      () => {
+        throw new Error('no policy loaded');
+      },
+    ]) {
+      const run = await TestRun.of(elements);
+      run.policy = policy;
+      run.start();
+      expect(run.project()).to.include({ status: 'failed', incidents: 1 });
+      expect(run.requests.filter((r) => r.type === 'job.offer')).to.deep.equal([]);
+      run.policy = allow;
+      run.do(recoverAll);
+      expect(run.tokens()).to.deep.equal(['a']);
+      expect(run.project().status).to.equal('active');
+    }
+  });
+
+  it('should let the run carry the highest risk of its steps, and drop that of steps that are done again', async () => {
+    const run = await TestRun.of(
+      start + job('agent', '', 'agent') + job('risky') + approval('ok') + end +
+        flows('start > agent', 'agent > risky', 'risky > ok', 'ok > end'),
+    );
+    run.policy = (request) => ({ ...allow(request), riskLevel: request.elementId === 'risky' ? 'high' : 'medium' });
+    run.start();
+    expect(run.project().riskLevel).to.equal('medium');
+    run.complete('agent');
+    expect(run.project().riskLevel).to.equal('high');
+    run.complete('risky');
+    run.vote('ok', 'request_changes', user('boss'), 'calmer');
+    expect(run.project().riskLevel).to.equal('medium');
+  });
+
+  it('should record an artifact also after the end', async () => {
+    const run = await TestRun.of(start + end + flows('start > end'));
+    run.start();
+    run.do({ type: 'artifact.record', actor: user('op'), artifactId: 'x', name: 'n', size: 1, sha256: 'aa', contentType: 'text/plain' });
+    expect(run.state?.artifacts['n']).to.deep.equal({ version: 1, sha256: 'aa', by: 'op' });
+    expect(run.types().at(-1)).to.equal('artifact.created');
+  });
+});

@@ -1,1 +1,64 @@
-process.exit(1)
+#!/usr/bin/env node
+// The entry of the `countersign` command. It is committed as it is, so that npm can link it before anything has been
+// built; in a checkout of the sources it builds what is missing or stale first.
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const [major, minor] = process.versions.node.split('.').map(Number);
+if (major < 20 || (major === 20 && minor < 19)) fail(`Countersign needs Node.js 20.19 or later; this is ${process.versions.node}.`);
+
+const server = dirname(dirname(fileURLToPath(import.meta.url)));
+const root = dirname(dirname(server));
+const compiler = join(root, 'scripts', 'tsc.mjs');
+const isCheckout = existsSync(join(server, 'src')) && existsSync(compiler);
+
+if (isCheckout && isStale()) build();
+if (!existsSync(join(server, 'dist', 'bin', 'main.js'))) fail(`Countersign is not installed completely: ${join(server, 'dist')} is missing. Install it again.`);
+
+const { main } = await import('../dist/bin/main.js');
+await main(process.argv.slice(2));
+// Whatever still holds the process, the command has done its work.
+setTimeout(() => process.exit(), 2_000).unref();
+
+function build() {
+  // All to stderr: what a command prints on stdout may be read by a program.
+  process.stderr.write('Building Countersign …\n');
+  const { status } = spawnSync(process.execPath, [compiler, '-b'], { cwd: root, stdio: ['ignore', 2, 2] });
+  if (status !== 0) fail('The build failed, see above. After `npm ci` in the checkout it should pass.');
+}
+
+/** Whether a source of a package is newer than what was built of it, or was never built. */
+function isStale() {
+  return packages().some((directory) => {
+    const built = modified(join(directory, 'dist', '.tsbuildinfo'));
+    return built === undefined || newest(join(directory, 'src')) > built;
+  });
+}
+
+/** What has to be built for the command: the packages, and the examples, which can be plugins. */
+function packages() {
+  return ['packages', 'packages/plugins', 'examples']
+    .map((folder) => join(root, folder))
+    .flatMap((folder) => (existsSync(folder) ? readdirSync(folder).map((name) => join(folder, name)) : []))
+    .filter((directory) => existsSync(join(directory, 'tsconfig.json')) && existsSync(join(directory, 'src')));
+}
+
+function newest(directory) {
+  let time = 0;
+  for (const entry of readdirSync(directory, { withFileTypes: true })) {
+    const path = join(directory, entry.name);
+    time = Math.max(time, entry.isDirectory() ? newest(path) : (modified(path) ?? 0));
+  }
+  return time;
+}
+
+function modified(path) {
+  return statSync(path, { throwIfNoEntry: false })?.mtimeMs;
+}
+
+function fail(message) {
+  process.stderr.write(`${message}\n`);
+  process.exit(1);
+}

@@ -59,6 +59,7 @@ export function createHost(options: HostOptions): Host {
   const resolved = resolveConfiguration(
     [{ owner: 'core', schema: CoreConfigurationSchema }, ...plugins.flatMap(({ id, config }) => (config === undefined ? [] : [{ owner: id, schema: config }]))],
     options.configuration ?? {},
+    { incomplete: loading.some(({ code }) => code === 'plugin_not_loaded') },
   );
   const problems: HostProblem[] = [...loading, ...pluginProblems, ...resolved.problems];
   const registrations = new Registrations(problems);

@@ -13,4 +13,4 @@ export type { ConfigurationEntry, ConfigurationView } from './configuration/conf
 export type { CommandLineValue, ConfigurationFile, ConfigurationLayers, ConfigurationSource } from './configuration/layers.js';
 export { duration, filePath } from './configuration/marks.js';
 export { readConfigurationFile } from './configuration/read-configuration-file.js';
-export { resolveConfiguration, type ResolvedConfiguration } from './configuration/resolve-configuration.js';
+export { readCoreConfiguration, type EarlyConfiguration } from './configuration/read-core-configuration.js';

@@ -17,8 +17,13 @@ export interface ResolvedConfiguration {
   readonly problems: readonly HostProblem[];
 }
 
+export interface ResolveOptions {
+  /** Some owners are missing: a key that resembles none that is known may be theirs. */
+  readonly incomplete?: boolean;
+}
+
 /** Lays the layers over each other and parses each owner's part. Never throws for what the configuration says. */
-export function resolveConfiguration(parts: readonly ConfigurationPart[], layers: ConfigurationLayers): ResolvedConfiguration {
+export function resolveConfiguration(parts: readonly ConfigurationPart[], layers: ConfigurationLayers, { incomplete = false }: ResolveOptions = {}): ResolvedConfiguration {
   const tree = schemaTree(parts);
   const { root } = tree;
   const problems: HostProblem[] = [...tree.problems];
@@ -38,7 +43,12 @@ export function resolveConfiguration(parts: readonly ConfigurationPart[], layers
     if (result.success) parsed.set(owner, result.data);
     else problems.push(...result.error.issues.map((issue) => invalid(owner, issue, raw)));
   }
-  return { parsed, view: configurationView(root, raw, suspiciousVariables(root, layers.environment ?? {})), problems };
+  const view = configurationView(root, raw, suspiciousVariables(root, layers.environment ?? {}));
+  return { parsed, view, problems: incomplete ? problems.filter((problem) => !mayBeOfOthers(problem)) : problems };
+}
+
+function mayBeOfOthers({ code, message }: HostProblem): boolean {
+  return code === 'unknown_configuration_key' && !message.includes('Did you mean');
 }
 
 /** What an owner declared of the values. Its sections are there even if nothing is set in them, so that defaults apply. */

@@ -1,0 +1,51 @@
+import type { DeployedFile } from './deploy-workflows.js';
+
+export interface BannerContent {
+  readonly version: string;
+  readonly url: string;
+  readonly dataDirectory: string;
+  /** Whether commands find the data directory without being told. */
+  readonly isDefaultDirectory: boolean;
+  readonly configurationFile: string | undefined;
+  readonly workflows: readonly DeployedFile[];
+  readonly devTokens: boolean;
+  readonly issuer: string | undefined;
+}
+
+/** What is said once the server listens: where it is, what it has, what to do next. */
+export function banner(content: BannerContent): string {
+  const { version, url, dataDirectory, configurationFile, workflows, devTokens, issuer } = content;
+  const row = (name: string, value: string): string => `  ${name.padEnd(14)} ${value}`;
+  const deployed = workflows.map(({ workflowId, version: number, created }) => `${workflowId} v${number}${created ? ' (new)' : ''}`);
+  return [
+    '',
+    `Countersign ${version} runs on ${url}`,
+    '',
+    row('data', dataDirectory),
+    ...(configurationFile === undefined ? [] : [row('configuration', configurationFile)]),
+    row('workflows', deployed.length === 0 ? 'none deployed at start-up' : deployed.join(', ')),
+    row('sign-in', devTokens ? 'development tokens, for this machine only' : (issuer ?? 'none: set Auth:Issuer and Auth:Audience')),
+    '',
+    ...(devTokens ? nextSteps(content) : [`Next: open ${url}/api/docs in a browser.`]),
+    '',
+    'Ctrl-C stops it.',
+    '',
+    '',
+  ].join('\n');
+}
+
+function nextSteps({ url, dataDirectory, isDefaultDirectory }: BannerContent): string[] {
+  const data = isDefaultDirectory ? '' : ` --data ${shellWord(dataDirectory)}`;
+  return [
+    'Next, in another terminal:',
+    '',
+    `  TOKEN=$(npx countersign token --role approver${data})`,
+    `  curl -H "Authorization: Bearer $TOKEN" ${url}/api/workflows`,
+    '',
+    `or open ${url}/api/docs in a browser.`,
+  ];
+}
+
+function shellWord(text: string): string {
+  return /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}

@@ -1,0 +1,67 @@
+import { artifactsFilesystemPlugin } from '@countersign/artifacts-filesystem';
+import {
+  ArtifactStorePort,
+  createHost,
+  EnginePort,
+  loadPlugins,
+  PolicyPort,
+  readCoreConfiguration,
+  StoragePort,
+  type ConfigurationLayers,
+  type Host,
+  type HostProblem,
+  type LoggerPort,
+  type PluginSource,
+} from '@countersign/core';
+import { engineEmbeddedPlugin } from '@countersign/engine-embedded';
+import { policyRulesPlugin } from '@countersign/policy-rules';
+import { storagePostgresPlugin } from '@countersign/storage-postgres';
+import { dirname } from 'node:path';
+import { checkAuthConfiguration } from '../auth/check-configuration.js';
+import { createLogger } from './logger.js';
+
+export interface ComposedHost {
+  readonly host: Host;
+  readonly logger: LoggerPort;
+}
+
+/**
+ * The host of the `countersign` command: the plugins that come with it, and those that the configuration names.
+ *
+ * @throws {HostStartError}
+ */
+export async function composeHost(layers: ConfigurationLayers): Promise<ComposedHost> {
+  const { core, view } = readCoreConfiguration(layers);
+  const names = view.find('Plugins')?.value;
+  const loaded = await loadPlugins(
+    Array.isArray(names) ? names.filter((name) => typeof name === 'string') : [],
+    layers.file === undefined ? process.cwd() : dirname(layers.file.path),
+  );
+  const logger = createLogger(core?.Log ?? { Level: 'info' });
+  const own = (key: string, value: string, plugin: PluginSource): PluginSource[] => (view.find(key)?.value === value ? [plugin] : []);
+  const host = createHost({
+    // Started in this order and stopped in the reverse: the engine works as long as all that its jobs need is there.
+    plugins: [
+      storagePostgresPlugin,
+      ...own('Artifacts:Store', 'filesystem', artifactsFilesystemPlugin),
+      policyRulesPlugin,
+      ...loaded.plugins,
+      ...own('Engine:Adapter', 'embedded', engineEmbeddedPlugin),
+    ],
+    configuration: layers,
+    logger,
+    required: [StoragePort, ArtifactStorePort, PolicyPort, EnginePort],
+    problems: [...loaded.problems, ...(core === undefined ? [] : authProblems(core))],
+  });
+  for (const warning of host.configuration.warnings) logger.warn({}, warning);
+  return { host, logger };
+}
+
+function authProblems(core: Parameters<typeof checkAuthConfiguration>[0]): HostProblem[] {
+  try {
+    checkAuthConfiguration(core);
+    return [];
+  } catch (cause) {
+    return [{ code: 'auth_configuration', message: cause instanceof Error ? cause.message : String(cause), cause }];
+  }
+}

@@ -1,0 +1,27 @@
+import { Command } from 'commander';
+import { expect } from 'chai';
+import { readCoreConfiguration } from '@countersign/core';
+import { addConfigurationOptions, layersOf, type ConfigurationOptions } from './configuration-options.js';
+
+describe('the options of the configuration', () => {
+  const parse = (...args: string[]) =>
+    addConfigurationOptions(new Command('test')).option('--port <number>').exitOverride().configureOutput({ writeErr: () => undefined }).parse(args, { from: 'user' }).opts<ConfigurationOptions>();
+
+  it('should cover everything else, shortcuts most of all', async () => {
+    const layers = await layersOf(parse('--set', 'Server:Port=1', '--set', 'Log:Level=warn', '--port', '2'), { Server__Port: '3', Log__Level: 'debug' });
+
+    const { core } = readCoreConfiguration({ ...layers, overrides: {} });
+    expect([core?.Server.Port, core?.Log.Level]).to.deep.equal([2, 'warn']);
+  });
+
+  it('should take everything behind the first = for the value', async () => {
+    const layers = await layersOf(parse('--set', 'Auth:ClientId=a=b'), {});
+
+    expect(readCoreConfiguration(layers).core?.Auth.ClientId).to.equal('a=b');
+  });
+
+  it('should refuse what is no key=value, and a file that is not there', async () => {
+    expect(() => parse('--set', 'Server:Port')).to.throw('Write it as Key:Sub=value.');
+    expect(await layersOf(parse('--config', 'missing.yaml'), {}).catch((error: unknown) => error)).to.include({ code: 'configuration_unreadable' });
+  });
+});

@@ -1,0 +1,48 @@
+import { readConfigurationFile, type CommandLineValue, type ConfigurationLayers } from '@countersign/core';
+import { InvalidArgumentError, type Command } from 'commander';
+import { existsSync } from 'node:fs';
+import { CliError } from './cli-error.js';
+
+/** Read from the working directory where no --config is given. */
+export const DEFAULT_CONFIGURATION_FILE = 'countersign.config.yaml';
+
+/** Options of all commands that need a configuration. */
+export interface ConfigurationOptions {
+  readonly config?: string;
+  readonly data?: string;
+  readonly host?: string;
+  readonly port?: string;
+  readonly set: readonly CommandLineValue[];
+}
+
+export function addConfigurationOptions(command: Command): Command {
+  return command
+    .option('--config <file>', `configuration file, YAML or JSON (default: ${DEFAULT_CONFIGURATION_FILE}, if there is one here)`)
+    .option('--data <dir>', 'data directory (Data:Directory)')
+    .option('--set <key=value>', 'any key of the configuration, for example Runs:StuckAfter=PT10M; may be repeated', collect, []);
+}
+
+function collect(text: string, others: readonly CommandLineValue[]): CommandLineValue[] {
+  const at = text.indexOf('=');
+  if (at < 1) throw new InvalidArgumentError('Write it as Key:Sub=value.');
+  return [...others, { key: text.slice(0, at), value: text.slice(at + 1) }];
+}
+
+/** The layers of the configuration that a command line stands for. */
+export async function layersOf(options: ConfigurationOptions, environment: NodeJS.ProcessEnv = process.env): Promise<ConfigurationLayers> {
+  const path = options.config ?? (existsSync(DEFAULT_CONFIGURATION_FILE) ? DEFAULT_CONFIGURATION_FILE : undefined);
+  const shortcuts: CommandLineValue[] = [];
+  const shortcut = (option: 'data' | 'host' | 'port', key: string): void => {
+    const value = options[option];
+    if (value === '') throw new CliError('invalid_option', `--${option} needs a value.`, 'See countersign start --help.');
+    if (value !== undefined) shortcuts.push({ key, value, option: `--${option}` });
+  };
+  shortcut('data', 'Data:Directory');
+  shortcut('host', 'Server:Host');
+  shortcut('port', 'Server:Port');
+  return {
+    ...(path === undefined ? {} : { file: await readConfigurationFile(path) }),
+    environment,
+    commandLine: [...options.set, ...shortcuts],
+  };
+}

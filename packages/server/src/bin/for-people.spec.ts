@@ -1,0 +1,39 @@
+import { CountersignError, HostStartError } from '@countersign/core';
+import { expect } from 'chai';
+import { banner } from './banner.js';
+import { CliError } from './cli-error.js';
+import { prettyLine } from './pretty-stream.js';
+import { describeError } from './print-error.js';
+
+describe('what the command tells people', () => {
+  it('should name the code, what is wrong and what to do, without a stack', () => {
+    expect(describeError(new CliError('port_in_use', 'Port 1 is taken.', 'Take port 2.'), false)).to.equal('error port_in_use: Port 1 is taken.\nTake port 2.\n');
+    expect(describeError(new CountersignError('some_code', 'So it is.'), false)).to.equal('error some_code: So it is.\n');
+  });
+
+  it('should show a stack where it was asked for, and say how where the error is none of ours', () => {
+    expect(describeError(new Error('oops'), false)).to.match(/^error internal_error: oops\n.*--verbose.*\n$/);
+    expect(describeError(new Error('oops'), true)).to.contain('for-people.spec');
+    expect(describeError(Object.assign(new Error('gone'), { code: 'ENOENT' }), false)).to.contain('internal_error');
+  });
+
+  it('should name the one problem that keeps a host from starting by its own code', () => {
+    const one = { code: 'disk_full', message: 'storage did not start: no room' };
+
+    expect(describeError(new HostStartError([one]), false)).to.equal('error disk_full: storage did not start: no room\n');
+    expect(describeError(new HostStartError([one, one]), false)).to.match(/^error host_start_failed: .* 2 problems:\n- /);
+  });
+
+  it('should print lines of the log that can be read', () => {
+    expect(prettyLine('{"level":"info","time":"2026-11-21T10:20:30.123Z","port":1,"data":{"a":1},"msg":"here"}\n')).to.equal('10:20:30 INFO  here port=1 data={"a":1}\n');
+    expect(prettyLine('no json\n')).to.equal('no json\n');
+  });
+
+  it('should give commands that can be copied, also where the data directory has a blank in its name', () => {
+    const content = { version: '1.0.0', url: 'http://127.0.0.1:8080', dataDirectory: "/my data/it's", isDefaultDirectory: false, configurationFile: undefined, workflows: [], devTokens: true, issuer: undefined };
+
+    expect(banner(content)).to.contain(`TOKEN=$(npx countersign token --role approver --data '/my data/it'\\''s')`);
+    expect(banner({ ...content, isDefaultDirectory: true })).to.contain('TOKEN=$(npx countersign token --role approver)\n');
+    expect(banner({ ...content, devTokens: false })).not.to.contain('TOKEN');
+  });
+});

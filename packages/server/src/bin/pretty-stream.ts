@@ -1,0 +1,30 @@
+/** Turns pino's lines into ones for people: time, level, message, fields. */
+export function prettyStream(output: { write(text: string): unknown }): { write(line: string): void } {
+  return {
+    write(line) {
+      output.write(prettyLine(line));
+    },
+  };
+}
+
+export function prettyLine(line: string): string {
+  const parsed = parse(line);
+  if (parsed === undefined) return line;
+  const { time, level, msg, err, ...fields } = parsed;
+  const rest = Object.entries(fields).map(([key, value]) => ` ${key}=${typeof value === 'string' ? value : JSON.stringify(value)}`);
+  return `${String(time).slice(11, 19)} ${String(level).toUpperCase().padEnd(5)} ${String(msg ?? '')}${rest.join('')}${errorText(err)}\n`;
+}
+
+function parse(line: string): Record<string, unknown> | undefined {
+  try {
+    return JSON.parse(line) as Record<string, unknown>;
+  } catch {
+    return undefined;
+  }
+}
+
+function errorText(error: unknown): string {
+  if (typeof error !== 'object' || error === null) return '';
+  const { message, stack } = error as { message?: unknown; stack?: unknown };
+  return `\n  ${String(stack ?? message).replaceAll('\n', '\n  ')}`;
+}

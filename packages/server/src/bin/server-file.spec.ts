@@ -1,0 +1,44 @@
+import { expect } from 'chai';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { readServerFile, writeServerFile } from './server-file.js';
+
+describe('the note of a running server', () => {
+  let directory: string;
+
+  beforeEach(async () => {
+    directory = join(await mkdtemp(join(tmpdir(), 'countersign-note-')), 'data');
+  });
+
+  afterEach(async () => {
+    await rm(join(directory, '..'), { recursive: true, force: true });
+  });
+
+  it('should be there while the server runs', async () => {
+    expect(await readServerFile(directory)).to.equal(undefined);
+
+    const remove = await writeServerFile(directory, { url: 'http://127.0.0.1:1', pid: 1 });
+    expect(await readServerFile(directory)).to.deep.equal({ url: 'http://127.0.0.1:1', pid: 1 });
+
+    await remove();
+    expect(await readServerFile(directory)).to.equal(undefined);
+  });
+
+  it('should be left to the server that came after', async () => {
+    const remove = await writeServerFile(directory, { url: 'http://127.0.0.1:1', pid: 1 });
+    await writeServerFile(directory, { url: 'http://127.0.0.1:2', pid: 2 });
+
+    await remove();
+
+    expect(await readServerFile(directory)).to.deep.equal({ url: 'http://127.0.0.1:2', pid: 2 });
+  });
+
+  it('should count as missing where it makes no sense', async () => {
+    await writeServerFile(directory, { url: 'http://127.0.0.1:1', pid: 1 });
+    for (const text of ['', '{', '[]', '{"url": 5}']) {
+      await writeFile(join(directory, 'server.json'), text);
+      expect(await readServerFile(directory), text).to.equal(undefined);
+    }
+  });
+});

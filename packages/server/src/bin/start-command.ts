@@ -1,0 +1,106 @@
+import { CoreConfiguration, type ConfigurationLayers, type Host, type LoggerPort } from '@countersign/core';
+import { resolve } from 'node:path';
+import { createServer } from '../app/index.js';
+import { SERVER_VERSION } from '../app/version.js';
+import { banner } from './banner.js';
+import { checkPort, explainListenError } from './check-port.js';
+import { composeHost } from './compose-host.js';
+import { layersOf, type ConfigurationOptions } from './configuration-options.js';
+import { deployWorkflows, type DeployedFile } from './deploy-workflows.js';
+import { withDevelopmentDefaults } from './development.js';
+import { writeServerFile } from './server-file.js';
+import { onTermination, type Termination } from './termination.js';
+
+export interface StartOptions extends ConfigurationOptions {
+  readonly development?: boolean;
+}
+
+/** How long requests and jobs may take to finish when the server stops. */
+const GRACE_MS = 20_000;
+
+type Undo = () => Promise<unknown>;
+
+/** Runs the server until it is told to stop. */
+export async function start(options: StartOptions): Promise<void> {
+  const termination = onTermination(() => {
+    process.stderr.write('Stopped by force. The next start recovers what was under way.\n');
+    process.exit(1);
+  });
+  const undo: Undo[] = [];
+  let failure: unknown;
+  try {
+    const given = await layersOf(options);
+    await run(options.development === true ? withDevelopmentDefaults(given) : given, termination, undo);
+  } catch (error) {
+    failure = error;
+  }
+  const failures = await unwind(undo);
+  termination.dispose();
+  if (failure !== undefined) throw failure;
+  if (failures.length > 0) throw failures[0];
+}
+
+async function run(layers: ConfigurationLayers, termination: Termination, undo: Undo[]): Promise<void> {
+  const { host, logger } = await composeHost(layers);
+  const { Server, Data, Workflows } = host.get(CoreConfiguration);
+  if (Server.Port !== 0) await checkPort(Server.Host, Server.Port);
+  undo.push(() => host.stop());
+  await host.start();
+  if (termination.signal.aborted) return termination.requested;
+  const workflows = await deployWorkflows(host, Workflows.Directory);
+  if (termination.signal.aborted) return termination.requested;
+  const server = await createServer(host);
+  undo.push(() => server.close(GRACE_MS));
+  const listening = await server.listen().catch((error: unknown) => {
+    throw explainListenError(error, Server.Host, Server.Port);
+  });
+  const url = reachable(listening.url);
+  undo.push(await writeServerFile(Data.Directory, { url, pid: process.pid }));
+  announce(host, logger, { url, workflows, file: layers.file?.path });
+  await termination.requested;
+  say(host, logger, 'Stopping: requests and jobs under way may finish. Ctrl-C again stops at once.');
+}
+
+/** Where this machine reaches a server that listens on all addresses. */
+function reachable(url: string): string {
+  return url.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:');
+}
+
+interface Announcement {
+  readonly url: string;
+  readonly workflows: readonly DeployedFile[];
+  readonly file: string | undefined;
+}
+
+function announce(host: Host, logger: LoggerPort, { url, workflows, file }: Announcement): void {
+  const { Data, Auth } = host.get(CoreConfiguration);
+  const text = banner({
+    version: SERVER_VERSION,
+    url,
+    dataDirectory: Data.Directory,
+    isDefaultDirectory: Data.Directory === resolve('data'),
+    configurationFile: file,
+    workflows,
+    devTokens: Auth.DevToken.Enabled,
+    issuer: Auth.Issuer,
+  });
+  if (isForPeople(host)) process.stdout.write(text);
+  else logger.info({ url, version: SERVER_VERSION, dataDirectory: Data.Directory, workflows }, 'listening');
+}
+
+function say(host: Host, logger: LoggerPort, text: string): void {
+  if (isForPeople(host)) process.stdout.write(`\n${text}\n`);
+  else logger.info({}, text);
+}
+
+/** Plain text between lines of JSON would break what reads them. */
+function isForPeople(host: Host): boolean {
+  return (host.get(CoreConfiguration).Log.Format ?? (process.stdout.isTTY ? 'pretty' : 'json')) === 'pretty';
+}
+
+/** The latest first: the server stops taking requests before the engine stops, and the database stops last. */
+async function unwind(undo: readonly Undo[]): Promise<readonly unknown[]> {
+  const failures: unknown[] = [];
+  for (const step of undo.toReversed()) await step().catch((error: unknown) => failures.push(error));
+  return failures;
+}

@@ -1,0 +1,32 @@
+import { expect } from 'chai';
+import { onTermination } from './termination.js';
+
+describe('onTermination', () => {
+  it('should end with the first signal, take its echo for nothing, and force with the next', async () => {
+    let time = 0;
+    let forced = 0;
+    const termination = onTermination(
+      () => {
+        forced += 1;
+      },
+      () => time,
+    );
+    try {
+      expect(termination.signal.aborted).to.equal(false);
+
+      process.emit('SIGINT');
+      await termination.requested;
+      expect(termination.signal.aborted).to.equal(true);
+
+      time = 50; // npm passes on what the terminal has sent already
+      process.emit('SIGINT');
+      expect(forced).to.equal(0);
+
+      time = 5_000;
+      process.emit('SIGTERM');
+      expect(forced).to.equal(1);
+    } finally {
+      termination.dispose();
+    }
+  });
+});

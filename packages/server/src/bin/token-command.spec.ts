@@ -1,0 +1,67 @@
+import { expect } from 'chai';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { writeServerFile } from './server-file.js';
+import { requestToken } from './token-command.js';
+
+describe('countersign token', () => {
+  let data: string;
+  let server: Server;
+  let url: string;
+  let answer: { status: number; body: object };
+  let bodies: unknown[];
+  const options = (more: object = {}) => ({ set: [], data, role: 'approver', group: [], ...more });
+  const failure = (more: object = {}) => requestToken(options(more)).catch((reason: unknown) => reason);
+
+  beforeEach(async () => {
+    data = await mkdtemp(join(tmpdir(), 'countersign-token-'));
+    bodies = [];
+    answer = { status: 200, body: { access_token: 'abc', token_type: 'Bearer', expires_in: 60 } };
+    server = createServer((request, response) => {
+      void text(request).then((body) => {
+        bodies.push([request.method, request.url, JSON.parse(body)]);
+        response.writeHead(answer.status, { 'content-type': 'application/json' }).end(JSON.stringify(answer.body));
+      });
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  });
+
+  afterEach(async () => {
+    server.closeAllConnections();
+    server.close();
+    await rm(data, { recursive: true, force: true });
+  });
+
+  it('should ask the server that runs on the data directory, as somebody else for each role', async () => {
+    await writeServerFile(data, { url, pid: process.pid });
+
+    expect(await requestToken(options())).to.equal('abc');
+    expect(await requestToken(options({ subject: 'ada', name: 'Ada', group: ['board'] }))).to.equal('abc');
+
+    expect(bodies).to.deep.equal([
+      ['POST', '/api/auth/token', { subject: 'approver', role: 'approver' }],
+      ['POST', '/api/auth/token', { subject: 'ada', role: 'approver', name: 'Ada', groups: ['board'] }],
+    ]);
+  });
+
+  it('should say that no server runs, be it that there is no note or that nobody answers', async () => {
+    expect(await failure()).to.include({ code: 'server_not_running' });
+
+    await writeServerFile(data, { url: 'http://127.0.0.1:9', pid: 1 });
+    expect(await failure()).to.include({ code: 'server_not_running' });
+  });
+
+  it('should say that development tokens are off, and pass other refusals on', async () => {
+    answer = { status: 404, body: { code: 'dev_token_disabled', detail: 'off' } };
+    expect(await failure({ url })).to.include({ code: 'dev_token_disabled' }).and.to.have.property('remedy').that.contains('npm start');
+
+    answer = { status: 422, body: { code: 'validation_failed', detail: 'The subject is too long.' } };
+    expect(await failure({ url })).to.include({ code: 'validation_failed', message: 'The server answered 422: The subject is too long.' });
+  });
+});

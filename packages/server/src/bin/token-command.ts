@@ -1,0 +1,64 @@
+import { ROLES } from '@countersign/contract';
+import { readCoreConfiguration } from '@countersign/core';
+import { CliError } from './cli-error.js';
+import { layersOf, type ConfigurationOptions } from './configuration-options.js';
+import { readServerFile } from './server-file.js';
+
+export interface TokenOptions extends ConfigurationOptions {
+  readonly role: string;
+  readonly subject?: string;
+  readonly name?: string;
+  readonly group: readonly string[];
+  readonly url?: string;
+}
+
+const TIMEOUT_MS = 10_000;
+
+/** Prints a development token, and nothing else, so that a shell can take it. */
+export async function token(options: TokenOptions): Promise<void> {
+  process.stdout.write(`${await requestToken(options)}\n`);
+}
+
+/**
+ * Asks the running server for a development token. The server is asked, rather than its key used, because it alone knows
+ * whether it takes such tokens.
+ */
+export async function requestToken(options: TokenOptions): Promise<string> {
+  const url = options.url ?? (await findServer(options));
+  // Each role is somebody else by default: who starts a run may not decide its approvals.
+  const { role, subject = role, name, group } = options;
+  return ask(`${url.replace(/\/$/, '')}/api/auth/token`, { subject, role, ...(name === undefined ? {} : { name }), ...(group.length === 0 ? {} : { groups: group }) });
+}
+
+async function findServer(options: TokenOptions): Promise<string> {
+  const { core } = readCoreConfiguration(await layersOf(options));
+  if (core === undefined) throw new CliError('invalid_configuration', 'The configuration is wrong.', 'countersign start says how. Or name the server with --url.');
+  const running = await readServerFile(core.Data.Directory);
+  if (running !== undefined) return running.url;
+  throw new CliError(
+    'server_not_running',
+    `No server runs on the data directory ${core.Data.Directory}.`,
+    'Start it with npm start (or countersign start), name its data directory with --data, or its address with --url.',
+  );
+}
+
+async function ask(endpoint: string, body: object): Promise<string> {
+  const response = await fetch(endpoint, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept: 'application/json' },
+    body: JSON.stringify(body),
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+  }).catch((cause: unknown) => {
+    throw new CliError('server_not_running', `The server does not answer at ${endpoint}.`, 'Start it with npm start (or countersign start).', { cause });
+  });
+  const answer = (await response.json().catch(() => undefined)) as { access_token?: unknown; code?: unknown; detail?: unknown } | undefined;
+  if (response.ok && typeof answer?.access_token === 'string') return answer.access_token;
+  if (answer?.code === 'dev_token_disabled') {
+    throw new CliError(
+      'dev_token_disabled',
+      'This server hands out no development tokens.',
+      'Get a token of its issuer. For development on this machine, npm start turns them on, or Auth:DevToken:Enabled does.',
+    );
+  }
+  throw new CliError(typeof answer?.code === 'string' ? answer.code : 'unexpected_answer', `The server answered ${response.status}: ${String(answer?.detail ?? 'no reason given')}`, `Roles are ${ROLES.join(', ')}.`);
+}

@@ -1,1 +1,1 @@
-export {};
+export { plugin, releaseApprovalPlugin } from './plugin.js';

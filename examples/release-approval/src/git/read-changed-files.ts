@@ -1,0 +1,108 @@
+import { RetryableFailure, TerminalFailure } from '@countersign/core/plugin';
+import type { Repository } from './repository.js';
+import type { CommitRange } from './resolve-range.js';
+
+export interface ChangedFile {
+  readonly path: string;
+  /** Where it was before, if it was moved. */
+  readonly previousPath: string | null;
+  readonly status: 'added' | 'deleted' | 'modified' | 'moved';
+  /** Lines; `null` where git can't compare by lines (binary files). */
+  readonly added: number | null;
+  readonly removed: number | null;
+  /** File modes (octal, as git writes them); `000000` where there is none. */
+  readonly previousMode: string;
+  readonly mode: string;
+}
+
+/** Whatever a repository's configuration says, everything is shown, and in the same way everywhere. */
+const DIFF = [
+  'diff',
+  '--no-ext-diff',
+  '--no-textconv',
+  '--no-color',
+  '--no-relative',
+  '--ignore-submodules=none',
+  '--submodule=short',
+  '--find-renames=50%',
+  '-l1000',
+  '--diff-algorithm=myers',
+  '--indent-heuristic',
+];
+
+const range = ({ from, to }: CommitRange): string[] => ['--end-of-options', from, to, '--'];
+
+/** The diff as a patch, its bytes as git gives them. */
+export async function readPatch(repository: Repository, commits: CommitRange, maxBytes: number): Promise<Buffer> {
+  const form = ['--patch', '--unified=3', '--inter-hunk-context=0', '--full-index', '--src-prefix=a/', '--dst-prefix=b/'];
+  try {
+    return await repository.git([...DIFF, ...form, ...range(commits)], maxBytes);
+  } catch (error) {
+    if (!(error instanceof TerminalFailure) || error.code !== 'git_output_too_large') throw error;
+    const message = `The diff is larger than ${maxBytes} bytes (Examples:ReleaseApproval:MaxDiffBytes). Choose a smaller range.`;
+    throw new TerminalFailure('diff_too_large', message, { cause: error });
+  }
+}
+
+/** The changed files, in git's order. */
+export async function readChangedFiles(repository: Repository, commits: CommitRange): Promise<ChangedFile[]> {
+  const output = await repository.git([...DIFF, '--raw', '--numstat', '--no-abbrev', '-z', ...range(commits)]);
+  return parseChanges(output.toString('utf8'));
+}
+
+const STATUS: ReadonlyMap<string, ChangedFile['status']> = new Map([
+  ['A', 'added'],
+  ['C', 'added'],
+  ['D', 'deleted'],
+  ['R', 'moved'],
+]);
+
+/** `--raw` entries, each followed by one path or two, then `--numstat` entries in the same order (git-diff(1), "-z"). */
+export function parseChanges(output: string): ChangedFile[] {
+  const tokens = output.split('\0');
+  tokens.pop();
+  let at = 0;
+  const next = (): string => {
+    const token = tokens[at];
+    if (token === undefined) throw unreadable();
+    at += 1;
+    return token;
+  };
+  const entries: Omit<ChangedFile, 'added' | 'removed'>[] = [];
+  while (tokens[at]?.startsWith(':') === true) {
+    const [previousMode = '', mode = '', , , status = ''] = next().slice(1).split(' ');
+    const first = next();
+    const two = status.startsWith('R') || status.startsWith('C');
+    entries.push({
+      path: two ? next() : first,
+      previousPath: two ? first : null,
+      status: STATUS.get(status.charAt(0)) ?? 'modified',
+      previousMode,
+      mode,
+    });
+  }
+  const files = entries.map((entry): ChangedFile => {
+    const [added = '', removed = '', path = ''] = splitNumbers(next());
+    // A moved file: both paths follow.
+    const named = path === '' ? [next(), next()][1] : path;
+    if (named !== entry.path) throw unreadable();
+    return { ...entry, added: toCount(added), removed: toCount(removed) };
+  });
+  if (at !== tokens.length) throw unreadable();
+  return files;
+}
+
+/** The path is what is behind the second tab, and may hold tabs itself. */
+function splitNumbers(token: string): string[] {
+  const first = token.indexOf('\t');
+  const second = token.indexOf('\t', first + 1);
+  return [token.slice(0, first), token.slice(first + 1, second), token.slice(second + 1)];
+}
+
+function toCount(text: string): number | null {
+  return text === '-' ? null : Number(text);
+}
+
+function unreadable(): RetryableFailure {
+  return new RetryableFailure('git_failed', 'The list of changed files that git gave could not be read.');
+}

@@ -1,0 +1,67 @@
+import { TerminalFailure } from '@countersign/core/plugin';
+import { oneLine } from '../text.js';
+import type { Repository } from './repository.js';
+import type { CommitRange } from './resolve-range.js';
+
+export interface Commit {
+  readonly id: string;
+  readonly parents: readonly string[];
+  readonly author: string;
+  /** RFC 3339, UTC. */
+  readonly authoredAt: string;
+  readonly subject: string;
+  readonly body: string;
+}
+
+// Fields end with NUL, which no commit message can hold. Names of people, but not their addresses: nobody needs them here.
+const FIELDS = ['%H', '%P', '%an', '%at', '%s', '%b'];
+
+/** The commits of a range, newest first, parents after their children. */
+export async function readCommits(repository: Repository, { from, to }: CommitRange, most: number): Promise<Commit[]> {
+  const output = await repository.text([
+    'log',
+    `--max-count=${most + 1}`,
+    '--topo-order',
+    '-z',
+    `--format=tformat:${FIELDS.join('%x00')}`,
+    '--encoding=UTF-8',
+    '--no-show-signature',
+    '--no-notes',
+    '--no-mailmap',
+    '--no-color',
+    '--no-patch',
+    '--end-of-options',
+    `${from}..${to}`,
+    '--',
+  ]);
+  const fields = output.split('\0');
+  const commits: Commit[] = [];
+  for (let at = 0; at + FIELDS.length <= fields.length; at += FIELDS.length) {
+    commits.push(toCommit(fields.slice(at, at + FIELDS.length)));
+  }
+  if (commits.length <= most) return commits;
+  const message = `The range has more than ${most} commits (Examples:ReleaseApproval:MaxCommits). Choose a smaller one.`;
+  throw new TerminalFailure('too_many_commits', message);
+}
+
+function toCommit([id = '', parents = '', author = '', time = '', subject = '', body = '']: readonly string[]): Commit {
+  return {
+    id,
+    parents: parents.split(' ').filter((parent) => parent !== ''),
+    author: oneLine(author, 200),
+    authoredAt: toTimestamp(Number(time)),
+    subject: oneLine(subject, 500),
+    body: body.trim(),
+  };
+}
+
+/** Whoever commits chooses the time, also one that no calendar has. */
+function toTimestamp(seconds: number): string {
+  const date = new Date(seconds * 1000);
+  return (Number.isNaN(date.getTime()) ? new Date(0) : date).toISOString();
+}
+
+/** How many commits `from` has that `to` lacks: 0 where the new state builds upon the old one. */
+export async function countMissing(repository: Repository, { from, to }: CommitRange): Promise<number> {
+  return Number(await repository.text(['rev-list', '--count', '--end-of-options', `${to}..${from}`, '--']));
+}

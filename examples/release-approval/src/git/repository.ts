@@ -1,0 +1,51 @@
+import { RetryableFailure, TerminalFailure } from '@countersign/core/plugin';
+import { GitFailure, GitOutputTooLarge, GitTimeout, runGit } from './run-git.js';
+
+const MOST_BYTES = 10_000_000;
+
+/** A git repository that may be read, and nothing but read. */
+export class Repository {
+  constructor(
+    /** The real path of its top folder. */
+    readonly path: string,
+    private readonly ceiling: string,
+    private readonly timeoutMs: number,
+    private readonly signal: AbortSignal,
+  ) {}
+
+  /** Runs git. What goes wrong becomes a failure of the job, in words that help whoever runs the server. */
+  async git(args: readonly string[], maxBytes = MOST_BYTES): Promise<Buffer> {
+    const folder = { path: this.path, ceiling: this.ceiling };
+    try {
+      return await runGit(folder, args, { timeoutMs: this.timeoutMs, maxBytes, signal: this.signal });
+    } catch (error) {
+      throw this.#failure(error);
+    }
+  }
+
+  async text(args: readonly string[]): Promise<string> {
+    return (await this.git(args)).toString('utf8').trimEnd();
+  }
+
+  #failure(error: unknown): unknown {
+    const options = { cause: error };
+    if (error instanceof GitOutputTooLarge) return new TerminalFailure('git_output_too_large', error.message, options);
+    if (error instanceof GitTimeout) return new RetryableFailure('git_timeout', error.message, undefined, options);
+    if (!(error instanceof GitFailure)) return error;
+    const [line = ''] = error.message.split('\n');
+    if (error.message.includes('dubious ownership')) {
+      const message =
+        `git does not read "${this.path}", because it belongs to another user than the one who runs the server. ` +
+        `If you trust it: git config --global --add safe.directory '${this.path}'`;
+      return new TerminalFailure('repository_not_trusted', message, options);
+    }
+    if (error.message.includes('not a git repository')) {
+      const message = `"${this.path}" is not the top folder of a git repository.`;
+      return new TerminalFailure('repository_not_found', message, options);
+    }
+    if (line.includes('ENOENT')) {
+      return new TerminalFailure('git_missing', 'The command "git" is not installed where the server runs.', options);
+    }
+    return new RetryableFailure('git_failed', `git: ${line.slice(0, 300)}`, undefined, options);
+  }
+}

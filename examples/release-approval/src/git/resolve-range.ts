@@ -1,0 +1,36 @@
+import { RetryableFailure, TerminalFailure } from '@countersign/core/plugin';
+import type { Repository } from './repository.js';
+
+/** Names of branches and tags, commit ids, and `~` and `^` behind them. No `..`, no `@{…}`, no `:path`, no option. */
+const REVISION = /^[A-Za-z0-9](?:[A-Za-z0-9_+/~^-]|\.(?!\.)){0,199}$/;
+const COMMIT_ID = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
+
+/** What is released: all that is in `to` and not in `from`. Full commit ids, which never mean anything else. */
+export interface CommitRange {
+  readonly from: string;
+  readonly to: string;
+}
+
+export async function resolveRange(repository: Repository, from: string, to: string): Promise<CommitRange> {
+  return { from: await resolveCommit(repository, from), to: await resolveCommit(repository, to) };
+}
+
+async function resolveCommit(repository: Repository, revision: string): Promise<string> {
+  if (!REVISION.test(revision)) {
+    const message = `"${revision.slice(0, 200)}" can't be a revision: use a tag, a branch or a commit id, with ~ or ^ behind it.`;
+    throw new TerminalFailure('revision_invalid', message);
+  }
+  let id: string;
+  try {
+    id = await repository.text(['rev-parse', '--verify', '--quiet', '--end-of-options', `${revision}^{commit}`]);
+  } catch (error) {
+    if (!(error instanceof RetryableFailure) || error.code !== 'git_failed') throw error;
+    const shallow = (await repository.text(['rev-parse', '--is-shallow-repository'])) === 'true';
+    const why = shallow ? ' It is a shallow clone: "git fetch --unshallow" brings the rest of its history.' : '';
+    throw new TerminalFailure('revision_not_found', `There is no commit "${revision}" in the repository.${why}`, {
+      cause: error,
+    });
+  }
+  if (COMMIT_ID.test(id)) return id;
+  throw new TerminalFailure('revision_not_found', `"${revision}" does not name one commit.`);
+}

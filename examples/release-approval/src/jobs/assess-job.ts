@@ -1,0 +1,37 @@
+import { inject, injectable } from 'inversify';
+import { z } from 'zod';
+import type { Job, JobHandlerContribution, JsonObject } from '@countersign/core/plugin';
+import { ReleaseApprovalConfig } from '../config.js';
+import { countMissing, readCommits } from '../git/read-commits.js';
+import { readChangedFiles } from '../git/read-changed-files.js';
+import { RepositoryAccess } from '../git/repository-access.js';
+import { assessRisk } from '../risk/assess-risk.js';
+import { ChangesSchema, readInputs } from './read-inputs.js';
+
+const Inputs = z.object({ changes: ChangesSchema });
+
+/**
+ * Works out the risk factors. It reads the repository again, by commit ids: what the run's variables hold is cut for
+ * people, and a factor must not be missed because it stands behind the cut.
+ */
+@injectable()
+export class AssessJob implements JobHandlerContribution {
+  readonly jobType = 'release-approval.assess';
+
+  constructor(
+    @inject(RepositoryAccess) private readonly access: RepositoryAccess,
+    @inject(ReleaseApprovalConfig) private readonly config: ReleaseApprovalConfig,
+  ) {}
+
+  async execute(job: Job): Promise<JsonObject> {
+    const { changes } = readInputs(job, Inputs);
+    const repository = await this.access.open(changes.repository, job.signal);
+    const range = { from: changes.from.commit, to: changes.to.commit };
+    const factors = assessRisk({
+      commits: await readCommits(repository, range, this.config.maxCommits),
+      files: await readChangedFiles(repository, range),
+      missing: await countMissing(repository, range),
+    });
+    return { riskFactors: factors.map((factor) => ({ ...factor })) };
+  }
+}

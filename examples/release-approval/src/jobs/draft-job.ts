@@ -1,0 +1,52 @@
+import { createHash } from 'node:crypto';
+import { inject, injectable } from 'inversify';
+import { z } from 'zod';
+import type { Job, JobHandlerContribution, JsonObject } from '@countersign/core/plugin';
+import { ReleaseApprovalConfig } from '../config.js';
+import { readCommits } from '../git/read-commits.js';
+import { RepositoryAccess } from '../git/repository-access.js';
+import { countExcluded, releaseNotes } from '../notes/release-notes.js';
+import { NO_REVIEW, ReviewSchema, takeIn, type Review } from '../notes/review.js';
+import { ChangesSchema, readInputs } from './read-inputs.js';
+
+const Inputs = z.object({
+  changes: ChangesSchema,
+  version: z.string().nullish(),
+  /** Its own result of the round before. */
+  review: ReviewSchema.nullish(),
+  /** What the approver decided in the round before; the engine alone writes it. */
+  approval: z.object({ decision: z.string(), comment: z.string().nullish(), round: z.number() }).nullish(),
+});
+
+/** Drafts the release notes, and does what reviewers have asked for since the last draft. */
+@injectable()
+export class DraftJob implements JobHandlerContribution {
+  readonly jobType = 'release-approval.draft';
+
+  constructor(
+    @inject(RepositoryAccess) private readonly access: RepositoryAccess,
+    @inject(ReleaseApprovalConfig) private readonly config: ReleaseApprovalConfig,
+  ) {}
+
+  async execute(job: Job): Promise<JsonObject> {
+    const { changes, version, review: before, approval } = readInputs(job, Inputs);
+    const repository = await this.access.open(changes.repository, job.signal);
+    const range = { from: changes.from.commit, to: changes.to.commit };
+    const commits = await readCommits(repository, range, this.config.maxCommits);
+    const review = reviewAfter(before ?? NO_REVIEW, approval ?? null);
+    const notes = releaseNotes({
+      version: version ?? null,
+      from: changes.from.revision,
+      to: changes.to.revision,
+      commits,
+      review,
+    });
+    await job.putArtifact('release-notes.draft.md', notes, 'text/markdown; charset=utf-8');
+    const sha256 = createHash('sha256').update(notes).digest('hex');
+    return { draft: { notes, sha256, leftOut: countExcluded(commits, review) }, review };
+  }
+}
+
+function reviewAfter(review: Review, approval: z.infer<typeof Inputs>['approval'] | null): Review {
+  return approval?.decision === 'request_changes' ? takeIn(review, approval.round, approval.comment ?? '') : review;
+}

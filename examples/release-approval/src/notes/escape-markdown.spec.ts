@@ -1,0 +1,30 @@
+import { expect } from 'chai';
+import { escapeMarkdown } from './escape-markdown.js';
+
+describe('escapeMarkdown', () => {
+  for (const [what, text, escaped] of [
+    ['emphasis and code', 'a *b* _c_ `d` ~e~', 'a \\*b\\* \\_c\\_ \\`d\\` \\~e\\~'],
+    ['HTML', '<img src=x onerror=alert(1)> &amp;', '\\<img src=x onerror=alert(1)\\> \\&amp;'],
+    ['links and images', '![a](javascript:x) [b]: c', '\\!\\[a\\](javascript:x) \\[b\\]: c'],
+    ['tables, headings and backslashes', '# a | b \\*', '\\# a \\| b \\\\\\*'],
+    ['a list within the list', '- a', '\\- a'],
+    ['a numbered list', '1. a', '1\\. a'],
+    ['bare addresses', 'see https://example.org or www.example.org', 'see https\\://example.org or www\\.example.org'],
+    ['names that would be told', 'thanks @ann, a@b.c', 'thanks @\u2060ann, a@\u2060b.c'],
+    ['line breaks', 'a\n\n## b\r\u2028c', 'a \\#\\# b c'],
+    ['text that runs backwards', 'a\u202eb\u2066c', 'abc'],
+  ] as const) {
+    it(`should take the meaning from ${what}`, () => {
+      expect(escapeMarkdown(text)).to.equal(escaped);
+    });
+  }
+
+  it('should leave plain text alone', () => {
+    expect(escapeMarkdown('mend (the) thing: 2.5 - ünïcode, "quotes"')).to.equal('mend (the) thing: 2.5 - ünïcode, "quotes"');
+  });
+
+  it('should shorten by whole characters', () => {
+    expect(escapeMarkdown('a😀😀', 4)).to.equal('a😀…');
+    expect(escapeMarkdown('a😀😀', 3).isWellFormed()).to.equal(true);
+  });
+});

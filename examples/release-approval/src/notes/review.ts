@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import { oneLine } from '../text.js';
+
+const MOST_LINES = 200;
+
+/** What reviewers have asked for so far, over all rounds. The draft step hands it on to itself. */
+export const ReviewSchema = z.object({
+  /** The round that was read last; 0 before the first. */
+  round: z.number().int().min(0),
+  exclude: z.array(z.object({ kind: z.enum(['type', 'scope', 'commit']), value: z.string() })),
+  /** Lines for the top of the notes. */
+  add: z.array(z.string()),
+  /** What this step can't do by itself. It is shown to whoever approves next. */
+  open: z.array(z.string()),
+});
+
+export type Review = z.infer<typeof ReviewSchema>;
+
+export const NO_REVIEW: Review = { round: 0, exclude: [], add: [], open: [] };
+
+const EXCLUDE = /^exclude\s+(type|scope|commit)\s+(\S{1,100})$/i;
+const ADD = /^add\s+(\S.*)$/i;
+
+/**
+ * Takes in the comment of a request for changes, line by line:
+ *
+ * - `exclude type ci`, `exclude scope deps`, `exclude commit 1a2b3c4`: leaves these commits out of the notes
+ * - `add Needs PostgreSQL 16.`: adds the line at the top
+ * - anything else stays open
+ *
+ * A round that was taken in already changes nothing, as a job may be done twice.
+ */
+export function takeIn(review: Review, round: number, comment: string): Review {
+  if (round <= review.round) return review;
+  const next: Review = { round, exclude: [...review.exclude], add: [...review.add], open: [] };
+  for (const raw of comment.split('\n').slice(0, MOST_LINES)) {
+    const line = oneLine(raw, 300).replace(/^[-*]\s+/, '');
+    if (line === '') continue;
+    const exclude = EXCLUDE.exec(line);
+    const add = ADD.exec(line);
+    if (exclude !== null) next.exclude.push(toExclusion(exclude[1] ?? '', exclude[2] ?? ''));
+    else if (add !== null) next.add.push(add[1] ?? '');
+    else next.open.push(line);
+  }
+  return next;
+}
+
+function toExclusion(kind: string, value: string): Review['exclude'][number] {
+  const small = kind.toLowerCase();
+  return { kind: small === 'type' || small === 'scope' ? small : 'commit', value: value.toLowerCase() };
+}

@@ -1,0 +1,114 @@
+import { expect } from 'chai';
+import type { ChangedFile } from '../git/read-changed-files.js';
+import { assessRisk, type Release } from './assess-risk.js';
+import { kindOf } from './path-kinds.js';
+
+const file = (path: string, more: Partial<ChangedFile> = {}): ChangedFile => ({
+  path,
+  previousPath: null,
+  status: 'modified',
+  added: 1,
+  removed: 0,
+  previousMode: '100644',
+  mode: '100644',
+  ...more,
+});
+
+const commit = (subject: string) => ({ id: 'a'.repeat(40), parents: ['b'], author: 'Ann', authoredAt: '', subject, body: '' });
+
+const codes = (files: readonly ChangedFile[], more: Partial<Release> = {}) =>
+  assessRisk({ commits: [], files, missing: 0, ...more }).map(({ code }) => code);
+
+describe('assessRisk', () => {
+  it('should find no factor in a small change of documents', () => {
+    expect(codes([file('README.md'), file('docs/guide.md')])).to.deep.equal([]);
+  });
+
+  it('should find no factor in a small change of source with its test', () => {
+    expect(codes([file('src/a.ts'), file('src/a.spec.ts')])).to.deep.equal([]);
+  });
+
+  it('should miss tests where source changed', () => {
+    expect(codes([file('src/a.ts'), file('README.md')])).to.deep.equal(['tests_missing']);
+    expect(codes([file('src/a.ts'), file('src/a.spec.ts', { status: 'deleted' })])).to.deep.equal(['tests_missing', 'tests_removed']);
+  });
+
+  it('should not ask for tests of what was only deleted or moved', () => {
+    expect(codes([file('src/a.ts', { status: 'deleted' }), file('src/b.ts', { status: 'moved', previousPath: 'b.ts', added: 0 })])).to.deep.equal([]);
+  });
+
+  for (const [path, code] of [
+    ['.github/workflows/build.yml', 'ci'],
+    ['.ci/run', 'ci'],
+    ['db/migrations/0001-runs.ts', 'migrations'],
+    ['packages/x/package.json', 'dependencies'],
+    ['package-lock.json', 'dependencies'],
+    ['src/auth/token.ts', 'security'],
+    ['Dockerfile', 'deployment'],
+  ] as const) {
+    it(`should count ${path} as ${code}, also where it was moved away from there`, () => {
+      expect(codes([file(path), file('x.spec.ts')])).to.deep.equal([code]);
+      if (code !== 'dependencies') {
+        expect(codes([file('other.txt', { previousPath: path, status: 'moved' }), file('x.spec.ts')])).to.deep.equal([code]);
+      }
+    });
+  }
+
+  for (const [lines, weight] of [
+    [199, undefined],
+    [200, 10],
+    [1000, 20],
+    [5000, 30],
+  ] as const) {
+    it(`should weigh ${lines} changed lines with ${weight ?? 'nothing'}`, () => {
+      const [size] = assessRisk({ commits: [], files: [file('a.md', { added: lines - 10, removed: 10 })], missing: 0 });
+
+      expect(size?.weight).to.equal(weight);
+    });
+  }
+
+  it('should not count what a lock file has of lines', () => {
+    expect(codes([file('package-lock.json', { added: 90_000 })])).to.deep.equal(['dependencies']);
+  });
+
+  it('should tell what the diff can not show, and what becomes special', () => {
+    expect(codes([file('a.png', { added: null, removed: null })])).to.deep.equal(['not_shown']);
+    expect(codes([file('a.txt', { mode: '120000' }), file('b.txt', { mode: '100755', previousMode: '000000' })])).to.deep.equal(['file_modes']);
+    expect(codes([file('module', { mode: '160000', previousMode: '160000' })])).to.deep.equal(['submodules']);
+  });
+
+  it('should tell a break and commits that would be taken back, heaviest first', () => {
+    const factors = assessRisk({ commits: [commit('feat!: x'), commit('fix!: y'), commit('fix: z')], files: [], missing: 2 });
+
+    expect(factors).to.deep.equal([
+      { code: 'diverged', weight: 30, description: 'Takes back 2 commits that the earlier state has: it is not built upon it.' },
+      { code: 'breaking_change', weight: 25, description: 'Says itself that it breaks what worked before: feat!: x and 1 more.' },
+    ]);
+  });
+
+  it('should name a few paths, made harmless and short', () => {
+    const files = ['1', '2', '3', '4', '5'].map((name) => file(`migrations/${name}\n\u202e${'x'.repeat(1000)}`));
+
+    const [factor] = assessRisk({ commits: [], files, missing: 0 });
+
+    expect(factor?.description).to.match(/^Changes how stored data look: migrations\/1 x+…, migrations\/2 x+…, migrations\/3 x+… and 2 more\.$/);
+    expect(factor?.description.length).to.be.at.most(500);
+  });
+});
+
+describe('kindOf', () => {
+  for (const [path, kind] of [
+    ['src/author.ts', 'source'],
+    ['src/tokenizer.ts', 'source'],
+    ['src/session-store.ts', 'security'],
+    ['test/auth.spec.ts', 'test'],
+    ['src/latest.ts', 'source'],
+    ['schema.sql', 'migration'],
+    ['LICENSE', 'docs'],
+    ['constructor', 'other'],
+  ] as const) {
+    it(`should take ${path} for ${kind}`, () => {
+      expect(kindOf(path)).to.equal(kind);
+    });
+  }
+});

@@ -1,0 +1,69 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+
+/** As npm links it: what `npx countersign` runs. */
+const COMMAND = fileURLToPath(new URL('../../../node_modules/.bin/countersign', import.meta.url));
+
+export interface Finished {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface CliOptions {
+  /** The working directory; everything is relative to it. */
+  readonly cwd: string;
+  readonly env?: NodeJS.ProcessEnv;
+}
+
+function launch(args: readonly string[], { cwd, env }: CliOptions): ChildProcess {
+  const { NODE_ENV: _, ...inherited } = process.env;
+  return spawn(process.execPath, [COMMAND, ...args], { cwd, env: { ...inherited, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+}
+
+/** Runs a command to its end. */
+export async function run(args: readonly string[], options: CliOptions): Promise<Finished> {
+  const child = launch(args, options);
+  const [stdout, stderr] = await Promise.all([text(child.stdout!), text(child.stderr!), once(child, 'close')]);
+  return { code: child.exitCode, stdout, stderr };
+}
+
+export interface RunningServer {
+  readonly url: string;
+  readonly pid: number;
+  /** What it has said so far. */
+  output(): string;
+  /** Sends a signal and waits for the end. */
+  end(signal: NodeJS.Signals): Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
+}
+
+/** Starts a server and waits until it says where it listens. */
+export async function startServer(args: readonly string[], options: CliOptions): Promise<RunningServer> {
+  const child = launch(['start', '--development', '--port', '0', ...args], options);
+  const closed = once(child, 'close');
+  let output = '';
+  const url = await new Promise<string>((resolve, reject) => {
+    const listen = (chunk: Buffer): void => {
+      output += chunk.toString();
+      const address = /runs on (\S+)[\s\S]*Ctrl-C stops it/.exec(output)?.[1];
+      if (address !== undefined) resolve(address);
+    };
+    child.stdout?.on('data', listen);
+    child.stderr?.on('data', listen);
+    closed.then(() => {
+      reject(new Error(`The server did not start:\n${output}`));
+    }, reject);
+  });
+  return {
+    url,
+    pid: child.pid!,
+    output: () => output,
+    end: async (signal) => {
+      child.kill(signal);
+      await closed;
+      return { code: child.exitCode, signal: child.signalCode };
+    },
+  };
+}

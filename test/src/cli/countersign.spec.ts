@@ -1,0 +1,155 @@
+import { expect } from 'chai';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { run, startServer, type RunningServer } from './cli.spec.support.js';
+
+const WORKFLOW = `<?xml version="1.0" encoding="UTF-8"?>
+<bpmn:definitions xmlns:bpmn="http://www.omg.org/spec/BPMN/20100524/MODEL" id="d" targetNamespace="urn:test">
+  <bpmn:process id="ask" isExecutable="true">
+    <bpmn:startEvent id="start" /><bpmn:sequenceFlow id="f1" sourceRef="start" targetRef="review" />
+    <bpmn:userTask id="review" name="Review" /><bpmn:sequenceFlow id="f2" sourceRef="review" targetRef="end" />
+    <bpmn:endEvent id="end" />
+  </bpmn:process>
+</bpmn:definitions>`;
+
+describe('the countersign command', function () {
+  this.timeout(120_000);
+
+  let cwd: string;
+  let server: RunningServer | undefined;
+
+  beforeEach(async () => {
+    cwd = await mkdtemp(join(tmpdir(), "countersign it's a "));
+    await mkdir(join(cwd, 'flows'));
+    await writeFile(join(cwd, 'flows', 'ask.bpmn'), WORKFLOW);
+    await writeFile(join(cwd, 'countersign.config.yaml'), 'Workflows: { Directory: flows }\n');
+  });
+
+  afterEach(async () => {
+    await server?.end('SIGKILL');
+    server = undefined;
+    await rm(cwd, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
+  });
+
+  const call = async (path: string, token: string, body?: object) => {
+    const response = await fetch(`${server?.url}${path}`, {
+      method: body === undefined ? 'GET' : 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: body === undefined ? null : JSON.stringify(body),
+    });
+    return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+  };
+  const tokenFor = async (role: string) => (await run(['token', '--role', role], { cwd })).stdout.trim();
+  const postmasterPid = async () => Number((await readFile(join(cwd, 'data', 'postgres', 'cluster', 'postmaster.pid'), 'utf8')).split('\n')[0]);
+
+  it('should start, hand out tokens, stop with everything it started, and start again on the same data', async () => {
+    // given
+    server = await startServer([], { cwd });
+    expect(server.output()).to.contain('ask v1 (new)').and.contain('npx countersign token --role approver)\n');
+
+    // when a person starts a run and the server stops
+    const viewer = await run(['token', '--role', 'viewer'], { cwd });
+    expect(viewer).to.deep.include({ code: 0, stderr: '' });
+    expect(viewer.stdout).to.match(/^[\w-]+\.[\w-]+\.[\w-]+\n$/);
+    const started = await call('/api/runs', viewer.stdout.trim(), { workflowId: 'ask' });
+    expect(started.status, JSON.stringify(started.body)).to.equal(201);
+    const database = await postmasterPid();
+    expect(await server.end('SIGINT')).to.deep.equal({ code: 0, signal: null });
+
+    // then PostgreSQL is gone, and nobody hands out tokens
+    expect(() => process.kill(database, 0)).to.throw('ESRCH');
+    const refused = await run(['token', '--role', 'viewer'], { cwd });
+    expect(refused).to.include({ code: 1, stdout: '' });
+    expect(refused.stderr).to.match(/^error server_not_running: .*\nStart it with npm start/);
+
+    // and the run is there after the next start
+    server = await startServer([], { cwd });
+    expect(server.output()).to.contain('ask v1\n');
+    const found = await call(`/api/runs/${String(started.body['runId'])}`, await tokenFor('viewer'));
+    expect(found.body).to.include({ status: 'blocked' });
+    expect(await server.end('SIGTERM')).to.deep.equal({ code: 0, signal: null });
+  });
+
+  it('should recover by itself after it was killed', async () => {
+    server = await startServer([], { cwd });
+    const token = await tokenFor('viewer');
+    const started = await call('/api/runs', token, { workflowId: 'ask' });
+    await server.end('SIGKILL');
+
+    server = await startServer([], { cwd });
+
+    expect((await call(`/api/runs/${String(started.body['runId'])}`, token)).body).to.include({ status: 'blocked' });
+  });
+
+  it('should say that the port is taken and how to choose another one, before it starts anything', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const { port } = other.address() as AddressInfo;
+
+    const finished = await run(['start', '--port', String(port)], { cwd });
+    other.close();
+
+    expect(finished.code).to.equal(1);
+    expect(finished.stderr).to.match(new RegExp(`^error port_in_use: Port ${port} on 127.0.0.1 is taken.*\\n.*--port ${port + 1}`));
+    expect(await readFile(join(cwd, 'data', 'postgres', 'cluster', 'PG_VERSION')).catch(() => 'nothing')).to.equal('nothing');
+  });
+
+  it('should refuse to start on a workflow that it can not execute, with the reasons, and leave nothing running', async () => {
+    await writeFile(join(cwd, 'flows', 'bad.bpmn'), WORKFLOW.replaceAll('bpmn:userTask', 'bpmn:callActivity').replace('"ask"', '"bad"'));
+
+    const finished = await run(['start', '--port', '0'], { cwd });
+
+    expect(finished.code).to.equal(1);
+    expect(finished.stderr).to.match(/^error model_refused: [\s\S]*bad\.bpmn\n {2}- "review": /m);
+    expect(finished.stderr).not.to.contain('    at ');
+    await postmasterPid().then(
+      () => expect.fail('PostgreSQL still runs'),
+      (error: unknown) => expect(error).to.have.property('code', 'ENOENT'),
+    );
+  });
+
+  it('should refuse development tokens in production and report everything else that is wrong with it', async () => {
+    const finished = await run(['start', '--set', 'Auth:DevToken:Enabled=true', '--set', 'Server:Prot=1'], { cwd, env: { NODE_ENV: 'production', Log__Level: 'loud' } });
+
+    expect(finished.code).to.equal(1);
+    expect(finished.stderr).to.match(/^error host_start_failed: /);
+    expect(finished.stderr).to.contain('Server:Prot').and.contain('Did you mean "Port"?').and.contain('Log:Level');
+
+    const alone = await run(['start', '--set', 'Auth:DevToken:Enabled=true'], { cwd, env: { NODE_ENV: 'production' } });
+    expect(alone.stderr).to.match(/^error auth_configuration: /);
+  });
+
+  it('should give no development tokens without being asked to', async () => {
+    server = await startServer(['--set', 'Auth:DevToken:Enabled=false'], { cwd });
+
+    const finished = await run(['token', '--role', 'viewer'], { cwd });
+
+    expect(finished).to.include({ code: 1, stdout: '' });
+    expect(finished.stderr).to.match(/^error dev_token_disabled: /);
+    await server.end('SIGTERM');
+  });
+
+  it('should migrate and stop', async () => {
+    expect(await run(['migrate'], { cwd })).to.include({ code: 0 });
+    expect(await run(['migrate'], { cwd }), 'a second time').to.include({ code: 0 });
+  });
+
+  it('should print the OpenAPI document', async () => {
+    const { code, stdout } = await run(['openapi'], { cwd });
+
+    expect(code).to.equal(0);
+    expect(JSON.parse(stdout)).to.have.property('openapi').that.matches(/^3\.1\./);
+  });
+
+  it('should end with 2 for what was typed wrongly', async () => {
+    for (const args of [['strat'], ['token'], ['token', '--role', 'king'], ['start', '--prot', '1'], ['start', '--set', 'nonsense']]) {
+      const { code, stderr } = await run(args, { cwd });
+      expect(code, args.join(' ')).to.equal(2);
+      expect(stderr, args.join(' ')).to.match(/^error: /);
+    }
+    expect(await run(['--help'], { cwd })).to.include({ code: 0 });
+  });
+});

@@ -6,8 +6,8 @@ import { canonicalJson } from './canonical-json.js';
 describe('canonicalJson()', () => {
   it('should write the example of RFC 8785, 3.2.2', () => {
     const value = {
-      numbers: [333333333.33333329, 1e30, 4.5, 2e-3, 0.000000000000000000000000001],
-      string: '\u20ac$\u000F\u000aA\'\u0042\u0022\u005c\\\"\/',
+      numbers: JSON.parse('[333333333.33333329, 1E30, 4.50, 2e-3, 0.000000000000000000000000001]') as number[],
+      string: '\u20ac$\u000F\u000aA\'\u0042\u0022\u005c\\"/',
       literals: [null, true, false],
     };
     expect(canonicalJson(value)).to.equal(

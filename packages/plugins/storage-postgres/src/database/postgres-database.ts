@@ -14,7 +14,7 @@ export interface PostgresDatabaseOptions {
  * Commands are a few prepared statements that are run all the time: planned once, never compiled (JIT), and on the index
  * also while a table is small, because the plan stays when it has grown.
  */
-const COMMAND_SETTINGS = 'SET plan_cache_mode = force_generic_plan; SET jit = off; SET enable_seqscan = off';
+const COMMAND_SETTINGS = '-c plan_cache_mode=force_generic_plan -c jit=off -c enable_seqscan=off';
 
 interface Connections {
   readonly pool: pg.Pool;
@@ -28,12 +28,9 @@ export class PostgresDatabase {
   open({ connectionString, poolSize, log }: PostgresDatabaseOptions): void {
     if (this.#connections !== undefined) throw new Error('The database is open already.');
     const options = connectionOptions(connectionString);
-    const pool = new pg.Pool({ ...options, max: poolSize, idleTimeoutMillis: 60_000 });
+    const pool = new pg.Pool({ ...options, options: COMMAND_SETTINGS, max: poolSize, idleTimeoutMillis: 60_000 });
     // A connection that breaks while it is idle is replaced by the next one who asks; unheard, it would end the process.
     pool.on('error', (error) => log?.warn({ err: error }, 'a connection to the database was lost'));
-    pool.on('connect', (client) => {
-      client.query(COMMAND_SETTINGS).catch((error: unknown) => log?.warn({ err: error }, 'a new connection could not be set up'));
-    });
     this.#connections = {
       pool,
       knex: knex({

@@ -1,0 +1,92 @@
+// The layering of the house (ARCHITECTURE.md), checked by `npm run layering`.
+const core = '^packages/core/src';
+const rooms = {
+  domain: [],
+  errors: ['domain'],
+  feel: [],
+  bpmn: ['domain', 'errors', 'feel'],
+  interpreter: ['domain'],
+  ports: ['domain', 'errors'],
+  contributions: ['domain', 'errors', 'ports'],
+  application: ['domain', 'bpmn', 'interpreter', 'ports', 'contributions', 'errors'],
+  host: ['domain', 'errors', 'feel', 'bpmn', 'interpreter', 'ports', 'contributions', 'application'],
+};
+const specs = '\\.spec(\\.support)?\\.ts$';
+
+const coreRooms = Object.entries(rooms).map(([room, allowed]) => ({
+  name: `core-${room}`,
+  comment: `core/${room} may import ${allowed.length === 0 ? 'no other room of core' : allowed.join(', ')}`,
+  severity: 'error',
+  from: { path: `${core}/${room}/`, pathNot: specs },
+  to: { path: `${core}/`, pathNot: [room, ...allowed].map((name) => `${core}/${name}/`) },
+}));
+
+module.exports = {
+  forbidden: [
+    ...coreRooms,
+    {
+      name: 'no-circular',
+      comment: 'files that import each other in a circle cannot be understood alone',
+      severity: 'error',
+      from: {},
+      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+    },
+    {
+      name: 'core-knows-nobody',
+      comment: 'core imports none of the other packages',
+      severity: 'error',
+      from: { path: '^packages/core/', pathNot: specs },
+      to: { path: '^(packages/(?!core/)|examples/)' },
+    },
+    {
+      name: 'contract-knows-nobody',
+      severity: 'error',
+      from: { path: '^packages/contract/' },
+      to: { path: '^(packages/(?!contract/)|examples/)' },
+    },
+    {
+      name: 'plugins-know-core-and-contract',
+      comment: 'a plugin imports core/plugin (an engine also core/engine) and contract: never another plugin, never the server',
+      severity: 'error',
+      from: { path: '^packages/plugins/([^/]+)/' },
+      to: { path: '^(packages|examples)/', pathNot: ['^packages/plugins/$1/', '^packages/(core|contract)/'] },
+    },
+    {
+      name: 'plugins-enter-core-by-the-door',
+      severity: 'error',
+      from: { path: '^packages/plugins/', pathNot: ['^packages/plugins/engine-', specs] },
+      to: { path: '^packages/core/', pathNot: '^packages/core/(src|dist)/plugin\\.' },
+    },
+    {
+      name: 'engines-enter-core-by-two-doors',
+      severity: 'error',
+      from: { path: '^packages/plugins/engine-', pathNot: specs },
+      to: { path: '^packages/core/', pathNot: '^packages/core/(src|dist)/(plugin|engine)\\.' },
+    },
+    {
+      name: 'only-bin-knows-the-default-plugins',
+      severity: 'error',
+      from: { path: '^packages/server/src/', pathNot: ['^packages/server/src/bin/', specs] },
+      to: { path: '^packages/(plugins|testing)/' },
+    },
+    {
+      name: 'nobody-imports-specs',
+      severity: 'error',
+      from: { pathNot: specs },
+      to: { path: '\\.spec\\.ts$' },
+    },
+    {
+      name: 'not-to-unresolvable',
+      severity: 'error',
+      from: {},
+      to: { couldNotResolve: true },
+    },
+  ],
+  options: {
+    doNotFollow: { path: ['node_modules', '/dist/'] },
+    includeOnly: '^(packages|examples|test|bench)/',
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.base.json' },
+    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'types', 'default'] },
+  },
+};

@@ -1,5 +1,6 @@
 import type { ServiceIdentifier } from 'inversify';
 import { z } from 'zod';
+import { duration, filePath } from '@countersign/core/plugin';
 
 /** Section `Examples:ReleaseApproval`. */
 export const ReleaseApprovalConfigSchema = z.object({
@@ -8,16 +9,16 @@ export const ReleaseApprovalConfigSchema = z.object({
       ReleaseApproval: z
         .object({
           /**
-           * Folders whose git repositories may be read; relative ones are relative to the folder where the server was
-           * started. None by default: then every run of the example fails, and says why.
+           * Folders whose git repositories may be read. None by default: then every run of the example fails, and says
+           * why.
            */
-          RepositoryRoots: z.array(z.string().trim().min(1)).default([]),
+          RepositoryRoots: z.array(filePath()).default([]),
           /** How long one call of git may take. */
-          GitTimeoutSeconds: z.coerce.number().int().min(1).max(600).default(30),
+          GitTimeout: duration().prefault('PT30S'),
           /** More commits in one range than this are refused. */
-          MaxCommits: z.coerce.number().int().min(1).max(5000).default(1000),
+          MaxCommits: z.number().int().min(1).max(5000).default(1000),
           /** A larger diff is refused: nobody would read it. */
-          MaxDiffBytes: z.coerce.number().int().min(1).max(100_000_000).default(10_000_000),
+          MaxDiffBytes: z.number().int().min(1).max(100_000_000).default(10_000_000),
         })
         .prefault({}),
     })
@@ -37,10 +38,10 @@ export const ReleaseApprovalConfig: ServiceIdentifier<ReleaseApprovalConfig> = S
 );
 
 export function toConfig({ Examples }: z.infer<typeof ReleaseApprovalConfigSchema>): ReleaseApprovalConfig {
-  const { RepositoryRoots, GitTimeoutSeconds, MaxCommits, MaxDiffBytes } = Examples.ReleaseApproval;
+  const { RepositoryRoots, GitTimeout, MaxCommits, MaxDiffBytes } = Examples.ReleaseApproval;
   return {
     repositoryRoots: RepositoryRoots,
-    gitTimeoutMs: GitTimeoutSeconds * 1000,
+    gitTimeoutMs: GitTimeout,
     maxCommits: MaxCommits,
     maxDiffBytes: MaxDiffBytes,
   };

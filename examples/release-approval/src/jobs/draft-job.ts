@@ -36,8 +36,8 @@ export class DraftJob implements JobHandlerContribution {
     const review = reviewAfter(before ?? NO_REVIEW, approval ?? null);
     const notes = releaseNotes({
       version: version ?? null,
-      from: changes.from.revision,
-      to: changes.to.revision,
+      from: changes.from,
+      to: changes.to,
       commits,
       review,
     });

@@ -18,7 +18,7 @@ function commit(subject: string, more: Partial<Commit> = {}): Commit {
 }
 
 const notesOf = (commits: readonly Commit[], review = NO_REVIEW) =>
-  releaseNotes({ version: '1.2.0', from: 'v1.1.0', to: 'HEAD', commits, review });
+  releaseNotes({ version: '1.2.0', from: { revision: 'v1.1.0', commit: 'a'.repeat(40) }, to: { revision: 'b'.repeat(12), commit: 'b'.repeat(40) }, commits, review });
 
 describe('releaseNotes', () => {
   it('should group the commits by what they are', () => {
@@ -38,7 +38,7 @@ describe('releaseNotes', () => {
       [
         '# Release 1.2.0',
         '',
-        '8 changes from v1.1.0 to HEAD.',
+        '8 changes from `v1.1.0` (aaaaaaaaaa) to `bbbbbbbbbb`.',
         '',
         '## Breaking changes',
         '',
@@ -71,9 +71,11 @@ describe('releaseNotes', () => {
   });
 
   it('should do without a version', () => {
-    const notes = releaseNotes({ version: null, from: 'a', to: 'b', commits: [commit('fix: x')], review: NO_REVIEW });
+    const end = { revision: 'HEAD', commit: 'c'.repeat(40) };
 
-    expect(notes).to.match(/^# Release notes\n\n1 change from a to b\.\n/);
+    const notes = releaseNotes({ version: null, from: end, to: end, commits: [commit('fix: x')], review: NO_REVIEW });
+
+    expect(notes).to.match(/^# Release notes\n\n1 change from /);
   });
 
   it('should do what the reviewers asked for', () => {

@@ -4,11 +4,16 @@ import { parseSubject, type ConventionalCommit } from './conventional-commit.js'
 import { escapeMarkdown } from './escape-markdown.js';
 import type { Review } from './review.js';
 
+/** A commit, and the revision by which it was asked for. */
+export interface NamedCommit {
+  readonly revision: string;
+  readonly commit: string;
+}
+
 export interface NotesInput {
   readonly version: string | null;
-  /** The revisions as they were given. */
-  readonly from: string;
-  readonly to: string;
+  readonly from: NamedCommit;
+  readonly to: NamedCommit;
   readonly commits: readonly Commit[];
   readonly review: Review;
 }
@@ -36,7 +41,7 @@ export function releaseNotes({ version, from, to, commits, review }: NotesInput)
     .map((commit): Entry => ({ commit, parsed: parseSubject(commit.subject, commit.body) }));
   const entries = all.filter((entry) => !isExcluded(entry, review));
   const lines = [`# ${version === null ? 'Release notes' : `Release ${escapeMarkdown(version)}`}`, ''];
-  lines.push(`${plural(entries.length, 'change')} from ${escapeMarkdown(from)} to ${escapeMarkdown(to)}.`, '');
+  lines.push(`${plural(entries.length, 'change')} from ${named(from)} to ${named(to)}.`, '');
   if (review.add.length > 0) lines.push(...review.add.map((text) => `- ${escapeMarkdown(text)}`), '');
   pushSection(lines, 'Breaking changes', entries.filter(({ parsed }) => parsed.breaking));
   const rest = entries.filter(({ parsed }) => !parsed.breaking);
@@ -46,6 +51,12 @@ export function releaseNotes({ version, from, to, commits, review }: NotesInput)
   const known = new Set(SECTIONS.flatMap(([, types]) => types));
   pushSection(lines, OTHER, rest.filter(({ parsed }) => parsed.type === null || !known.has(parsed.type)));
   return `${lines.join('\n').trimEnd()}\n`;
+}
+
+/** What a revision means changes with time (`HEAD`), so the commit stands beside it. Revisions hold no backticks. */
+function named({ revision, commit }: NamedCommit): string {
+  const short = commit.slice(0, 10);
+  return commit.startsWith(revision) ? `\`${short}\`` : `\`${revision}\` (${short})`;
 }
 
 /** How many of the commits the reviewers have left out. */

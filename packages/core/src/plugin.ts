@@ -17,6 +17,7 @@ export { LifecycleContribution } from './contributions/lifecycle.js';
 export { ReadinessCheckContribution, type ReadinessResult } from './contributions/readiness-check.js';
 export { isJsonObject, type Json, type JsonObject } from './domain/json.js';
 export { canonicalJson } from './domain/canonical-json.js';
+export { isoTime } from './domain/iso-time.js';
 export type { Actor, RecordedActor } from './domain/principal.js';
 export { RISK_LEVELS, maxRisk } from './domain/policy.js';
 export type { PolicyDecision, PolicyFunction, PolicyRequest, RiskFactor, RiskLevel, ToolConstraints } from './domain/policy.js';

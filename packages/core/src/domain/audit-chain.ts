@@ -1,5 +1,6 @@
 import type { AuditEntry, AuditRecord } from './audit.js';
 import { canonicalJson } from './canonical-json.js';
+import { isoTime } from './iso-time.js';
 import { recordedActor } from './principal.js';
 import { commitTo, sha256Hex } from './run-event.js';
 
@@ -13,7 +14,7 @@ export type HashedAuditFields = Pick<
 export function hashAuditRecord(fields: HashedAuditFields): string {
   // The keys stand in the order that RFC 8785 asks for, so only `target` has to be sorted; a spec compares the two ways.
   return sha256Hex(
-    `{"action":${JSON.stringify(fields.action)},"at":"${new Date(fields.at).toISOString()}",` +
+    `{"action":${JSON.stringify(fields.action)},"at":"${isoTime(fields.at)}",` +
       `"auditId":"${fields.auditId}","commitment":"${fields.commitment}","previousHash":"${fields.previousHash}",` +
       `"result":"${fields.result}","runId":${fields.runId === null ? 'null' : `"${fields.runId}"`},` +
       `"seq":${fields.seq},"target":${canonicalJson(fields.target)}}`,
@@ -47,17 +48,24 @@ export function chainAudit(
     const seq = previousSeq + index + 1;
     const salt = makeSalt(seq);
     const linked = {
-      ...entry,
+      at: entry.at,
       // What an actor object carries besides (groups) is neither recorded nor committed to.
       actor: entry.actor === null ? null : recordedActor(entry.actor),
+      action: entry.action,
+      target: entry.target,
+      result: entry.result,
+      from: entry.from,
+      data: entry.data,
       auditId: makeId(entry.at, seq),
       runId,
       seq,
       salt,
       commitment: commitToAudit(entry, salt),
       previousHash: previous,
+      hash: '',
     };
     previous = hashAuditRecord(linked);
-    return { ...linked, hash: previous };
+    linked.hash = previous;
+    return linked;
   });
 }

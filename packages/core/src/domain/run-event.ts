@@ -1,6 +1,7 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { canonicalJson } from './canonical-json.js';
 import type { RunEventDraft } from './advance-result.js';
+import { isoTime } from './iso-time.js';
 import type { JsonObject } from './json.js';
 
 /** The hash that the first event of a run refers to. */
@@ -33,12 +34,12 @@ export interface HashedEventFields {
 /** SHA-256 over the RFC 8785 form of the fields, `at` as an RFC 3339 text. */
 export function hashRunEvent(fields: HashedEventFields): string {
   // The keys stand in the order that RFC 8785 asks for, so only `data` has to be sorted; a spec compares the two ways.
-  const text =
-    `{"at":"${new Date(fields.at).toISOString()}","commitment":${quoted(fields.commitment)},` +
-    `"data":${canonicalJson(fields.data)},"elementId":${quoted(fields.elementId)},` +
-    `"previousHash":"${fields.previousHash}","runId":"${fields.runId}","seq":${fields.seq},` +
-    `"stepId":${quoted(fields.stepId)},"type":"${fields.type}"}`;
-  return sha256Hex(text);
+  return sha256Hex(
+    `{"at":"${isoTime(fields.at)}","commitment":${quoted(fields.commitment)},` +
+      `"data":${canonicalJson(fields.data)},"elementId":${quoted(fields.elementId)},` +
+      `"previousHash":"${fields.previousHash}","runId":"${fields.runId}","seq":${fields.seq},` +
+      `"stepId":${quoted(fields.stepId)},"type":"${fields.type}"}`,
+  );
 }
 
 /** SHA-256 over the RFC 8785 form of `{private, salt}`. */
@@ -53,15 +54,29 @@ export function chainEvents(
   drafts: readonly RunEventDraft[],
   salt: (seq: number) => string,
 ): RunEvent[] {
+  const events: RunEvent[] = [];
   let previous = previousHash;
-  return drafts.map((draft) => {
-    const eventSalt = draft.private === null ? null : salt(draft.seq);
+  for (const draft of drafts) {
+    const { seq, at, type, stepId, elementId, data } = draft;
+    const eventSalt = draft.private === null ? null : salt(seq);
     const commitment = draft.private === null || eventSalt === null ? null : commitTo(draft.private, eventSalt);
-    const hash = hashRunEvent({ ...draft, runId, commitment, previousHash: previous });
-    const event: RunEvent = { ...draft, salt: eventSalt, commitment, previousHash: previous, hash };
-    previous = hash;
-    return event;
-  });
+    const eventHash = hashRunEvent({ runId, seq, at, type, stepId, elementId, data, commitment, previousHash: previous });
+    events.push({
+      seq,
+      at,
+      type,
+      stepId,
+      elementId,
+      data,
+      private: draft.private,
+      salt: eventSalt,
+      commitment,
+      previousHash: previous,
+      hash: eventHash,
+    });
+    previous = eventHash;
+  }
+  return events;
 }
 
 function quoted(text: string | null): string {
@@ -69,5 +84,5 @@ function quoted(text: string | null): string {
 }
 
 export function sha256Hex(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
+  return hash('sha256', text, 'hex');
 }

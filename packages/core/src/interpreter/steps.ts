@@ -38,7 +38,7 @@ export function startedData(node: FlowNode, instance: ElementInstance, via: stri
 
 /** The decision as it stands in the history. */
 export function decisionData(decision: PolicyDecision): JsonObject {
-  return structuredClone(decision) as unknown as JsonObject;
+  return decision as unknown as JsonObject;
 }
 
 export function recordRisk(execution: Execution, instance: ElementInstance, decision: PolicyDecision): void {

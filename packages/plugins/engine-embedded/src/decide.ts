@@ -124,13 +124,21 @@ function auditEntry(pending: PendingCommand, result: AdvanceResult): AuditEntry 
 }
 
 export function runRecord(graph: WorkflowGraph, state: RunState): RunRecord {
+  const projection = projectRun(graph, state);
   return {
-    ...projectRun(graph, state),
     runId: state.runId,
     workflowId: state.workflowId,
     workflowVersion: state.workflowVersion,
     workflowDigest: state.workflowDigest,
+    status: projection.status,
     outcome: state.outcome,
+    currentStep: projection.currentStep,
+    pendingApprovals: projection.pendingApprovals,
+    pendingQuestions: projection.pendingQuestions,
+    incidents: projection.incidents,
+    waitingFor: projection.waitingFor,
+    riskLevel: projection.riskLevel,
+    error: projection.error,
     startedAt: state.startedAt,
     startedBy: state.startedBy,
     updatedAt: state.updatedAt,

@@ -1,6 +1,6 @@
-import type { RunWrite } from '@countersign/core/plugin';
+import { isoTime, type RunWrite } from '@countersign/core/plugin';
 
-const iso = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
+const iso = (ms: number | null): string | null => (ms === null ? null : isoTime(ms));
 
 /** Columns of a run's row in a commit, for `json_to_recordset`. `x` is the revision that the command was decided on. */
 export const RUN_COLUMNS =

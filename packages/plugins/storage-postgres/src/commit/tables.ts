@@ -1,4 +1,4 @@
-import type { RunWrite } from '@countersign/core/plugin';
+import { isoTime, type RunWrite } from '@countersign/core/plugin';
 
 /** One table's share of a commit: its rows as JSON, and the SQL that takes them. */
 export interface CommitPart {
@@ -13,7 +13,7 @@ export interface CommitPart {
   rows(write: RunWrite): readonly object[];
 }
 
-const iso = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
+const iso = (ms: number | null): string | null => (ms === null ? null : isoTime(ms));
 
 /** How long a job that is given out with the commit belongs to its owner. */
 export const FIRST_LEASE = "interval '30 seconds'";

@@ -40,7 +40,7 @@ export const evidenceAuditEventSchema = z
     auditId: idSchema,
     at: timestampSchema,
     action: auditEventSchema.shape.action,
-    target: auditEventSchema.shape.target,
+    target: z.looseObject({ type: z.string(), id: z.string() }).nullable().meta({ description: 'Further members belong to what the hash covers.' }),
     result: auditEventSchema.shape.result,
     ...commitmentShape,
     private: commitmentShape.private.meta({ description: 'The object {actor, from, data}; `null` after an erasure.' }),

@@ -11,6 +11,9 @@ import { serveRoute, type Arrival } from './serve-route.js';
 /** Probes come every few seconds; nobody wants to read of them. */
 const QUIET: ReadonlySet<string> = new Set(['/api/health/live', '/api/health/ready', '/metrics']);
 
+/** Headers that a route may have set for content that is not sent now. */
+const OF_CONTENT = ['ETag', 'Content-Disposition', 'Accept-Ranges', 'Content-Length', 'Location'];
+
 /** Answers a request, whatever happens: nothing is thrown on, so a host application's error handler never sees it. */
 export async function handle(ctx: Context, services: Services, match: RouteMatch, basePath: string): Promise<void> {
   const startedAt = process.hrtime.bigint();
@@ -53,7 +56,7 @@ function fail(ctx: Context, { services, traceId }: Arrival, error: unknown): voi
     return;
   }
   lingerAfterRefusal(ctx);
-  for (const name of ['ETag', 'Content-Disposition', 'Content-Range', 'Accept-Ranges', 'Location', 'Last-Modified']) ctx.remove(name);
+  for (const name of OF_CONTENT) ctx.remove(name);
   ctx.respond = true;
   ctx.set({ ...problem.headers, 'Cache-Control': 'no-store' });
   if (problem.status === 408) ctx.set('Connection', 'close');

@@ -14,6 +14,8 @@ const IDLE_MS = 30_000;
  */
 export async function uploadStream<T>(request: IncomingMessage, use: (content: Readable) => Promise<T>, idleMs = IDLE_MS): Promise<T> {
   const content = new PassThrough();
+  // Whoever reads hears of an error by the read; before it begins and after it ended, nobody does.
+  content.on('error', ignore);
   let broken: Error | undefined;
   const breakOff = (reason: Error): void => {
     broken ??= reason;
@@ -36,4 +38,8 @@ export async function uploadStream<T>(request: IncomingMessage, use: (content: R
     request.unpipe(content);
     content.destroy();
   }
+}
+
+function ignore(): void {
+  // See above.
 }

@@ -6,6 +6,7 @@ import rangeParser from 'range-parser';
 import type { Handlers } from '../app/exchange.js';
 import { refusal } from '../app/problem.js';
 import { routes } from '@countersign/contract';
+import { hasVersion } from '../middleware/if-none-match.js';
 import { contentTypeOf } from '../middleware/media-types.js';
 import { refuseEncodings, refuseLength } from '../middleware/read-body.js';
 import { uploadStream } from '../middleware/upload-stream.js';
@@ -36,7 +37,7 @@ export const artifactHandlers: Pick<Handlers, 'listArtifacts' | 'uploadArtifact'
     const { artifacts } = services.app;
     const artifact = await artifacts.find(runId, artifactName, request.query.version);
     describe(ctx, artifact);
-    if (ctx.fresh) {
+    if (hasVersion(ctx, `"${artifact.sha256}"`)) {
       ctx.status = 304;
       return undefined;
     }

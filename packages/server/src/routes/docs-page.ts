@@ -1,9 +1,8 @@
-import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { Context } from 'koa';
+import { hasVersion } from '../middleware/if-none-match.js';
 
 /** Scripts and styles of this server alone, nothing inline, and no way out. Swagger UI sets style attributes. */
 export const DOCS_POLICY =
@@ -43,7 +42,6 @@ export async function serveDocsAsset(ctx: Context, name: string): Promise<boolea
   ctx.set({ 'Cache-Control': 'public, max-age=3600', 'Content-Security-Policy': DOCS_POLICY });
   if (name === 'start.js') {
     ctx.status = 200;
-    ctx.set('ETag', `"${createHash('sha256').update(START).digest('base64url')}"`);
     ctx.type = 'text/javascript';
     ctx.body = START;
     return true;
@@ -53,14 +51,15 @@ export async function serveDocsAsset(ctx: Context, name: string): Promise<boolea
   const file = join(swaggerDirectory(), name);
   const { size, mtimeMs } = await stat(file);
   ctx.status = 200;
-  ctx.set('ETag', `"${size.toString(16)}-${Math.floor(mtimeMs).toString(16)}"`);
+  const etag = `"${size.toString(16)}-${Math.floor(mtimeMs).toString(16)}"`;
+  ctx.set('ETag', etag);
   ctx.type = type;
-  if (ctx.fresh) {
+  if (hasVersion(ctx, etag)) {
     ctx.status = 304;
     return true;
   }
-  ctx.length = size;
-  ctx.body = createReadStream(file);
+  // Whole, as a body stream whose client leaves would raise an error in the host application; it is asked for rarely.
+  ctx.body = await readFile(file);
   return true;
 }
 

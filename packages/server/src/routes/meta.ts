@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { buildOpenApiDocument } from '@countersign/contract';
 import type { Context } from 'koa';
 import type { Handlers } from '../app/exchange.js';
+import { hasVersion } from '../middleware/if-none-match.js';
 import { docsPage, DOCS_POLICY } from './docs-page.js';
 
 interface Document {
@@ -17,7 +18,7 @@ export const metaHandlers: Pick<Handlers, 'getOpenApi' | 'getApiDocs' | 'getMetr
     const { text, etag } = documentOf(services.version, basePath);
     ctx.status = 200;
     ctx.set({ 'ETag': etag, 'Cache-Control': 'no-cache' });
-    if (ctx.fresh) ctx.status = 304;
+    if (hasVersion(ctx, etag)) ctx.status = 304;
     else writeText(ctx, 'application/json', text);
     return undefined;
   },

@@ -1,0 +1,97 @@
+import { mkdtemp, realpath, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { artifactsFilesystemPlugin } from '@countersign/artifacts-filesystem';
+import { createClient, type Client, type Role } from '@countersign/contract';
+import { createHost, definePlugin, JobHandlerContribution, type ClockPort, type Host, type JsonObject, type LoggerPort, type Plugin } from '@countersign/core';
+import { engineEmbeddedPlugin } from '@countersign/engine-embedded';
+import { policyRulesPlugin } from '@countersign/policy-rules';
+import { createServer, mintDevToken, type DevTokenRequest } from '@countersign/server';
+import { createTestDatabase, storagePostgresPlugin, type TestDatabase } from '@countersign/storage-postgres';
+import { ManualJobs } from './manual-jobs.js';
+
+export interface TestHostOptions {
+  /** Job types that the test does by hand. */
+  readonly jobTypes?: readonly string[];
+  readonly plugins?: readonly Plugin[];
+  /** As in a configuration file. */
+  readonly configuration?: JsonObject;
+  readonly clock?: ClockPort;
+  readonly logger?: LoggerPort;
+  /** Another host's database and data directory, to stand beside it; they stay the other one's to remove. */
+  readonly beside?: Pick<TestHost, 'database' | 'dataDirectory'>;
+}
+
+/** Countersign as it really runs, on a PostgreSQL database of its own and a free port. */
+export interface TestHost {
+  readonly host: Host;
+  readonly url: string;
+  readonly jobs: ManualJobs;
+  readonly database: TestDatabase;
+  readonly dataDirectory: string;
+  /** A token of somebody with a role; the subject is called as the role by default. */
+  token(role: Role, more?: Partial<DevTokenRequest>): Promise<string>;
+  /** The typed client of somebody with a role. */
+  client(role: Role, subject?: string): Promise<Client>;
+  deploy(bpmnXml: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+const CLOSE_GRACE_MS = 2_000;
+
+/** Boots a host with real parts; jobs are done by hand. */
+export async function createTestHost(options: TestHostOptions = {}): Promise<TestHost> {
+  const jobs = new ManualJobs(options.jobTypes ?? []);
+  const database = options.beside?.database ?? (await createTestDatabase());
+  const dataDirectory = options.beside?.dataDirectory ?? (await mkdtemp(join(await realpath(tmpdir()), 'countersign-host-')));
+  const host = createHost({
+    plugins: [storagePostgresPlugin, artifactsFilesystemPlugin, policyRulesPlugin, manualJobsPlugin(jobs), ...(options.plugins ?? []), engineEmbeddedPlugin],
+    configuration: {
+      defaults: {
+        Server: { Port: 0 },
+        Data: { Directory: dataDirectory },
+        Storage: { Postgres: { ConnectionString: database.connectionString } },
+        Auth: { DevToken: { Enabled: true } },
+        Limits: { RequestsPerMinute: 1_000_000 },
+      },
+      overrides: options.configuration ?? {},
+    },
+    ...(options.clock === undefined ? {} : { clock: options.clock }),
+    ...(options.logger === undefined ? {} : { logger: options.logger }),
+  });
+  await host.start();
+  const server = createServer(host);
+  const { url } = await server.listen();
+  const token: TestHost['token'] = async (role, more = {}) =>
+    (await mintDevToken({ dataDirectory, subject: role, role, ...more })).token;
+  return {
+    host,
+    url,
+    jobs,
+    database,
+    dataDirectory,
+    token,
+    client: async (role, subject = role) => createClient({ baseUrl: url, token: await token(role, { subject }) }),
+    deploy: async (bpmnXml) => {
+      const headers = { 'authorization': `Bearer ${await token('admin')}`, 'content-type': 'application/xml' };
+      const response = await fetch(`${url}/api/workflows`, { method: 'POST', headers, body: bpmnXml });
+      if (!response.ok) throw new Error(`The model was not deployed: ${await response.text()}`);
+    },
+    close: async () => {
+      await server.close(CLOSE_GRACE_MS);
+      await host.stop();
+      if (options.beside !== undefined) return;
+      await database.drop();
+      await rm(dataDirectory, { recursive: true, force: true });
+    },
+  };
+}
+
+function manualJobsPlugin(jobs: ManualJobs): Plugin {
+  return definePlugin({
+    id: 'manual-jobs',
+    register({ contribute }) {
+      for (const handler of jobs.handlers()) contribute(JobHandlerContribution, handler);
+    },
+  });
+}

@@ -1,0 +1,61 @@
+import type { JobHandlerContribution} from '@countersign/core/plugin';
+import { type Implementation, type Job, type JsonObject } from '@countersign/core/plugin';
+import { injectable } from 'inversify';
+
+/** A job that a test has in its hands. */
+export interface HeldJob {
+  readonly job: Job;
+  complete(output?: JsonObject): void;
+  fail(error: Error): void;
+}
+
+/** Does jobs by hand: each waits until the test says what comes of it. */
+export class ManualJobs {
+  private readonly held = new Map<string, HeldJob[]>();
+  private readonly takers = new Map<string, ((held: HeldJob) => void)[]>();
+
+  constructor(readonly jobTypes: readonly string[]) {}
+
+  /** The next job of a type, when it comes. */
+  take(jobType: string): Promise<HeldJob> {
+    if (!this.jobTypes.includes(jobType)) throw new Error(`Nobody serves "${jobType}" in this test host.`);
+    const held = this.held.get(jobType)?.shift();
+    if (held !== undefined) return Promise.resolve(held);
+    return new Promise((resolve) => this.takers.set(jobType, [...(this.takers.get(jobType) ?? []), resolve]));
+  }
+
+  /** Takes the next job of a type and completes it. */
+  async complete(jobType: string, output: JsonObject = {}): Promise<Job> {
+    const held = await this.take(jobType);
+    held.complete(output);
+    return held.job;
+  }
+
+  /** One handler class for each job type, as the host wants them. */
+  handlers(): Implementation<JobHandlerContribution>[] {
+    return this.jobTypes.map((jobType) => {
+      const execute = (job: Job): Promise<JsonObject> => this.hold(job);
+      class ManualJobHandler implements JobHandlerContribution {
+        readonly jobType = jobType;
+
+        execute(job: Job): Promise<JsonObject> {
+          return execute(job);
+        }
+      }
+      injectable()(ManualJobHandler);
+      return ManualJobHandler;
+    });
+  }
+
+  private hold(job: Job): Promise<JsonObject> {
+    return new Promise((resolve, reject) => {
+      const held: HeldJob = { job, complete: (output = {}) => resolve(output), fail: reject };
+      // A job whose step is gone must not keep the host from stopping.
+      job.signal.addEventListener('abort', () => reject(new Error('The job was aborted.')), { once: true });
+      const [taker, ...others] = this.takers.get(job.jobType) ?? [];
+      this.takers.set(job.jobType, others);
+      if (taker === undefined) this.held.set(job.jobType, [...(this.held.get(job.jobType) ?? []), held]);
+      else taker(held);
+    });
+  }
+}

@@ -1,0 +1,26 @@
+/** A BPMN file around the elements of one process, as Camunda Modeler writes it. `flows` are `a > b`. */
+export function processModel(id: string, elements: string, ...flows: readonly string[]): string {
+  const drawn = flows.map((flow, index) => {
+    const [source = '', target = ''] = flow.split('>').map((part) => part.trim());
+    return `<bpmn:sequenceFlow id="flow-${index + 1}" sourceRef="${source}" targetRef="${target}" />`;
+  });
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<bpmn:definitions xmlns:bpmn="http://www.omg.org/spec/BPMN/20100524/MODEL" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xmlns:zeebe="http://camunda.org/schema/zeebe/1.0" id="definitions-${id}" targetNamespace="urn:countersign:test">
+<bpmn:process id="${id}" name="${id}" isExecutable="true">
+${elements}
+${drawn.join('\n')}
+</bpmn:process>
+</bpmn:definitions>`;
+}
+
+export function serviceTask(id: string, jobType: string, retries = 3): string {
+  return `<bpmn:serviceTask id="${id}"><bpmn:extensionElements><zeebe:taskDefinition type="${jobType}" retries="${retries}" /></bpmn:extensionElements></bpmn:serviceTask>`;
+}
+
+/** Start, service task `work`, approval `ok`, end. `extra` stands in the process, in front of its elements. */
+export function approvalModel(id: string, extra = '', approvalExtra = ''): string {
+  const elements =
+    `${extra}<bpmn:startEvent id="start" />${serviceTask('work', 'work')}` +
+    `<bpmn:userTask id="ok" name="Approve it">${approvalExtra}</bpmn:userTask><bpmn:endEvent id="end" />`;
+  return processModel(id, elements, 'start > work', 'work > ok', 'ok > end');
+}

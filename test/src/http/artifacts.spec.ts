@@ -1,0 +1,120 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { request as httpRequest } from 'node:http';
+import { once } from 'node:events';
+import type { Artifact, Problem } from '@countersign/contract';
+import { approvalModel, createTestHost, type TestHost } from '@countersign/testing';
+import { expect } from 'chai';
+
+const MAX_BYTES = 3_000_000;
+
+describe('API: artifacts', () => {
+  let countersign: TestHost;
+  let runId: string;
+  let token: string;
+
+  before(async () => {
+    countersign = await createTestHost({ jobTypes: ['work'], configuration: { Artifacts: { MaxBytes: MAX_BYTES } } });
+    await countersign.deploy(approvalModel('simple'));
+    ({ runId } = await (await countersign.client('viewer')).startRun({ body: { workflowId: 'simple' } }));
+    token = await countersign.token('operator');
+  });
+
+  after(() => countersign.close());
+
+  const url = (name: string): string => `${countersign.url}/api/runs/${runId}/artifacts/${encodeURIComponent(name)}`;
+  const call = (name: string, init: RequestInit = {}): Promise<Response> =>
+    fetch(url(name), { ...init, headers: { authorization: `Bearer ${token}`, ...(init.headers as Record<string, string>) } });
+  const upload = (name: string, body: string | Uint8Array<ArrayBuffer>, type = 'text/plain'): Promise<Response> =>
+    call(name, { method: 'POST', body, headers: { 'content-type': type } });
+
+  it('should take bytes in and give them out, version by version', async () => {
+    const bytes = new Uint8Array(randomBytes(1_500_000));
+    const sha256 = createHash('sha256').update(bytes).digest('hex');
+    const first = await upload('build.bin', bytes, 'application/x-custom');
+    expect(first.status).to.equal(201);
+    const artifact = (await first.json()) as Artifact;
+    expect(artifact).to.include({ name: 'build.bin', version: 1, size: bytes.length, sha256, contentType: 'application/x-custom', createdBy: 'operator' });
+    expect(first.headers.get('location')).to.equal(`/api/runs/${runId}/artifacts/build.bin?version=1`);
+    expect(((await (await upload('build.bin', 'second')).json()) as Artifact).version).to.equal(2);
+
+    const newest = await call('build.bin');
+    expect(await newest.text()).to.equal('second');
+    const old = await fetch(`${url('build.bin')}?version=1`, { headers: { authorization: `Bearer ${token}` } });
+    expect(createHash('sha256').update(Buffer.from(await old.arrayBuffer())).digest('hex')).to.equal(sha256);
+    expect(old.headers.get('etag')).to.equal(`"${sha256}"`);
+    expect(old.headers.get('content-type')).to.equal('application/x-custom');
+    expect(old.headers.get('x-content-type-options')).to.equal('nosniff');
+    expect(old.headers.get('content-disposition')).to.equal('attachment; filename="build.bin"');
+
+    const client = await countersign.client('viewer');
+    expect((await client.listArtifacts({ runId })).items.map((item) => item.version)).to.deep.equal([2, 1]);
+    expect((await client.getRun({ runId })).artifacts.map((item) => item.version)).to.deep.equal([2]);
+  });
+
+  it('should answer ranges and conditions', async () => {
+    await upload('digits', '0123456789');
+    const part = await call('digits', { headers: { range: 'bytes=2-4' } });
+    expect([part.status, part.headers.get('content-range'), await part.text()]).to.deep.equal([206, 'bytes 2-4/10', '234']);
+    const tail = await call('digits', { headers: { range: 'bytes=-3' } });
+    expect(await tail.text()).to.equal('789');
+    const beyond = await call('digits', { headers: { range: 'bytes=10-' } });
+    expect([beyond.status, beyond.headers.get('content-range')]).to.deep.equal([416, 'bytes */10']);
+    expect(((await beyond.json()) as Problem).code).to.equal('range_not_satisfiable');
+    const etag = part.headers.get('etag') ?? '';
+    expect((await call('digits', { headers: { 'if-none-match': etag } })).status).to.equal(304);
+    const stale = await call('digits', { headers: { 'range': 'bytes=2-4', 'if-range': '"other"' } });
+    expect([stale.status, await stale.text()]).to.deep.equal([200, '0123456789']);
+    const several = await call('digits', { headers: { range: 'bytes=0-0,5-6' } });
+    expect([several.status, await several.text()]).to.deep.equal([200, '0123456789']);
+    const head = await call('digits', { method: 'HEAD' });
+    expect([head.status, head.headers.get('content-length'), await head.text()]).to.deep.equal([200, '10', '']);
+  });
+
+  it('should keep names of any script, and empty artifacts', async () => {
+    const name = 'Prüfbericht "1" 報告.txt';
+    expect((await upload(name, '')).status).to.equal(201);
+    const back = await call(name);
+    expect(back.headers.get('content-disposition')).to.contain("filename*=UTF-8''Pr%C3%BCfbericht");
+    expect([back.status, await back.text()]).to.deep.equal([200, '']);
+  });
+
+  it('should refuse names, sizes and types', async () => {
+    const codeOf = async (response: Response): Promise<[number, string]> => [response.status, ((await response.json()) as Problem).code];
+    for (const name of ['a/b', '..', 'a\\b', 'a\nb', 'x'.repeat(201)]) {
+      const encoded = name === '..' ? '%2E%2E' : encodeURIComponent(name);
+      // fetch would resolve dots before it sends them
+      const request = httpRequest(`${countersign.url}/`, { method: 'POST', path: `/api/runs/${runId}/artifacts/${encoded}`, headers: { 'authorization': `Bearer ${token}`, 'content-length': 0 } });
+      request.end();
+      const [response] = (await once(request, 'response')) as [NodeJS.ReadableStream & { statusCode: number }];
+      expect(response.statusCode, name).to.equal(404);
+      response.resume();
+    }
+    expect(await codeOf(await upload('huge', new Uint8Array(MAX_BYTES + 1)))).to.deep.equal([413, 'payload_too_large']);
+    expect(await codeOf(await upload('odd', 'x', 'nonsense'))).to.deep.equal([415, 'unsupported_media_type']);
+    expect(await codeOf(await call('none'))).to.deep.equal([404, 'artifact_not_found']);
+    const viewer = await countersign.token('viewer');
+    expect(await codeOf(await call('x', { method: 'POST', body: 'x', headers: { authorization: `Bearer ${viewer}` } }))).to.deep.equal([403, 'forbidden']);
+  });
+
+  it('should stop taking a body without a length once it is too large', async () => {
+    const request = httpRequest(url('endless'), { method: 'POST', headers: { authorization: `Bearer ${token}` } });
+    const answered = once(request, 'response') as Promise<[NodeJS.ReadableStream & { statusCode: number }]>;
+    request.on('error', () => undefined);
+    const chunk = Buffer.alloc(64 * 1024);
+    for (let sent = 0; sent <= MAX_BYTES + chunk.length; sent += chunk.length) request.write(chunk);
+    const [response] = await answered;
+    expect(response.statusCode).to.equal(413);
+    request.destroy();
+    expect((await call('endless')).status).to.equal(404);
+  });
+
+  it('should keep nothing of an upload that breaks off', async () => {
+    const request = httpRequest(url('broken'), { method: 'POST', headers: { 'authorization': `Bearer ${token}`, 'content-length': 100_000 } });
+    request.on('error', () => undefined);
+    request.write(Buffer.alloc(1000));
+    await once(request, 'socket');
+    await new Promise<void>((resolve) => request.write(Buffer.alloc(1000), () => resolve()));
+    request.destroy();
+    expect((await call('broken')).status).to.equal(404);
+  });
+});

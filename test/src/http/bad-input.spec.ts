@@ -1,0 +1,186 @@
+import { connect } from 'node:net';
+import { ERROR_CODES, type ErrorCode, type Problem } from '@countersign/contract';
+import { StoragePort } from '@countersign/core';
+import { approvalModel, createTestHost, type TestHost } from '@countersign/testing';
+import { expect } from 'chai';
+
+const UNKNOWN = '01938f5a-7c1e-7b62-9d53-0c9a4f1b2e77';
+const SCHEMA = `<bpmn:extensionElements><zeebe:properties><zeebe:property name="inputSchema" value='{"type":"object","required":["amount"],"additionalProperties":false,"properties":{"amount":{"type":"integer","minimum":1},"lines":{"type":"array","items":{"type":"object","required":["sku"]}}}}' /></zeebe:properties></bpmn:extensionElements>`;
+
+interface Case {
+  readonly title: string;
+  readonly method?: string;
+  readonly path?: string;
+  readonly role?: 'viewer' | 'operator' | 'approver' | 'admin';
+  readonly headers?: Record<string, string>;
+  readonly body?: string | Uint8Array;
+  readonly code: ErrorCode;
+  readonly pointer?: string;
+}
+
+const run = '{"workflowId":"simple"}';
+
+const cases: readonly Case[] = [
+  { title: 'broken JSON', body: '{"workflowId": ', code: 'malformed_json' },
+  { title: 'no body', code: 'malformed_json', headers: { 'content-type': 'application/json' } },
+  { title: 'an empty body', body: '', code: 'malformed_json' },
+  { title: 'a body that is no UTF-8', body: Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]), code: 'malformed_request' },
+  { title: 'a wrong type', body: '{"workflowId":7}', code: 'validation_failed', pointer: '/workflowId' },
+  { title: 'a list for a body', body: '[]', code: 'validation_failed', pointer: '' },
+  { title: 'a missing field', body: '{}', code: 'validation_failed', pointer: '/workflowId' },
+  { title: 'an unknown field', body: '{"workflowId":"simple","priority":1}', code: 'validation_failed', pointer: '/priority' },
+  { title: '__proto__', body: '{"workflowId":"simple","inputs":{"__proto__":{"admin":true}}}', code: 'polluting_key', pointer: '/inputs/__proto__' },
+  { title: 'constructor', body: '{"workflowId":"simple","inputs":{"a":{"constructor":1}}}', code: 'polluting_key', pointer: '/inputs/a/constructor' },
+  { title: 'a NUL character', body: '{"workflowId":"simple","inputs":{"a":"\\u0000"}}', code: 'validation_failed', pointer: '/inputs/a' },
+  { title: 'half a surrogate pair', body: '{"workflowId":"simple","inputs":{"a":"\\ud800"}}', code: 'validation_failed', pointer: '/inputs/a' },
+  { title: 'a hundred thousand brackets', body: `{"workflowId":"simple","inputs":{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}}`, code: 'validation_failed' },
+  { title: 'a huge body', body: `{"workflowId":"${'x'.repeat(1_100_000)}"}`, code: 'payload_too_large' },
+  { title: 'another content type', body: run, headers: { 'content-type': 'text/plain' }, code: 'unsupported_media_type' },
+  { title: 'another charset', body: run, headers: { 'content-type': 'application/json; charset=utf-16' }, code: 'unsupported_media_type' },
+  { title: 'a compressed body', body: run, headers: { 'content-encoding': 'gzip' }, code: 'unsupported_media_type' },
+  { title: 'an unusable idempotency key', body: run, headers: { 'idempotency-key': 'a b' }, code: 'invalid_parameter', pointer: '/headers/idempotency-key' },
+  { title: 'an unknown workflow', body: '{"workflowId":"nothing"}', code: 'workflow_not_found' },
+  { title: 'an unknown version', body: '{"workflowId":"simple","version":9}', code: 'workflow_version_not_found' },
+  { title: 'inputs that do not fit', body: '{"workflowId":"strict","inputs":{"amount":0,"extra":1}}', code: 'inputs_invalid', pointer: '/inputs/amount' },
+  { title: 'inputs that lack something deep down', body: '{"workflowId":"strict","inputs":{"amount":1,"lines":[{"sku":"a"},{}]}}', code: 'inputs_invalid', pointer: '/inputs/lines/1' },
+  { title: 'a result variable among the inputs', body: '{"workflowId":"simple","inputs":{"approval":{"decision":"approve"}}}', code: 'result_variable_reserved' },
+  { title: 'an unknown id', method: 'GET', path: `/api/runs/${UNKNOWN}`, code: 'run_not_found' },
+  { title: 'events of an unknown run', method: 'GET', path: `/api/runs/${UNKNOWN}/events`, code: 'run_not_found' },
+  { title: 'a stream of an unknown run', method: 'GET', path: `/api/runs/${UNKNOWN}/events`, headers: { accept: 'text/event-stream' }, code: 'run_not_found' },
+  { title: 'what can be no id', method: 'GET', path: '/api/runs/7', code: 'run_not_found' },
+  { title: 'a broken escape', method: 'GET', path: '/api/workflows/%E0%A4%A', code: 'malformed_request' },
+  { title: 'an unknown approval', method: 'GET', path: `/api/approvals/${UNKNOWN}`, code: 'approval_not_found' },
+  { title: 'a decision on an unknown approval', path: `/api/approvals/${UNKNOWN}/decision`, role: 'approver', body: '{"decision":"approve"}', code: 'approval_not_found' },
+  { title: 'an unknown decision', path: `/api/approvals/${UNKNOWN}/decision`, role: 'approver', body: '{"decision":"maybe"}', code: 'validation_failed', pointer: '/decision' },
+  { title: 'a recovery of an unknown run', path: `/api/runs/${UNKNOWN}/recover`, role: 'operator', code: 'run_not_found' },
+  { title: 'a plan for an unknown run', path: `/api/runs/${UNKNOWN}/cancel?dryRun=true`, role: 'operator', body: '{"reason":"x"}', code: 'run_not_found' },
+  { title: 'an evidence pack of an unknown run', method: 'GET', path: `/api/runs/${UNKNOWN}/evidence-pack`, code: 'run_not_found' },
+  { title: 'a wrong parameter', method: 'GET', path: '/api/runs?limit=0', code: 'invalid_parameter', pointer: '/query/limit' },
+  { title: 'an unknown parameter', method: 'GET', path: '/api/runs?color=red', code: 'invalid_parameter', pointer: '/query/color' },
+  { title: 'a parameter given twice', method: 'GET', path: '/api/runs?limit=1&limit=2', code: 'invalid_parameter', pointer: '/query/limit' },
+  { title: 'a parameter named __proto__', method: 'GET', path: '/api/runs?__proto__=1', code: 'invalid_parameter' },
+  { title: 'a wrong method', method: 'PUT', path: '/api/runs', body: run, code: 'method_not_allowed' },
+  { title: 'a wrong path', method: 'GET', path: '/api/run', code: 'route_not_found' },
+  { title: 'a format that is not served', method: 'GET', path: '/api/runs', headers: { accept: 'application/xml' }, code: 'not_acceptable' },
+  { title: 'XML with a wrong type', path: '/api/workflows', role: 'admin', body: '<a/>', code: 'unsupported_media_type' },
+  { title: 'a model that can not be executed', path: '/api/workflows', role: 'admin', headers: { 'content-type': 'application/xml' }, body: approvalModel('odd').replace('<bpmn:endEvent id="end" />', '<bpmn:endEvent id="end"><bpmn:signalEventDefinition id="s" /></bpmn:endEvent>'), code: 'model_refused', pointer: 'end' },
+  { title: 'no XML at all', path: '/api/workflows', role: 'admin', headers: { 'content-type': 'application/xml' }, body: 'hello', code: 'model_refused' },
+  { title: 'a viewer who deploys', path: '/api/workflows', headers: { 'content-type': 'application/xml' }, body: approvalModel('mine'), code: 'forbidden' },
+  { title: 'a viewer who decides', path: `/api/approvals/${UNKNOWN}/decision`, body: '{"decision":"approve"}', code: 'forbidden' },
+  { title: 'a viewer who cancels', path: `/api/runs/${UNKNOWN}/cancel`, body: '{"reason":"x"}', code: 'forbidden' },
+  { title: 'an operator who reads the audit of all', method: 'GET', path: '/api/audit-events', role: 'operator', code: 'forbidden' },
+  { title: 'no token', body: run, headers: { authorization: '' }, code: 'unauthenticated' },
+  { title: 'another scheme', body: run, headers: { authorization: 'Basic YTpi' }, code: 'unauthenticated' },
+  { title: 'a token that is none', body: run, headers: { authorization: 'Bearer abc' }, code: 'invalid_token' },
+];
+
+describe('API: bad input', () => {
+  let countersign: TestHost;
+
+  before(async () => {
+    countersign = await createTestHost({ jobTypes: ['work'] });
+    await countersign.deploy(approvalModel('simple'));
+    await countersign.deploy(approvalModel('strict', SCHEMA));
+  });
+
+  after(() => countersign.close());
+
+  async function send({ method = 'POST', path = '/api/runs', role = 'viewer', headers = {}, body }: Omit<Case, 'title' | 'code'>): Promise<Response> {
+    const all: Record<string, string> = { authorization: `Bearer ${await countersign.token(role)}`, ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers };
+    const given = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== ''));
+    return fetch(`${countersign.url}${path}`, { method, headers: given, ...(body === undefined ? {} : { body }) });
+  }
+
+  async function expectProblem(response: Response, code: ErrorCode): Promise<Problem> {
+    const problem = (await response.json()) as Problem;
+    expect(problem, JSON.stringify(problem)).to.include({ code, status: ERROR_CODES[code].status, type: `urn:countersign:problem:${code}`, retryable: ERROR_CODES[code].retryable });
+    expect(response.status).to.equal(problem.status);
+    expect(response.headers.get('content-type')).to.match(/^application\/problem\+json/);
+    expect(response.headers.get('x-request-id')).to.equal(problem.traceId);
+    expect(JSON.stringify(problem)).not.to.match(/at .*\.js|node_modules|eyJ/);
+    return problem;
+  }
+
+  for (const each of cases) {
+    it(`should refuse ${each.title}`, async () => {
+      const response = await send(each);
+      const problem = await expectProblem(response, each.code);
+      if (each.pointer !== undefined) expect(problem.errors.map((error) => error.pointer)).to.include(each.pointer);
+      if (problem.status === 401) expect(response.headers.get('www-authenticate')).to.match(/^Bearer/);
+      if (problem.status === 405) expect(response.headers.get('allow')).to.equal('GET, HEAD, OPTIONS, POST');
+    });
+  }
+
+  it('should refuse tokens that are expired, forged, unsigned, or signed with the public key as a secret', async () => {
+    const good = await countersign.token('admin');
+    const [header = '', payload = '', signature = ''] = good.split('.');
+    const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+    const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as object;
+    const foreign = await createTestHost();
+    const tokens = [
+      await countersign.token('admin', { expiresInSeconds: -60 }),
+      `${encode({ alg: 'none' })}.${payload}.`,
+      `${encode({ alg: 'none' })}.${payload}.${signature}`,
+      `${encode({ alg: 'HS256' })}.${payload}.${signature}`,
+      `${header}.${encode({ ...claims, roles: ['admin'], sub: 'somebody' })}.${signature}`,
+      `${header}.${payload}.${signature.slice(0, -4)}AAAA`,
+      await foreign.token('admin'),
+    ];
+    await foreign.close();
+    for (const token of tokens) {
+      const response = await send({ headers: { authorization: `Bearer ${token}` }, body: run });
+      await expectProblem(response, 'invalid_token');
+      expect(response.headers.get('www-authenticate')).to.contain('error="invalid_token"');
+    }
+  });
+
+  it('should not let a service decide', async () => {
+    const client = await countersign.client('viewer');
+    const { runId } = await client.startRun({ body: { workflowId: 'simple' } });
+    await countersign.jobs.complete('work');
+    let approvalId = '';
+    for await (const event of client.streamRunEvents({ runId })) {
+      if (event.type !== 'approval.requested') continue;
+      approvalId = String(event.data['approvalId']);
+      break;
+    }
+    const robot = await countersign.token('approver', { subject: 'robot', kind: 'service' });
+    const response = await send({ path: `/api/approvals/${approvalId}/decision`, headers: { authorization: `Bearer ${robot}` }, body: '{"decision":"approve"}' });
+    await expectProblem(response, 'service_cannot_decide');
+    const admin = await countersign.client('admin');
+    const audit = await admin.listAuditEvents({ actor: 'robot' });
+    expect(audit.items[0]).to.deep.include({ action: 'approval.vote', result: 'refused', target: { type: 'run', id: runId } });
+    await admin.cancelRun({ runId, body: { reason: 'done' } });
+  });
+
+  it('should have audited the refusals for want of a role', async () => {
+    const admin = await countersign.client('admin');
+    const { items } = await admin.listAuditEvents({ actor: 'viewer', limit: 200 });
+    const refused = items.filter((item) => item.result === 'refused').map((item) => item.action);
+    expect(refused).to.include.members(['workflow.deploy', 'approval.decide', 'run.cancel']);
+  });
+
+  it('should have changed nothing', async () => {
+    const storage = countersign.host.get(StoragePort);
+    const { items } = await storage.listRuns({}, { limit: 200 });
+    expect(items.map((item) => item.outcome)).to.deep.equal(['cancelled']);
+    const workflows = await storage.listWorkflows({ limit: 200 });
+    expect(workflows.items.map((item) => item.workflowId)).to.have.members(['simple', 'strict']);
+    expect(({} as Record<string, unknown>)['admin']).to.equal(undefined);
+  });
+
+  it('should answer what is no HTTP with a problem as well', async () => {
+    const socket = connect(Number(new URL(countersign.url).port), '127.0.0.1');
+    socket.write('GET / HTTP/1.1\r\nbroken\r\n\r\n');
+    let answer = '';
+    for await (const chunk of socket) answer += String(chunk);
+    expect(answer).to.match(/^HTTP\/1.1 400 /).and.to.contain('"code":"malformed_request"');
+  });
+
+  it('should accept a sane request id and replace another', async () => {
+    const sane = await send({ method: 'GET', path: '/api/health/live', headers: { 'x-request-id': 'my-trace.1' } });
+    expect(sane.headers.get('x-request-id')).to.equal('my-trace.1');
+    const odd = await send({ method: 'GET', path: '/api/health/live', headers: { 'x-request-id': 'a b<script>' } });
+    expect(odd.headers.get('x-request-id')).to.match(/^[0-9a-f-]{36}$/);
+  });
+});

@@ -1,0 +1,120 @@
+import { get, type IncomingMessage } from 'node:http';
+import { once } from 'node:events';
+import type { Client, RunEvent } from '@countersign/contract';
+import { approvalModel, createTestHost, type TestHost } from '@countersign/testing';
+import { expect } from 'chai';
+import { untilApproval } from './http.spec.support.js';
+
+describe('API: event streams', () => {
+  let countersign: TestHost;
+  let viewer: Client;
+  let approver: Client;
+
+  before(async () => {
+    countersign = await createTestHost({ jobTypes: ['work'] });
+    viewer = await countersign.client('viewer');
+    approver = await countersign.client('approver');
+    await countersign.deploy(approvalModel('simple'));
+  });
+
+  after(() => countersign.close());
+
+  async function open(path: string, headers: Record<string, string> = {}): Promise<IncomingMessage> {
+    const authorization = `Bearer ${await countersign.token('viewer')}`;
+    const request = get(`${countersign.url}${path}`, { headers: { authorization, accept: 'text/event-stream', ...headers } });
+    const [response] = (await once(request, 'response')) as [IncomingMessage];
+    return response.setEncoding('utf8');
+  }
+
+  /** Reads until the text says enough, or the stream ends. */
+  async function read(response: IncomingMessage, enough: (text: string) => boolean = () => false): Promise<string> {
+    let text = '';
+    for await (const chunk of response) {
+      text += String(chunk);
+      if (enough(text)) break;
+    }
+    return text;
+  }
+
+  const ids = (text: string): number[] => [...text.matchAll(/^id: (\d+)$/gm)].map((match) => Number(match[1]));
+  const events = (text: string): RunEvent[] => [...text.matchAll(/^data: (.*)$/gm)].map((match) => JSON.parse(String(match[1])) as RunEvent);
+
+  it('should stream from the first event, resume without loss at any place, and end with the run', async () => {
+    // given
+    const { runId } = await viewer.startRun({ body: { workflowId: 'simple' } });
+    const live = open(`/api/runs/${runId}/events`).then((response) => read(response));
+    await countersign.jobs.complete('work');
+    const approval = await untilApproval(viewer, runId);
+
+    // when
+    await approver.decideApproval({ approvalId: approval.approvalId, body: { decision: 'approve' } });
+    const whole = await live;
+
+    // then
+    const last = Math.max(...ids(whole));
+    expect(ids(whole)).to.deep.equal(Array.from({ length: last }, (_, index) => index + 1));
+    expect(events(whole).at(-1)?.type).to.equal('run.completed');
+    expect(whole).to.match(/^retry: \d+$/m);
+    for (const from of [1, Math.floor(last / 2), last - 1]) {
+      const resumed = await read(await open(`/api/runs/${runId}/events`, { 'last-event-id': String(from) }));
+      expect(ids(resumed)[0]).to.equal(from + 1);
+      expect(ids(resumed).at(-1)).to.equal(last);
+      const after = await read(await open(`/api/runs/${runId}/events?after=${from}`));
+      expect(ids(after)).to.deep.equal(ids(resumed));
+    }
+    const nothing = await open(`/api/runs/${runId}/events`, { 'last-event-id': String(last) });
+    expect(nothing.statusCode).to.equal(204);
+    nothing.resume();
+    const page = await viewer.listRunEvents({ runId, limit: 3 });
+    expect(page.items.map((event) => event.seq)).to.deep.equal([1, 2, 3]);
+    const next = await viewer.listRunEvents({ runId, limit: 200, cursor: page.nextCursor ?? '' });
+    expect(next.items.at(-1)?.seq).to.equal(last);
+    expect(next.nextCursor).to.equal(null);
+    expect(page.items[0]).to.deep.include({ type: 'run.started', actor: 'viewer', stepId: null });
+  });
+
+  it('should tell lists what changes, and go on where the last connection broke', async () => {
+    // given
+    const first = await open('/api/events');
+    const started = await viewer.startRun({ body: { workflowId: 'simple' } });
+    const text = await read(first, (each) => each.includes('"run.started"') && /\n\n$/.test(each) && each.includes(started.runId));
+    const position = [...text.matchAll(/^id: (.+)$/gm)].at(-1)?.[1] ?? '';
+    first.destroy();
+    expect(position).not.to.equal('');
+
+    // when nobody listens, and the run goes on
+    await countersign.jobs.complete('work');
+    await untilApproval(viewer, started.runId);
+    const again = await open('/api/events', { 'last-event-id': position });
+    const rest = await read(again, (each) => each.includes('"approval.requested"'));
+    again.destroy();
+
+    // then
+    const seen = [...events(text), ...events(rest)].filter((event) => (event as unknown as { runId: string }).runId === started.runId);
+    const seqs = [...new Set(seen.map((event) => event.seq))].sort((a, b) => a - b);
+    expect(seqs).to.deep.equal(seqs.map((_, index) => index + 1));
+    expect(rest).not.to.contain('viewer');
+  });
+
+  it('should reset a listener whose position is none of the feed', async () => {
+    const response = await open('/api/events', { 'last-event-id': 'rubbish' });
+    const text = await read(response, (each) => each.includes('event: reset'));
+    response.destroy();
+    expect(text).to.match(/event: reset\ndata: \{\}\n\n/);
+  });
+
+  it('should end a stream when its token ends', async () => {
+    const token = await countersign.token('viewer', { expiresInSeconds: 2 });
+    const response = await open('/api/events', { authorization: `Bearer ${token}` });
+    expect(await read(response)).to.contain('retry:');
+  });
+
+  it('should end streams when the server stops', async () => {
+    const other = await createTestHost();
+    const token = await other.token('viewer');
+    const response = await fetch(`${other.url}/api/events`, { headers: { authorization: `Bearer ${token}` } });
+    const text = response.text();
+    await other.close();
+    expect(await text).to.contain('retry:');
+  });
+});

@@ -1,0 +1,163 @@
+import { createServer } from 'node:http';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import type { Problem, Ready } from '@countersign/contract';
+import { definePlugin, ReadinessCheckContribution } from '@countersign/core';
+import { createMiddleware } from '@countersign/server';
+import { approvalModel, createTestHost, type TestHost } from '@countersign/testing';
+import { expect } from 'chai';
+import { injectable } from 'inversify';
+import Koa from 'koa';
+
+describe('API: the service around it', () => {
+  let countersign: TestHost;
+
+  before(async () => {
+    countersign = await createTestHost({ jobTypes: ['work'] });
+    await countersign.deploy(approvalModel('simple'));
+  });
+
+  after(() => countersign.close());
+
+  const get = (path: string, headers: Record<string, string> = {}): Promise<Response> => fetch(`${countersign.url}${path}`, { headers });
+
+  it('should report its health', async () => {
+    expect(await (await get('/api/health/live')).json()).to.deep.equal({ status: 'ok' });
+    const ready = (await (await get('/api/health/ready')).json()) as Ready;
+    expect(ready.checks.map((check) => check.name)).to.include.members(['database', 'artifacts', 'server']);
+    expect(ready.status, JSON.stringify(ready.checks)).to.equal('ok');
+    expect(await (await get('/api/health/runtime')).json()).to.include({ mode: 'embedded' });
+    expect(await (await get('/api/health/engine')).json()).to.deep.equal({ external: false, adapter: 'embedded', status: 'ok', topology: null });
+  });
+
+  it('should say how to sign in, hand out a development token, and tell whose it is', async () => {
+    expect(await (await get('/api/auth/config')).json()).to.deep.include({ mode: 'development', issuer: null, devToken: { enabled: true, endpoint: '/api/auth/token' } });
+    const body = JSON.stringify({ subject: 'ada', role: 'approver', name: 'Ada', groups: ['board'] });
+    const answer = await fetch(`${countersign.url}/api/auth/token`, { method: 'POST', body, headers: { 'content-type': 'application/json' } });
+    const { access_token: token, token_type: type } = (await answer.json()) as { access_token: string; token_type: string };
+    expect([answer.status, type, answer.headers.get('cache-control')]).to.deep.equal([200, 'Bearer', 'no-store']);
+    const me = await (await get('/api/me', { authorization: `Bearer ${token}` })).json();
+    expect(me).to.deep.include({ subject: 'ada', name: 'Ada', kind: 'user', role: 'approver', roles: ['approver'], groups: ['board'] });
+  });
+
+  it('should replay the answer of a repeated start, and refuse another request under its key', async () => {
+    const token = await countersign.token('viewer');
+    const start = (key: string, inputs: object): Promise<Response> =>
+      fetch(`${countersign.url}/api/runs`, {
+        method: 'POST',
+        headers: { 'authorization': `Bearer ${token}`, 'content-type': 'application/json', 'idempotency-key': key },
+        body: JSON.stringify({ workflowId: 'simple', inputs }),
+      });
+    const [first, ...others] = await Promise.all([1, 2, 3, 4].map(() => start('one', { a: 1, b: 2 })));
+    const answers = [first, ...others];
+    const ids = await Promise.all(answers.map(async (answer) => (answer?.status === 201 ? ((await answer.json()) as { runId: string }).runId : answer?.status)));
+    const runs = new Set(ids.filter((id) => typeof id === 'string'));
+    expect(runs.size).to.equal(1);
+    for (const id of ids) if (typeof id === 'number') expect(id).to.equal(409);
+    const again = await start('one', { b: 2, a: 1 });
+    expect([again.status, again.headers.get('idempotent-replayed')]).to.deep.equal([201, 'true']);
+    expect([...runs]).to.deep.equal([((await again.json()) as { runId: string }).runId]);
+    const other = await start('one', { a: 2 });
+    expect([other.status, ((await other.json()) as Problem).code]).to.deep.equal([422, 'idempotency_key_reused']);
+    const elsewhere = await fetch(`${countersign.url}/api/runs`, {
+      method: 'POST',
+      headers: { 'authorization': `Bearer ${await countersign.token('viewer', { subject: 'other' })}`, 'content-type': 'application/json', 'idempotency-key': 'one' },
+      body: JSON.stringify({ workflowId: 'simple' }),
+    });
+    expect([elsewhere.status, elsewhere.headers.get('idempotent-replayed')]).to.deep.equal([201, null]);
+  });
+
+  it('should describe itself, offline', async () => {
+    const document = await get('/openapi/v1.json');
+    expect(((await document.json()) as { openapi: string }).openapi).to.match(/^3\.1/);
+    expect((await get('/openapi/v1.json', { 'if-none-match': document.headers.get('etag') ?? '' })).status).to.equal(304);
+    const page = await get('/api/docs');
+    const html = await page.text();
+    expect(page.headers.get('content-security-policy')).to.contain("script-src 'self'");
+    expect(html).not.to.match(/https?:|<script>|onload=/);
+    for (const [, asset = ''] of html.matchAll(/(?:src|href)="([^"]+)"/g)) {
+      const response = await get(asset);
+      expect(response.status, asset).to.equal(200);
+      await response.arrayBuffer();
+    }
+    expect((await get('/api/docs/package.json')).status).to.equal(404);
+  });
+
+  it('should show metrics to those who may read', async () => {
+    expect((await get('/metrics')).status).to.equal(401);
+    const text = await (await get('/metrics', { authorization: `Bearer ${await countersign.token('viewer')}` })).text();
+    expect(text).to.contain('countersign_http_request_duration_seconds_bucket').and.to.contain('process_cpu_seconds_total').and.to.contain('countersign_commands_total{operation="startRun"}');
+    expect(text).to.contain('route="/api/health/live"');
+  });
+
+  it('should answer HEAD and OPTIONS', async () => {
+    const head = await fetch(`${countersign.url}/api/health/live`, { method: 'HEAD' });
+    expect([head.status, head.headers.get('content-length'), await head.text()]).to.deep.equal([200, '15', '']);
+    const options = await fetch(`${countersign.url}/api/runs`, { method: 'OPTIONS' });
+    expect([options.status, options.headers.get('allow')]).to.deep.equal([204, 'GET, HEAD, OPTIONS, POST']);
+  });
+
+  it('should slow down who asks too often', async () => {
+    const busy = await createTestHost({ configuration: { Limits: { RequestsPerMinute: 3 } } });
+    const answers = await Promise.all([1, 2, 3, 4].map(() => fetch(`${busy.url}/api/health/live`)));
+    await busy.close();
+    const refused = answers.filter((answer) => answer.status === 429);
+    expect(refused).to.have.length(1);
+    expect(Number(refused[0]?.headers.get('retry-after'))).to.be.within(1, 60);
+  });
+
+  it('should be mounted in another application, and leave the rest of it alone', async () => {
+    // given
+    const errors: unknown[] = [];
+    const app = new Koa();
+    app.on('error', (error) => errors.push(error));
+    const middleware = createMiddleware(countersign.host, { prefix: '/flow' });
+    app.use(middleware);
+    app.use(async (ctx) => {
+      ctx.body = `mine: ${ctx.path}`;
+    });
+    const server = createServer(app.callback()).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const at = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const token = await countersign.token('viewer');
+    const headers = { 'authorization': `Bearer ${token}`, 'content-type': 'application/json' };
+
+    // when, then
+    expect(await (await fetch(`${at}/api/runs`)).text()).to.equal('mine: /api/runs');
+    expect(await (await fetch(`${at}/flow/other`)).text()).to.equal('mine: /flow/other');
+    const started = await fetch(`${at}/flow/api/runs`, { method: 'POST', headers, body: '{"workflowId":"simple"}' });
+    expect(started.headers.get('location')).to.match(/^\/flow\/api\/runs\/[0-9a-f-]{36}$/);
+    const refused = await fetch(`${at}/flow/api/runs`, { method: 'POST', headers, body: '{' });
+    expect(((await refused.json()) as Problem).instance).to.equal('/flow/api/runs');
+    const docs = await (await fetch(`${at}/flow/api/docs`)).text();
+    expect(docs).to.contain('"/flow/openapi/v1.json"');
+    const leaving = new AbortController();
+    const stream = await fetch(`${at}/flow/api/events`, { headers, signal: leaving.signal });
+    const reader = stream.body?.getReader();
+    await reader?.read();
+    leaving.abort();
+    middleware.close();
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+    expect(errors).to.deep.equal([]);
+  });
+
+  it('should not be ready where a check fails, and not tell strangers why', async () => {
+    class Broken implements ReadinessCheckContribution {
+      readonly name = 'mine';
+
+      check(): Promise<never> {
+        return Promise.reject(new Error('no route to 10.0.0.7'));
+      }
+    }
+    injectable()(Broken);
+    const plugin = definePlugin({ id: 'broken', register: ({ contribute }) => contribute(ReadinessCheckContribution, Broken) });
+    const broken = await createTestHost({ plugins: [plugin] });
+    const answer = await fetch(`${broken.url}/api/health/ready`);
+    const ready = (await answer.json()) as Ready;
+    await broken.close();
+    expect(answer.status).to.equal(503);
+    expect(ready.status).to.equal('fail');
+    expect(ready.checks.find((check) => check.name === 'mine')).to.deep.equal({ name: 'mine', status: 'fail', detail: 'does not answer; the log says why' });
+  });
+});

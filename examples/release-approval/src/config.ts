@@ -4,25 +4,17 @@ import { duration, filePath } from '@countersign/core/plugin';
 
 /** Section `Examples:ReleaseApproval`. */
 export const ReleaseApprovalConfigSchema = z.object({
-  Examples: z
-    .object({
-      ReleaseApproval: z
-        .object({
-          /**
-           * Folders whose git repositories may be read. None by default: then every run of the example fails, and says
-           * why.
-           */
-          RepositoryRoots: z.array(filePath()).default([]),
-          /** How long one call of git may take. */
-          GitTimeout: duration().prefault('PT30S'),
-          /** More commits in one range than this are refused. */
-          MaxCommits: z.number().int().min(1).max(5000).default(1000),
-          /** A larger diff is refused: nobody would read it. */
-          MaxDiffBytes: z.number().int().min(1).max(100_000_000).default(10_000_000),
-        })
-        .prefault({}),
-    })
-    .prefault({}),
+  Examples: z.object({
+    ReleaseApproval: z.object({
+      RepositoryRoots: z
+        .array(filePath())
+        .default([])
+        .describe('Folders whose git repositories may be read. None by default: then every run of the example stops, and says why.'),
+      GitTimeout: duration().prefault('PT30S').describe('How long one call of git may take.'),
+      MaxCommits: z.int().min(1).max(5000).default(1000).describe('More commits in one range than this are refused.'),
+      MaxDiffBytes: z.int().min(1).max(100_000_000).default(10_000_000).describe('A larger diff is refused: nobody would read it.'),
+    }),
+  }),
 });
 
 /** What the jobs are told of the configuration. */

@@ -29,6 +29,7 @@ import {
   type RunWrite,
   type StartRunRequest,
 } from '@countersign/core/plugin';
+import type { CommandAction } from './command-actions.js';
 import { CommandQueue } from './command-queue.js';
 import { cancelCommand, recoverCommand } from './commands.js';
 import type { Decided } from './decide.js';
@@ -131,7 +132,7 @@ export class EmbeddedEngine implements EnginePort {
       {
         at: now,
         actor: request.context.actor,
-        action: 'workflow.deploy',
+        action: 'workflow.deploy' satisfies CommandAction,
         target: { type: 'workflow', id: graph.workflowId, digest },
         result: 'ok',
         from: request.context.from,
@@ -238,7 +239,7 @@ export class EmbeddedEngine implements EnginePort {
 
   private submit(
     request: { readonly context: RequestContext; readonly respond: PendingCommand['respond'] },
-    action: string,
+    action: CommandAction,
     target: PendingCommand['target'],
     command: PendingCommand['command'],
     fence: PendingCommand['fence'] = null,
@@ -274,7 +275,7 @@ export class EmbeddedEngine implements EnginePort {
 
   private submitForJob(
     job: ClaimedJob,
-    action: string,
+    action: CommandAction,
     agentName: string | null,
     command: (actor: Actor) => Command,
   ): Promise<CommandAnswer> {

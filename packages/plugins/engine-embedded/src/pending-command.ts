@@ -1,5 +1,6 @@
 import type { Command } from '@countersign/core/engine';
 import type { Answer, CommandOutcome, RequestContext, Respond } from '@countersign/core/plugin';
+import type { CommandAction } from './command-actions.js';
 import type { CompiledVersion } from './workflow-cache.js';
 
 /** What a command is about: a run to be started, a run, or the run of an approval. */
@@ -13,7 +14,7 @@ export interface PendingCommand {
   readonly target: Target;
   readonly context: RequestContext;
   /** Name in the audit trail, for example `approval.vote`. */
-  readonly action: string;
+  readonly action: CommandAction;
   readonly fence: { readonly jobId: string; readonly epoch: number } | null;
   readonly respond: Respond | null;
   command(workflow: CompiledVersion | undefined): Command;

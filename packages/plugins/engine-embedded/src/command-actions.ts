@@ -1,0 +1,17 @@
+/** Every command that the engine writes, by its name in the audit trail. Tests of recovery derive their failpoints from it. */
+export const COMMAND_ACTIONS = Object.freeze([
+  'workflow.deploy',
+  'run.start',
+  'run.cancel',
+  'run.recover',
+  'approval.vote',
+  'approval.delegate',
+  'approval.reassign',
+  'artifact.upload',
+  'job.complete',
+  'job.fail',
+  'message.correlate',
+  'timer.fire',
+] as const);
+
+export type CommandAction = (typeof COMMAND_ACTIONS)[number];

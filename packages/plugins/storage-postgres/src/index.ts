@@ -2,3 +2,4 @@ export * from './embedded/index.js';
 export { migrate, type MigrateOptions } from './migrate.js';
 export { openPostgresStorage, type PostgresStorageOptions } from './open-postgres-storage.js';
 export { storagePostgresPlugin } from './plugin.js';
+export { createMigratedTestDatabase } from './test-storage.js';

@@ -2,6 +2,7 @@ import knex, { type Knex } from 'knex';
 import type { LoggerPort } from '@countersign/core/plugin';
 import { connectionOptions } from './database/connection-options.js';
 import { connect } from './database/explain-connection-failure.js';
+import { knexLog } from './database/knex-log.js';
 import { explainMigrationFailure, refuseForeignSchema, refuseUnsupportedServer } from './database/schema-checks.js';
 import { MIGRATIONS, type Migration } from './migrations/index.js';
 
@@ -26,7 +27,8 @@ export async function migrate(connectionString: string, { log, migrations = MIGR
   const options = { ...connectionOptions(connectionString), statement_timeout: 0, lock_timeout: 0 };
   // knex would wrap and log a failure to connect; this one explains it.
   await (await connect(options)).end();
-  const database = knex({ client: 'pg', connection: options as Knex.PgConnectionConfig, pool: { min: 0, max: 1 } });
+  // What fails is thrown; it need not be said twice.
+  const database = knex({ client: 'pg', connection: options as Knex.PgConnectionConfig, pool: { min: 0, max: 1 }, log: knexLog() });
   try {
     await database.transaction(async (transaction) => {
       await refuseUnsupportedServer(transaction);

@@ -1,6 +1,12 @@
 import type { CommitResult, RunWrite } from '@countersign/core/plugin';
-import { INSERT_RUNS, RUN_COLUMNS, runsParameter, UPDATE_RUNS } from './run-rows.js';
-import { COMMIT_PARTS, type CommitPart } from './tables.js';
+import { APPROVAL_PARTS } from './approval-parts.js';
+import { columnLists, rowsFrom, type CommitPart } from './commit-part.js';
+import { HISTORY_PARTS } from './history-parts.js';
+import { INSERT_RUNS, RUN_COLUMNS, runLists, UPDATE_RUNS } from './run-rows.js';
+import { WAIT_PARTS } from './wait-parts.js';
+
+/** Everything that goes with a run's row. A part without rows is left out of the statement. */
+const COMMIT_PARTS: readonly CommitPart[] = [...HISTORY_PARTS, ...WAIT_PARTS, ...APPROVAL_PARTS];
 
 /** What a commit needs of a pool: prepared statements by name. */
 export interface Queryable {
@@ -33,7 +39,7 @@ export async function commitWrites(database: Queryable, writes: readonly RunWrit
 }
 
 async function commitTogether(database: Queryable, writes: readonly RunWrite[]): Promise<CommitResult[]> {
-  const values: string[] = [runsParameter(writes)];
+  const values = runLists(writes);
   const used: CommitPart[] = [];
   let mask = 0;
   for (const [index, part] of COMMIT_PARTS.entries()) {
@@ -41,7 +47,7 @@ async function commitTogether(database: Queryable, writes: readonly RunWrite[]):
     if (rows.length === 0) continue;
     mask |= 1 << index;
     used.push(part);
-    values.push(JSON.stringify(rows));
+    values.push(...columnLists(part.columns, rows));
   }
   const { rows } = await database.query({ name: `commit_${mask}`, text: statement(mask, used), values });
   const written = new Set(rows.filter((row) => row['kind'] === 'run').map((row) => row['id']));
@@ -57,15 +63,18 @@ const statements = new Map<number, string>();
 function statement(mask: number, used: readonly CommitPart[]): string {
   const known = statements.get(mask);
   if (known !== undefined) return known;
-  const parts = used.map(({ name, columns, sql }, index) => {
-    const rows = `${name}_rows AS (SELECT x.* FROM json_to_recordset($${index + 2}::json) AS x(${columns}) WHERE x.r IN (SELECT run_id FROM ok))`;
-    return `, ${rows}, ${name} AS (${sql.replaceAll('FROM input', `FROM ${name}_rows`)})`;
+  let parameter = Object.keys(RUN_COLUMNS).length + 1;
+  const parts = used.map(({ name, columns, sql }) => {
+    const rows = rowsFrom(columns, parameter);
+    parameter += Object.keys(columns).length;
+    const mine = `${name}_rows AS (SELECT * FROM (${rows}) AS x WHERE x.run_id IN (SELECT run_id FROM ok))`;
+    return `, ${mine}, ${name} AS (${sql.replaceAll('FROM input', `FROM ${name}_rows`)})`;
   });
   const text = `
-    WITH candidate AS MATERIALIZED (SELECT * FROM json_to_recordset($1::json) AS x(${RUN_COLUMNS})),
+    WITH candidate AS MATERIALIZED (${rowsFrom(RUN_COLUMNS, 1)}),
     fence AS MATERIALIZED (
-      SELECT j.job_id FROM jobs j JOIN candidate c ON c.fj = j.job_id AND c.fe = j.epoch
-      WHERE j.job_id = ANY(ARRAY(SELECT fj FROM candidate)) FOR UPDATE OF j
+      SELECT j.job_id FROM jobs j JOIN candidate c ON c.fence_job = j.job_id AND c.fence_epoch = j.epoch
+      WHERE j.job_id = ANY(ARRAY(SELECT fence_job FROM candidate)) FOR UPDATE OF j
     ),
     inserted AS (${INSERT_RUNS}),
     updated AS (${UPDATE_RUNS}),

@@ -1,69 +1,101 @@
 import { isoTime, type RunWrite } from '@countersign/core/plugin';
+import { columnLists, type Row } from './commit-part.js';
 
-const iso = (ms: number | null): string | null => (ms === null ? null : isoTime(ms));
+/**
+ * Columns of a run's row in a commit. Behind those of the table: the revision that the command was decided on, the fence
+ * of a job's result, and whether the run must be on the newest version.
+ */
+export const RUN_COLUMNS: Readonly<Record<string, string>> = {
+  run_id: 'uuid',
+  workflow_id: 'text',
+  workflow_version: 'int',
+  workflow_digest: 'text',
+  status: 'text',
+  outcome: 'text',
+  current_step: 'text',
+  pending_approvals: 'int',
+  pending_questions: 'int',
+  incidents: 'int',
+  waiting_for: 'jsonb',
+  risk_level: 'text',
+  error: 'jsonb',
+  started_at: 'timestamptz',
+  started_by: 'text',
+  updated_at: 'timestamptz',
+  completed_at: 'timestamptz',
+  business_key: 'text',
+  parent_run_id: 'uuid',
+  revision: 'bigint',
+  last_event_hash: 'text',
+  audit_seq: 'int',
+  last_audit_hash: 'text',
+  state: 'json',
+  expected: 'bigint',
+  fence_job: 'uuid',
+  fence_epoch: 'int',
+  newest: 'boolean',
+};
 
-/** Columns of a run's row in a commit, for `json_to_recordset`. `x` is the revision that the command was decided on. */
-export const RUN_COLUMNS =
-  'r uuid, x bigint, w text, v int, g text, s text, o text, cs text, pa int, pq int, ic int, wf jsonb, rl text, er jsonb, ' +
-  'sa timestamptz, sb text, ua timestamptz, ca timestamptz, bk text, pr uuid, rv bigint, st json, eh text, aq int, ah text, ' +
-  'fj uuid, fe int, nv boolean';
+const TABLE_COLUMNS = Object.keys(RUN_COLUMNS).slice(0, -4).join(', ');
 
 export const INSERT_RUNS = `
-  INSERT INTO runs
-    (run_id, workflow_id, workflow_version, workflow_digest, status, outcome, current_step, pending_approvals,
-     pending_questions, incidents, waiting_for, risk_level, error, started_at, started_by, updated_at, completed_at,
-     business_key, parent_run_id, revision, state, last_event_hash, audit_seq, last_audit_hash)
-  SELECT r, w, v, g, s, o, cs, pa, pq, ic, wf, rl, er, sa, sb, ua, ca, bk, pr, rv, st, eh, aq, ah
-  FROM candidate c WHERE x = 0
-    AND (NOT nv OR NOT EXISTS (SELECT FROM workflow_versions n WHERE n.workflow_id = c.w AND n.version > c.v))
+  INSERT INTO runs (${TABLE_COLUMNS})
+  SELECT ${TABLE_COLUMNS} FROM candidate c
+  WHERE expected = 0
+    AND (NOT newest OR NOT EXISTS (
+      SELECT FROM workflow_versions n WHERE n.workflow_id = c.workflow_id AND n.version > c.workflow_version
+    ))
   RETURNING run_id`;
 
 export const UPDATE_RUNS = `
   UPDATE runs AS t SET
-    status = c.s, outcome = c.o, current_step = c.cs, pending_approvals = c.pa, pending_questions = c.pq,
-    incidents = c.ic, waiting_for = c.wf, risk_level = c.rl, error = c.er, updated_at = c.ua, completed_at = c.ca,
-    revision = c.rv, state = c.st, last_event_hash = c.eh, audit_seq = c.aq, last_audit_hash = c.ah
+    status = c.status, outcome = c.outcome, current_step = c.current_step, pending_approvals = c.pending_approvals,
+    pending_questions = c.pending_questions, incidents = c.incidents, waiting_for = c.waiting_for,
+    risk_level = c.risk_level, error = c.error, updated_at = c.updated_at, completed_at = c.completed_at,
+    revision = c.revision, state = c.state, last_event_hash = c.last_event_hash, audit_seq = c.audit_seq,
+    last_audit_hash = c.last_audit_hash
   FROM candidate c
-  WHERE t.run_id = c.r AND t.run_id = ANY(ARRAY(SELECT r FROM candidate)) AND t.revision = c.x AND c.x > 0
-    AND (c.fj IS NULL OR EXISTS (SELECT FROM fence f WHERE f.job_id = c.fj))
+  WHERE t.run_id = c.run_id AND t.run_id = ANY(ARRAY(SELECT run_id FROM candidate))
+    AND t.revision = c.expected AND c.expected > 0
+    AND (c.fence_job IS NULL OR EXISTS (SELECT FROM fence f WHERE f.job_id = c.fence_job))
   RETURNING t.run_id`;
 
-/** The row of a run's write; `state` goes in as JSON text that is already there, see {@link runsParameter}. */
-function runRow(write: RunWrite): object {
-  const { run, next } = write;
+function runRow({ run, next, expectedRevision, fence, requireNewestVersion }: RunWrite): Row {
   return {
-    r: run.runId,
-    x: write.expectedRevision,
-    w: run.workflowId,
-    v: run.workflowVersion,
-    g: run.workflowDigest,
-    s: run.status,
-    o: run.outcome,
-    cs: run.currentStep,
-    pa: run.pendingApprovals,
-    pq: run.pendingQuestions,
-    ic: run.incidents,
-    wf: run.waitingFor,
-    rl: run.riskLevel,
-    er: run.error,
-    sa: iso(run.startedAt),
-    sb: run.startedBy,
-    ua: iso(run.updatedAt),
-    ca: iso(run.completedAt),
-    bk: run.businessKey,
-    pr: run.parentRunId,
-    rv: next.revision,
-    eh: next.lastEventHash,
-    aq: next.auditSeq,
-    ah: next.lastAuditHash,
-    fj: write.fence?.jobId ?? null,
-    fe: write.fence?.epoch ?? null,
-    nv: write.requireNewestVersion,
+    run_id: run.runId,
+    workflow_id: run.workflowId,
+    workflow_version: run.workflowVersion,
+    workflow_digest: run.workflowDigest,
+    status: run.status,
+    outcome: run.outcome,
+    current_step: run.currentStep,
+    pending_approvals: run.pendingApprovals,
+    pending_questions: run.pendingQuestions,
+    incidents: run.incidents,
+    waiting_for: run.waitingFor,
+    risk_level: run.riskLevel,
+    error: run.error,
+    started_at: isoTime(run.startedAt),
+    started_by: run.startedBy,
+    updated_at: isoTime(run.updatedAt),
+    completed_at: run.completedAt === null ? null : isoTime(run.completedAt),
+    business_key: run.businessKey,
+    parent_run_id: run.parentRunId,
+    revision: next.revision,
+    last_event_hash: next.lastEventHash,
+    audit_seq: next.auditSeq,
+    last_audit_hash: next.lastAuditHash,
+    expected: expectedRevision,
+    fence_job: fence?.jobId,
+    fence_epoch: fence?.epoch,
+    newest: requireNewestVersion,
   };
 }
 
-/** All run rows as one JSON text. The states are JSON texts already and are spliced in rather than parsed again. */
-export function runsParameter(writes: readonly RunWrite[]): string {
-  const rows = writes.map((write) => `${JSON.stringify(runRow(write)).slice(0, -1)},"st":${write.next.state}}`);
-  return `[${rows.join(',')}]`;
+/** The parameters of the run rows. The states are JSON texts already and go in as they are. */
+export function runLists(writes: readonly RunWrite[]): string[] {
+  const { state: _text, ...columns } = RUN_COLUMNS;
+  const lists = columnLists(columns, writes.map(runRow));
+  lists.splice(Object.keys(RUN_COLUMNS).indexOf('state'), 0, `[${writes.map((write) => write.next.state).join(',')}]`);
+  return lists;
 }

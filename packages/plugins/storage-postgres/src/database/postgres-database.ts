@@ -2,6 +2,7 @@ import knex, { type Knex } from 'knex';
 import pg from 'pg';
 import type { LoggerPort } from '@countersign/core/plugin';
 import { connectionOptions } from './connection-options.js';
+import { knexLog } from './knex-log.js';
 
 export interface PostgresDatabaseOptions {
   readonly connectionString: string;
@@ -38,6 +39,7 @@ export class PostgresDatabase {
         connection: options as Knex.PgConnectionConfig,
         pool: { min: 0, max: poolSize },
         acquireConnectionTimeout: 15_000,
+        log: knexLog(log),
       }),
     };
   }

@@ -50,12 +50,14 @@ function branchStatement(query: PageQuery, pinned: readonly PinnedColumn[], afte
     };
   }
   const rest = allOf(query.scanned);
-  // The inner LIMIT is a fence as well: conditions of the outer query can't lead the planner to another way.
+  // The inner LIMIT is a fence as well: conditions of the outer query can't lead the planner to another way. The order goes
+  // out by name, as the planner does not recognise an expression on the other side of the fence, and would sort again.
+  const names = columns.map((_column, index) => `along_${index}`);
   return {
     sql: `SELECT ${selected}, COALESCE(${rest.sql}, false) AS matches, position = ${SCAN_WINDOW} AS is_end
-          FROM (SELECT *, row_number() OVER (ORDER BY ${along}) AS position FROM ${table}
+          FROM (SELECT *, ${columns.map(({ sql }, index) => `${sql} AS ${names[index] ?? ''}`).join(', ')}, row_number() OVER (ORDER BY ${along}) AS position FROM ${table}
                 WHERE ${where} ORDER BY ${along} LIMIT ${SCAN_WINDOW}) AS ${table}
-          WHERE (${rest.sql}) OR position = ${SCAN_WINDOW} ORDER BY ${along} LIMIT ?`,
+          WHERE (${rest.sql}) OR position = ${SCAN_WINDOW} ORDER BY ${names.map((name) => `${name} ${direction}`).join(', ')} LIMIT ?`,
     bindings: [...rest.values, ...values, ...rest.values, limit + 1],
   };
 }

@@ -1,0 +1,118 @@
+import { isoTime } from '@countersign/core/plugin';
+import { insertPart, type CommitPart } from './commit-part.js';
+
+/** What is only ever added to: run events, audit events, answers, artifacts. */
+export const HISTORY_PARTS: readonly CommitPart[] = [
+  insertPart(
+    'run_events',
+    {
+      run_id: 'uuid',
+      seq: 'int',
+      at: 'timestamptz',
+      type: 'text',
+      step_id: 'uuid',
+      element_id: 'text',
+      data: 'jsonb',
+      private: 'jsonb',
+      salt: 'text',
+      commitment: 'text',
+      hash: 'text',
+    },
+    ({ run, events }) =>
+      events.map((event) => ({
+        run_id: run.runId,
+        seq: event.seq,
+        at: isoTime(event.at),
+        type: event.type,
+        step_id: event.stepId,
+        element_id: event.elementId,
+        data: event.data,
+        private: event.private,
+        salt: event.salt,
+        commitment: event.commitment,
+        hash: event.hash,
+      })),
+  ),
+  insertPart(
+    'audit_events',
+    {
+      run_id: 'uuid',
+      audit_id: 'uuid',
+      seq: 'int',
+      at: 'timestamptz',
+      actor_id: 'text',
+      actor: 'jsonb',
+      action: 'text',
+      target: 'jsonb',
+      result: 'text',
+      from: 'text',
+      data: 'jsonb',
+      salt: 'text',
+      commitment: 'text',
+      previous_hash: 'text',
+      hash: 'text',
+    },
+    ({ run, audit }) =>
+      audit.map((entry) => ({
+        run_id: run.runId,
+        audit_id: entry.auditId,
+        seq: entry.seq,
+        at: isoTime(entry.at),
+        actor_id: entry.actor?.id,
+        actor: entry.actor,
+        action: entry.action,
+        target: entry.target,
+        result: entry.result,
+        from: entry.from,
+        data: entry.data,
+        salt: entry.salt,
+        commitment: entry.commitment,
+        previous_hash: entry.previousHash,
+        hash: entry.hash,
+      })),
+  ),
+  insertPart(
+    'artifacts',
+    {
+      run_id: 'uuid',
+      artifact_id: 'uuid',
+      name: 'text',
+      version: 'int',
+      size: 'bigint',
+      sha256: 'text',
+      content_type: 'text',
+      created_at: 'timestamptz',
+      created_by: 'text',
+    },
+    ({ run, artifacts }) =>
+      artifacts.map((artifact) => ({
+        run_id: run.runId,
+        artifact_id: artifact.artifactId,
+        name: artifact.name,
+        version: artifact.version,
+        size: artifact.size,
+        sha256: artifact.sha256,
+        content_type: artifact.contentType,
+        created_at: isoTime(artifact.createdAt),
+        created_by: artifact.createdBy,
+      })),
+  ),
+  {
+    name: 'new_answers',
+    columns: { run_id: 'uuid', scope: 'text', key: 'text', request_digest: 'text', response: 'json' },
+    sql: `INSERT INTO idempotency_keys (scope, key, request_digest, response)
+          SELECT scope, key, request_digest, response FROM input`,
+    rows: ({ run, answer }) =>
+      answer === null
+        ? []
+        : [
+            {
+              run_id: run.runId,
+              scope: answer.scope,
+              key: answer.key,
+              request_digest: answer.requestDigest,
+              response: answer.response,
+            },
+          ],
+  },
+];

@@ -1,0 +1,90 @@
+import { isoTime } from '@countersign/core/plugin';
+import { deletePart, insertPart, type CommitPart } from './commit-part.js';
+
+/** How long a job that is given out with the commit belongs to its owner. */
+const FIRST_LEASE = "interval '30 seconds'";
+
+/** What runs wait for: jobs, messages, timers. */
+export const WAIT_PARTS: readonly CommitPart[] = [
+  {
+    name: 'new_jobs',
+    columns: {
+      run_id: 'uuid',
+      job_id: 'uuid',
+      step_id: 'uuid',
+      element_id: 'text',
+      job_type: 'text',
+      attempt: 'int',
+      tool_constraints: 'jsonb',
+      owner: 'text',
+    },
+    sql: `INSERT INTO jobs
+            (run_id, job_id, step_id, element_id, job_type, attempt, tool_constraints, owner, epoch, available_at)
+          SELECT run_id, job_id, step_id, element_id, job_type, attempt, tool_constraints, owner,
+                 CASE WHEN owner IS NULL THEN 0 ELSE 1 END,
+                 CASE WHEN owner IS NULL THEN now() ELSE now() + ${FIRST_LEASE} END
+          FROM input`,
+    rows: ({ run, jobsOffered }) =>
+      jobsOffered.map((job) => ({
+        run_id: run.runId,
+        job_id: job.jobId,
+        step_id: job.stepId,
+        element_id: job.elementId,
+        job_type: job.jobType,
+        attempt: job.attempt,
+        tool_constraints: job.toolConstraints,
+        owner: job.owner,
+      })),
+  },
+  {
+    name: 'later_jobs',
+    columns: { run_id: 'uuid', job_id: 'uuid', attempt: 'int', due_at: 'timestamptz' },
+    sql: `UPDATE jobs j SET attempt = n.attempt, owner = NULL, available_at = n.due_at FROM input n
+          WHERE j.job_id = n.job_id AND j.job_id = ANY(ARRAY(SELECT job_id FROM input))`,
+    rows: ({ run, jobsRescheduled }) =>
+      jobsRescheduled.map(({ jobId, attempt, dueAt }) => ({
+        run_id: run.runId,
+        job_id: jobId,
+        attempt,
+        due_at: isoTime(dueAt),
+      })),
+  },
+  deletePart('jobs', 'job_id', (write) => write.jobsWithdrawn),
+  insertPart(
+    'message_subscriptions',
+    {
+      run_id: 'uuid',
+      subscription_id: 'uuid',
+      workflow_id: 'text',
+      step_id: 'uuid',
+      element_id: 'text',
+      message_name: 'text',
+      correlation_key: 'text',
+      since: 'timestamptz',
+    },
+    ({ run, subscriptionsOpened }) =>
+      subscriptionsOpened.map((subscription) => ({
+        run_id: run.runId,
+        subscription_id: subscription.subscriptionId,
+        workflow_id: run.workflowId,
+        step_id: subscription.stepId,
+        element_id: subscription.elementId,
+        message_name: subscription.messageName,
+        correlation_key: subscription.correlationKey,
+        since: isoTime(subscription.since),
+      })),
+  ),
+  deletePart('message_subscriptions', 'subscription_id', (write) => write.subscriptionsClosed),
+  insertPart(
+    'timers',
+    { run_id: 'uuid', timer_id: 'uuid', step_id: 'uuid', due_at: 'timestamptz' },
+    ({ run, timersArmed }) =>
+      timersArmed.map((timer) => ({
+        run_id: run.runId,
+        timer_id: timer.timerId,
+        step_id: timer.stepId,
+        due_at: isoTime(timer.dueAt),
+      })),
+  ),
+  deletePart('timers', 'timer_id', (write) => write.timersDisarmed),
+];

@@ -1,0 +1,165 @@
+import { expect } from 'chai';
+import pg from 'pg';
+import { createTestDatabase, type TestDatabase } from './embedded/index.js';
+import { migrate } from './migrate.js';
+import { MIGRATIONS, type Migration } from './migrations/index.js';
+import { failureOf } from './storage.spec.support.js';
+
+const extra = (name: string, sql: string): Migration => ({ name, up: async (knex) => void (await knex.raw(sql)) });
+
+describe('migrate', () => {
+  let database: TestDatabase;
+
+  beforeEach(async () => {
+    database = await createTestDatabase();
+  });
+
+  afterEach(() => database.drop());
+
+  async function query(text: string): Promise<Record<string, unknown>[]> {
+    const client = new pg.Client({ connectionString: database.connectionString });
+    await client.connect();
+    try {
+      return (await client.query<Record<string, unknown>>(text)).rows;
+    } finally {
+      await client.end();
+    }
+  }
+
+  const tables = async () => (await query(`SELECT count(*)::int AS n FROM information_schema.tables WHERE table_schema = 'public'`))[0]!['n'];
+
+  it('should set an empty database up, and find nothing to do the next time', async () => {
+    const logged: object[] = [];
+    const log = { info: (fields: object) => void logged.push(fields) };
+
+    await migrate(database.connectionString, { log });
+    await migrate(database.connectionString, { log });
+
+    expect(logged).to.eql([{ migrations: MIGRATIONS.map(({ name }) => name) }]);
+  });
+
+  it('should be safe for several servers at once', async () => {
+    const slow = extra('0002-slow', 'SELECT pg_sleep(0.05); CREATE TABLE made_once (id int)');
+    const logged: object[] = [];
+
+    await Promise.all(
+      Array.from({ length: 6 }, () => migrate(database.connectionString, { migrations: [...MIGRATIONS, slow], log: { info: (fields) => void logged.push(fields) } })),
+    );
+
+    expect(logged).to.have.length(1);
+  });
+
+  it('should leave nothing behind where a migration fails, and go on when it is put right', async () => {
+    const broken = extra('0002-broken', 'CREATE TABLE half (id int); SELECT 1 / 0');
+
+    expect((await failureOf(migrate(database.connectionString, { migrations: [...MIGRATIONS, broken] }))).message).to.include('division by zero');
+    expect(await tables()).to.equal(0);
+    await migrate(database.connectionString, { migrations: [...MIGRATIONS, extra('0002-broken', 'CREATE TABLE whole (id int)')] });
+    expect(await query('SELECT * FROM whole')).to.eql([]);
+  });
+
+  it('should apply what is new', async () => {
+    await migrate(database.connectionString);
+    await migrate(database.connectionString, { migrations: [...MIGRATIONS, extra('0002-more', 'CREATE TABLE more (id int)')] });
+    expect(await query('SELECT * FROM more')).to.eql([]);
+  });
+
+  it('should refuse the database of a newer version', async () => {
+    await migrate(database.connectionString, { migrations: [...MIGRATIONS, extra('0002-more', 'CREATE TABLE more (id int)')] });
+
+    const failure = await failureOf(migrate(database.connectionString));
+
+    expect(failure.code).to.equal('schema_mismatch');
+    expect(failure.message).to.include('0002-more').and.include('newer version');
+  });
+
+  it('should refuse a database whose migrations have other names or another order', async () => {
+    await migrate(database.connectionString);
+    await query(`UPDATE countersign_migrations SET name = '0001-another'`);
+    expect((await failureOf(migrate(database.connectionString))).code).to.equal('schema_mismatch');
+
+    const inserted = extra('0000-before', 'SELECT 1');
+    await query(`UPDATE countersign_migrations SET name = '${MIGRATIONS[0]!.name}'`);
+    expect((await failureOf(migrate(database.connectionString, { migrations: [inserted, ...MIGRATIONS] }))).code).to.equal('schema_mismatch');
+  });
+
+  it('should refuse a database that belongs to something else, or has lost tables', async () => {
+    await query('CREATE TABLE runs (id int)');
+    const foreign = await failureOf(migrate(database.connectionString));
+    expect(foreign.code).to.equal('schema_mismatch');
+    expect(foreign.message).to.include('runs').and.include('of its own');
+
+    await query('DROP TABLE runs');
+    await migrate(database.connectionString);
+    await query('DROP TABLE votes');
+    const lost = await failureOf(migrate(database.connectionString));
+    expect(lost.code).to.equal('schema_mismatch');
+    expect(lost.message).to.include('votes');
+  });
+
+  it('should refuse a database of another encoding', async () => {
+    const name = `latin_${process.pid}_${Date.now()}`;
+    await query(`CREATE DATABASE ${name} ENCODING 'SQL_ASCII' LOCALE_PROVIDER libc LC_COLLATE 'C' LC_CTYPE 'C' TEMPLATE template0`);
+    try {
+      const failure = await failureOf(migrate(database.connectionString.replace(/\/[^/]*$/, `/${name}`)));
+      expect(failure.code).to.equal('database_unsupported');
+      expect(failure.message).to.include('SQL_ASCII').and.include('UTF8');
+    } finally {
+      await query(`DROP DATABASE ${name} WITH (FORCE)`);
+    }
+  });
+
+  it('should refuse a database that can only be read', async () => {
+    const readOnly = `${database.connectionString}?options=${encodeURIComponent('-c default_transaction_read_only=on')}`;
+    const failure = await failureOf(migrate(readOnly));
+    expect(failure.code).to.equal('database_unsupported');
+  });
+});
+
+describe('migrate, where the database can not be reached', () => {
+  let database: TestDatabase;
+
+  before(async () => {
+    database = await createTestDatabase();
+  });
+
+  after(() => database.drop());
+
+  const SECRET = 's3cr3t';
+
+  async function refused(change: (url: URL) => void): Promise<Error & { code?: unknown }> {
+    const url = new URL(database.connectionString);
+    url.password = SECRET;
+    change(url);
+    return failureOf(migrate(url.href));
+  }
+
+  it('should say why and what to do, and never the password', async () => {
+    const port = new URL(database.connectionString).port;
+    const failures = {
+      password: await refused(() => undefined),
+      refused: await refused((url) => (url.port = '1')),
+      host: await refused((url) => (url.hostname = 'database.invalid')),
+      malformed: await failureOf(migrate(`postgresql://countersign:${SECRET}/x@127.0.0.1:${port}/db`)),
+      shifted: await failureOf(migrate(`postgresql://countersign:12${SECRET.length}/${SECRET}@127.0.0.1:${port}/db`)),
+    };
+
+    expect(failures.password.message).to.include(`127.0.0.1:${port}`).and.include('password');
+    expect(failures.refused.message).to.include('127.0.0.1:1').and.include('nothing listens');
+    expect(failures.host.message).to.include('database.invalid').and.match(/name/);
+    expect(failures.malformed.message).to.include('percent-encoded');
+    expect(failures.shifted.message).to.include('percent-encoded');
+    for (const [name, failure] of Object.entries(failures)) {
+      expect(failure.code, name).to.equal('database_unreachable');
+      expect(JSON.stringify([failure, failure.message, failure.stack, failure.cause])).not.to.include(SECRET);
+    }
+  });
+
+  it('should name a database that is missing', async () => {
+    const url = new URL(database.connectionString);
+    url.pathname = '/no_such_database';
+    const failure = await failureOf(migrate(url.href));
+    expect(failure.code).to.equal('database_unreachable');
+    expect(failure.message).to.include('no_such_database').and.include('no such database');
+  });
+});

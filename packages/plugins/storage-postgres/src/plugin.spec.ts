@@ -1,0 +1,60 @@
+import { expect } from 'chai';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createHost, LifecycleContribution, ReadinessCheckContribution, StoragePort, type Host } from '@countersign/core';
+import { createTestDatabase } from './embedded/index.js';
+import { storagePostgresPlugin } from './plugin.js';
+import { failureOf } from './storage.spec.support.js';
+
+function hostWith(values: Record<string, string>): Host {
+  const environment = Object.fromEntries(Object.entries(values).map(([key, value]) => [key.replaceAll(':', '__'), value]));
+  return createHost({ plugins: [storagePostgresPlugin], configuration: { environment } });
+}
+
+const readiness = (host: Host) => Promise.all(host.getAll(ReadinessCheckContribution).map((check) => check.check()));
+
+describe('storagePostgresPlugin', () => {
+  it('should serve an external database, and tell when it is gone', async () => {
+    const database = await createTestDatabase();
+    const host = hostWith({ 'Storage:Postgres:ConnectionString': database.connectionString });
+    await host.start();
+    try {
+      await host.get(StoragePort).check();
+      expect(await readiness(host)).to.have.nested.property('[0].status', 'ok');
+      await database.drop();
+      const [gone] = await readiness(host);
+      expect(gone?.status).to.equal('fail');
+      expect(gone?.detail).not.to.include(new URL(database.connectionString).password);
+    } finally {
+      await host.stop();
+    }
+  });
+
+  it('should start an embedded database under the data directory, keep its data, and stop it', async function () {
+    this.timeout(60_000);
+    const directory = await mkdtemp(join(tmpdir(), 'countersign-plugin-'));
+    try {
+      for (const expected of [0, 1]) {
+        const host = hostWith({ 'Data:Directory': directory });
+        await host.start();
+        const storage = host.get(StoragePort);
+        expect(await storage.listAudit({}, 10)).to.have.length(expected);
+        await storage.appendAudit([{ at: Date.now(), actor: null, action: 'x', target: {}, result: 'ok', from: null, data: {} }]);
+        await host.stop();
+        expect((await readiness(host)).map(({ status }) => status)).to.eql(['fail']);
+      }
+      expect(await readdir(directory)).to.eql(['postgres']);
+    } finally {
+      await rm(directory, { recursive: true, force: true });
+    }
+  });
+
+  it('should stop the start where the database can not be used, without the password', async () => {
+    const host = hostWith({ 'Storage:Postgres:ConnectionString': 'postgresql://u:s3cr3t@127.0.0.1:1/db' });
+    const failure = await failureOf(host.start());
+    expect(failure.message).to.include('nothing listens').and.not.include('s3cr3t');
+    expect(JSON.stringify(host.configuration)).not.to.include('s3cr3t');
+    expect(host.getAll(LifecycleContribution)).to.have.length(1);
+  });
+});

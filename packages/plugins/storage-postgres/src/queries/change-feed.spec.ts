@@ -1,0 +1,114 @@
+import { expect } from 'chai';
+import type pg from 'pg';
+import type { Change } from '@countersign/core/plugin';
+import { createTestStorage, failureOf, type TestStorage } from '../storage.spec.support.js';
+import { uuidV7 } from '../uuid-v7.js';
+
+describe('change feed on PostgreSQL', () => {
+  let test: TestStorage;
+  let runId: string;
+
+  beforeEach(async () => {
+    test = await createTestStorage();
+    runId = uuidV7(Date.now());
+    const client = await test.connect();
+    await client.query(
+      `INSERT INTO workflow_versions (workflow_id, version, digest, elements, bpmn_xml, deployed_at, deployed_by) VALUES ('w', 1, 'd', '[]', '', now(), 'ada')`,
+    );
+    await client.query(
+      `INSERT INTO runs VALUES ($1, 'w', 1, 'd', 'active', NULL, NULL, 0, 0, 0, '[]', 'low', NULL, now(), 'ada', now(), NULL, NULL, NULL, 1, '{}', '', 0, '')`,
+      [runId],
+    );
+  });
+
+  afterEach(() => test.dispose());
+
+  const write = (client: pg.Client, seq: number) =>
+    client.query(`INSERT INTO run_events (run_id, seq, at, type, data, hash) VALUES ($1, $2, now(), 'x', '{}', '')`, [runId, seq]);
+
+  /** Reads on until these have come; the transactions of other specs on this server may hold it up. */
+  async function readUntil(from: string, seq: number, seen: number[] = []): Promise<{ position: string; seen: number[] }> {
+    let position = from;
+    for (;;) {
+      const page = await test.storage.changesAfter(position, 2);
+      position = page.position;
+      seen.push(...page.changes.map((change: Change) => change.seq));
+      if (seen.includes(seq)) return { position, seen };
+    }
+  }
+
+  it('should never skip a change that began earlier and was committed later', async () => {
+    const [slow, quick] = [await test.connect(), await test.connect()];
+    const start = await test.storage.feedPosition();
+    await slow.query('BEGIN');
+    await write(slow, 1);
+    await write(quick, 2);
+
+    // What was committed beside the open transaction waits, else it would hand out a position behind it.
+    const meanwhile = await test.storage.changesAfter(start, 10);
+    expect(meanwhile.changes).to.eql([]);
+    const position = await test.storage.feedPosition();
+    await slow.query('COMMIT');
+
+    for (const from of [start, meanwhile.position, position]) expect((await readUntil(from, 2)).seen).to.eql([1, 2]);
+  });
+
+  it('should come through everything once, however writers overlap', async () => {
+    const clients = await Promise.all([1, 2, 3].map(() => test.connect()));
+    const position = await test.storage.feedPosition();
+    const written = clients.map(async (client, index) => {
+      for (let n = 0; n < 15; n += 1) {
+        await client.query('BEGIN');
+        await write(client, index * 1000 + n * 2 + 1);
+        await write(client, index * 1000 + n * 2 + 2);
+        await client.query('COMMIT');
+      }
+    });
+    const seen: number[] = [];
+    let at = position;
+    let done = false;
+    const all = Promise.all(written).then(() => (done = true));
+    while (!done) {
+      const page = await test.storage.changesAfter(at, 3);
+      at = page.position;
+      seen.push(...page.changes.map(({ seq }) => seq));
+    }
+    await all;
+    await write(clients[0]!, 9999);
+    await readUntil(at, 9999, seen);
+
+    expect(seen).to.have.length(91);
+    expect(new Set(seen).size).to.equal(91);
+  });
+
+  it('should not wait for transactions that were rolled back or only read', async () => {
+    const [reader, aborted] = [await test.connect(), await test.connect()];
+    await reader.query('BEGIN ISOLATION LEVEL REPEATABLE READ');
+    await reader.query('SELECT count(*) FROM run_events');
+    const start = await test.storage.feedPosition();
+    await aborted.query('BEGIN');
+    await write(aborted, 1);
+    await aborted.query('ROLLBACK');
+    await write(aborted, 2);
+
+    expect((await readUntil(start, 2)).seen).to.eql([2]);
+    await reader.query('COMMIT');
+  });
+
+  it('should refuse a position ahead of the database', async () => {
+    const position = await test.storage.feedPosition();
+    expect((await failureOf(test.storage.changesAfter(`0fff${position.slice(4)}`, 1))).code).to.equal('invalid_cursor');
+  });
+
+  it('should read behind a position by the index', async () => {
+    const client = await test.connect();
+    await client.query(`INSERT INTO run_events (run_id, seq, at, type, data, hash) SELECT $1, n, now(), 'x', '{}', '' FROM generate_series(1, 20000) n`, [runId]);
+    const position = await test.storage.feedPosition();
+    for (let seq = 20_001; seq <= 20_005; seq += 1) await write(client, seq);
+    await client.query('ANALYZE run_events');
+    const { rows } = await client.query<{ 'QUERY PLAN': string }>(
+      `EXPLAIN SELECT * FROM run_events e WHERE (e.txid, e.run_id, e.seq) > (${BigInt(`0x${position.slice(0, 16)}`)}::text::xid8, '${runId}', 0) ORDER BY e.txid, e.run_id, e.seq LIMIT 100`,
+    );
+    expect(rows.map((row) => row['QUERY PLAN']).join('\n')).to.include('run_events_by_txid');
+  });
+});

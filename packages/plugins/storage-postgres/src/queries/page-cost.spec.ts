@@ -1,0 +1,134 @@
+import { expect } from 'chai';
+import knex, { type Knex } from 'knex';
+import type { ApprovalFilter, RunFilter } from '@countersign/core/plugin';
+import { connectionOptions } from '../database/connection-options.js';
+import { createTestStorage, type TestStorage } from '../storage.spec.support.js';
+import { approvalPage } from './approval-queries.js';
+import { explain, fillWithManyRows, ROWS, type Plan } from './many-rows.spec.support.js';
+import { pageStatement, SCAN_WINDOW } from './page-statement.js';
+import { readPage, type PageQuery } from './read-page.js';
+import { runPage } from './run-queries.js';
+
+const LIMIT = 50;
+const MIDDLE = 1_750_000_000_000 + (ROWS / 2) * 1000;
+
+/** Filters, and the rows that their pages may look at: the page, or what their one condition leaves to be looked through. */
+const RUNS: readonly (readonly [RunFilter, number])[] = [
+  [{}, 51],
+  [{ status: 'active' }, 51],
+  [{ status: 'blocked' }, 51],
+  [{ status: 'failed' }, 51],
+  [{ status: 'completed' }, 51],
+  [{ outcome: 'completed' }, 51],
+  [{ outcome: 'failed' }, 51],
+  [{ outcome: 'cancelled' }, 51],
+  [{ workflowId: 'workflow-7' }, 51],
+  [{ workflowId: 'workflow-7', workflowVersion: 1 }, 200],
+  [{ riskLevel: 'critical' }, 51],
+  [{ riskLevel: 'high' }, 51],
+  [{ riskLevel: 'low' }, 200],
+  [{ startedBy: 'user-5' }, 51],
+  [{ businessKey: 'key-17' }, 51],
+  [{ startedAfter: MIDDLE }, 51],
+  [{ startedBefore: MIDDLE }, 700],
+  [{ waitingFor: 'approval' }, 51],
+  [{ waitingFor: 'question' }, 51],
+  [{ waitingFor: 'event' }, 51],
+  [{ waitingFor: 'timer' }, 51],
+  [{ stuckSince: MIDDLE }, 200],
+  [{ status: 'failed', startedBy: 'user-5' }, 100],
+  [{ q: 'nothing of this kind' }, SCAN_WINDOW],
+  [{ riskLevel: 'low', q: 'nothing of this kind' }, SCAN_WINDOW],
+];
+
+const APPROVALS: readonly (readonly [ApprovalFilter, number])[] = [
+  [{}, 51],
+  ...(['newest', 'risk', 'due'] as const).flatMap((sort): (readonly [ApprovalFilter, number])[] => [
+    [{ status: 'pending', sort }, 51],
+    [{ status: 'approved', sort }, 51],
+    [{ status: 'expired', sort }, 51],
+    [{ sort }, 6 * 51],
+    [{ status: 'pending', sort, decidableBy: { id: 'user-3', groups: ['approvers'] } }, 51],
+    [{ status: 'pending', sort, decidableBy: { id: 'nobody', groups: [] } }, SCAN_WINDOW],
+    [{ status: 'pending', sort, workflowId: 'none' }, SCAN_WINDOW],
+  ]),
+  [{ status: 'pending', riskLevel: 'critical' }, 51],
+  [{ status: 'pending', riskLevel: 'high', sort: 'risk' }, 51],
+  [{ status: 'pending', dueBefore: MIDDLE, sort: 'due' }, 51],
+  [{ runId: '01974bbe-1f80-7001-8100-000000000001' }, 51],
+];
+
+describe(`pages among ${ROWS} rows`, function () {
+  this.timeout(120_000);
+  let test: TestStorage;
+  let database: Knex;
+  let plan: (query: PageQuery, after: readonly string[] | undefined) => Promise<Plan>;
+
+  before(async () => {
+    test = await createTestStorage();
+    const client = await test.connect();
+    await fillWithManyRows(client);
+    database = knex({ client: 'pg', connection: connectionOptions(test.connectionString) as Knex.PgConnectionConfig, pool: { min: 0, max: 1 } });
+    plan = (query, after) => {
+      const { sql, bindings } = pageStatement(query, after, LIMIT);
+      const native = database.raw(sql, bindings).toSQL().toNative();
+      return explain(client, native.sql, native.bindings);
+    };
+  });
+
+  after(async () => {
+    await database.destroy();
+    await test.dispose();
+  });
+
+  /** The first page and one behind it. */
+  async function check(query: PageQuery, mostRows: number): Promise<void> {
+    const { nextCursor } = await readPage(database, query, { limit: LIMIT });
+    const key = nextCursor === null ? undefined : (JSON.parse(Buffer.from(nextCursor, 'base64url').toString()) as string[]).slice(1);
+    for (const after of key === undefined ? [undefined] : [undefined, key]) {
+      const { scans, rowsRead } = await plan(query, after);
+      expect(new Set(scans).size, scans.join()).to.equal(1);
+      expect(scans[0]).to.match(/^(runs|approvals)_/);
+      expect(rowsRead).to.be.at.most(mostRows);
+    }
+  }
+
+  for (const [filter, mostRows] of RUNS) {
+    it(`should read at most ${mostRows} runs for ${JSON.stringify(filter)}`, () => check(runPage(filter), mostRows));
+  }
+
+  for (const [filter, mostRows] of APPROVALS) {
+    it(`should read at most ${mostRows} approvals for ${JSON.stringify(filter)}`, () => check(approvalPage(filter), mostRows));
+  }
+
+  it('should come to the end by shorter pages where nothing but looking helps', async () => {
+    let cursor: string | undefined;
+    let found = 0;
+    let pages = 0;
+    do {
+      const page = await test.storage.listRuns({ q: 'KEY-1234', riskLevel: 'low' }, { limit: LIMIT, ...(cursor === undefined ? {} : { cursor }) });
+      found += page.items.length;
+      pages += 1;
+      cursor = page.nextCursor ?? undefined;
+    } while (cursor !== undefined);
+    const { rows } = await (await test.connect()).query<{ count: number }>(`SELECT count(*)::int FROM runs WHERE business_key LIKE 'key-1234%' AND risk_level = 'low'`);
+    expect(found).to.equal(rows[0]!.count).and.above(0);
+    expect(pages).to.be.within(ROWS / SCAN_WINDOW, ROWS / SCAN_WINDOW + 2);
+  });
+
+  it('should read workflows, audit events and run events along an index', async () => {
+    const client = await test.connect();
+    const cases = [
+      [`SELECT * FROM workflow_versions WHERE newest ORDER BY deployed_at DESC, workflow_id DESC LIMIT 51`, 'workflow_versions_by_deployment'],
+      [`SELECT * FROM audit_events ORDER BY audit_id LIMIT 50`, 'audit_events_pkey'],
+      [`SELECT * FROM audit_events WHERE actor_id = 'user-5' ORDER BY audit_id DESC LIMIT 50`, 'audit_events_by_actor'],
+      [`SELECT * FROM audit_events WHERE run_id = '01974bbe-1f80-7001-8100-000000000001' ORDER BY seq DESC LIMIT 50`, 'audit_events_by_run'],
+      [`SELECT * FROM run_events WHERE run_id = '01974bbe-1f80-7001-8100-000000000001' AND seq >= 0 ORDER BY seq LIMIT 51`, 'run_events_pkey'],
+    ] as const;
+    for (const [sql, index] of cases) {
+      const { scans, rowsRead } = await explain(client, sql, []);
+      expect(scans).to.eql([index]);
+      expect(rowsRead).to.be.at.most(101);
+    }
+  });
+});

@@ -1,0 +1,44 @@
+import pg from 'pg';
+import type { StoragePort } from '@countersign/core/plugin';
+import { connectionOptions } from './database/connection-options.js';
+import { openPostgresStorage } from './open-postgres-storage.js';
+import { createMigratedTestDatabase } from './test-storage.js';
+
+export interface TestStorage {
+  readonly connectionString: string;
+  readonly storage: StoragePort;
+  /** A connection beside those of the storage. */
+  connect(): Promise<pg.Client>;
+  dispose(): Promise<void>;
+}
+
+/** A storage on a migrated database of its own. */
+export async function createTestStorage(): Promise<TestStorage> {
+  const { connectionString, drop } = await createMigratedTestDatabase();
+  const { storage, close } = await openPostgresStorage({ connectionString, poolSize: 4 });
+  const clients: pg.Client[] = [];
+  return {
+    connectionString,
+    storage,
+    connect: async () => {
+      const client = new pg.Client(connectionOptions(connectionString));
+      clients.push(client);
+      await client.connect();
+      return client;
+    },
+    dispose: async () => {
+      await Promise.all(clients.map((client) => client.end()));
+      await close();
+      await drop();
+    },
+  };
+}
+
+export async function failureOf(work: Promise<unknown>): Promise<Error & { code?: unknown }> {
+  try {
+    await work;
+  } catch (error) {
+    if (error instanceof Error) return error;
+  }
+  throw new Error('It should have failed.');
+}

@@ -1,0 +1,49 @@
+import type { StoragePort } from '@countersign/core/plugin';
+import { describeAudit } from './storage/audit-contract.js';
+import { describeChangeFeed } from './storage/change-feed-contract.js';
+import { describeCommit } from './storage/commit-contract.js';
+import { describeJobs } from './storage/jobs-contract.js';
+import { describePages } from './storage/pages-contract.js';
+import { describeRunDetails } from './storage/run-details-contract.js';
+import { describeWorkflows } from './storage/workflows-contract.js';
+
+export interface StorageUnderTest {
+  /** Two servers on the same, empty data. */
+  readonly storage: StoragePort;
+  readonly other: StoragePort;
+  dispose(): Promise<void>;
+}
+
+/** Gives the storage of the test that runs. */
+export type Subject = () => StorageUnderTest;
+
+/** What every storage must do. To be called in a Mocha spec. */
+export function describeStorage(name: string, create: () => Promise<StorageUnderTest>): void {
+  describe(`${name} as a StoragePort`, () => {
+    let subject: StorageUnderTest | undefined;
+    const current: Subject = () => {
+      if (subject === undefined) throw new Error('No test runs.');
+      return subject;
+    };
+
+    beforeEach(async () => {
+      subject = await create();
+    });
+
+    afterEach(async () => {
+      await subject?.dispose();
+    });
+
+    it('should answer when it is tried', async () => {
+      await current().storage.check();
+    });
+
+    describeCommit(current);
+    describeJobs(current);
+    describeRunDetails(current);
+    describePages(current);
+    describeChangeFeed(current);
+    describeAudit(current);
+    describeWorkflows(current);
+  });
+}

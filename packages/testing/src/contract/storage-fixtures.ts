@@ -1,0 +1,185 @@
+import { GENESIS_HASH, chainAudit, type ApprovalRecord, type AuditEntry, type RunEvent, type RunRecord, type RunWrite, type StoragePort, type WorkflowVersionRecord } from '@countersign/core/plugin';
+import { createHash, randomBytes } from 'node:crypto';
+
+let counter = 0;
+
+/** For what must be there. */
+export function present<T>(value: T | null | undefined): T {
+  if (value === null || value === undefined) throw new Error('Something is missing that should be there.');
+  return value;
+}
+
+/** A UUIDv7; each one later than those before it. */
+export function nextId(at = Date.now()): string {
+  counter += 1;
+  const time = at.toString(16).padStart(12, '0');
+  const order = counter.toString(16).padStart(7, '0');
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${order.slice(0, 3)}-8${order.slice(3, 6)}-${order.slice(6)}${randomBytes(6).toString('hex').slice(1)}`;
+}
+
+export function auditEntry(overrides: Partial<AuditEntry> = {}): AuditEntry {
+  return {
+    at: Date.now(),
+    actor: { type: 'user', id: 'ada', name: 'Ada' },
+    action: 'run.start',
+    target: { type: 'run', id: 'x' },
+    result: 'ok',
+    from: '127.0.0.1',
+    data: {},
+    ...overrides,
+  };
+}
+
+export const workflowVersion = (overrides: Partial<WorkflowVersionRecord> = {}): Omit<WorkflowVersionRecord, 'version'> => ({
+  workflowId: 'release',
+  digest: 'sha256:first',
+  name: 'Release',
+  description: null,
+  inputSchema: { type: 'object' },
+  elements: [{ id: 'start' }],
+  bpmnXml: '<definitions/>',
+  deployedAt: Date.now(),
+  deployedBy: 'ada',
+  ...overrides,
+});
+
+/** Runs refer to versions, so one has to be there. */
+export async function deploy(storage: StoragePort, overrides: Partial<WorkflowVersionRecord> = {}): Promise<WorkflowVersionRecord> {
+  const { version } = await storage.saveWorkflowVersion(workflowVersion(overrides), auditEntry({ action: 'workflow.deploy' }));
+  return version;
+}
+
+export function runRecord(overrides: Partial<RunRecord> = {}): RunRecord {
+  const now = Date.now();
+  return {
+    runId: nextId(),
+    workflowId: 'release',
+    workflowVersion: 1,
+    workflowDigest: 'sha256:first',
+    status: 'active',
+    outcome: null,
+    currentStep: null,
+    pendingApprovals: 0,
+    pendingQuestions: 0,
+    incidents: 0,
+    waitingFor: [],
+    riskLevel: 'low',
+    error: null,
+    startedAt: now,
+    startedBy: 'ada',
+    updatedAt: now,
+    completedAt: null,
+    businessKey: null,
+    parentRunId: null,
+    ...overrides,
+  };
+}
+
+/** What the first command of a run writes; or, with a `revision`, what a later one does. */
+export function runWrite({ run = runRecord(), revision = 0, ...overrides }: Partial<RunWrite> & { revision?: number } = {}): RunWrite {
+  return {
+    expectedRevision: revision,
+    requireNewestVersion: false,
+    run,
+    next: { revision: revision + 1, state: `{"revision":${revision + 1}}`, lastEventHash: 'e'.repeat(64), auditSeq: 0, lastAuditHash: GENESIS_HASH },
+    events: [],
+    audit: [],
+    jobsOffered: [],
+    leaseMs: 30_000,
+    jobsRescheduled: [],
+    jobsWithdrawn: [],
+    subscriptionsOpened: [],
+    subscriptionsClosed: [],
+    timersArmed: [],
+    timersDisarmed: [],
+    approvalsOpened: [],
+    approvalsChanged: [],
+    artifacts: [],
+    fence: null,
+    answer: null,
+    ...overrides,
+  };
+}
+
+export function runEvent(seq: number, overrides: Partial<RunEvent> = {}): RunEvent {
+  return {
+    seq,
+    at: Date.now(),
+    type: 'step.completed',
+    stepId: null,
+    elementId: null,
+    data: { seq },
+    private: null,
+    salt: null,
+    commitment: null,
+    previousHash: seq === 1 ? GENESIS_HASH : `hash-${seq - 1}`,
+    hash: `hash-${seq}`,
+    ...overrides,
+  };
+}
+
+export const jobOffer = (overrides: Partial<RunWrite['jobsOffered'][number]> = {}): RunWrite['jobsOffered'][number] => ({
+  jobId: nextId(),
+  stepId: nextId(),
+  elementId: 'build',
+  jobType: 'connector',
+  attempt: 1,
+  toolConstraints: null,
+  owner: null,
+  ...overrides,
+});
+
+export function approvalRecord(run: RunRecord, overrides: Partial<ApprovalRecord> = {}): ApprovalRecord {
+  return {
+    approvalId: nextId(),
+    runId: run.runId,
+    workflowId: run.workflowId,
+    workflowVersion: run.workflowVersion,
+    stepId: nextId(),
+    elementId: 'approve',
+    title: 'Approve the release',
+    description: null,
+    status: 'pending',
+    round: 1,
+    previousApprovalId: null,
+    requestedAt: Date.now(),
+    requestedBy: 'ada',
+    dueAt: null,
+    resolvedAt: null,
+    resolvedBy: null,
+    candidateUsers: [],
+    candidateGroups: ['approvers'],
+    delegations: [],
+    quorum: 1,
+    priority: 50,
+    separationOfDuties: 'on',
+    excluded: { ada: 'started_run' },
+    riskLevel: 'low',
+    riskFactors: [{ code: 'size', description: 'Many lines', weight: 2 }],
+    rationale: 'Small change.',
+    subject: {
+      kind: 'user_task',
+      runId: run.runId,
+      elementId: 'approve',
+      inputs: { version: '1.0' },
+      evidence: [],
+      definition: { workflowId: run.workflowId, workflowVersion: run.workflowVersion, digest: run.workflowDigest },
+    },
+    digest: `sha256:${createHash('sha256').update(run.runId).digest('hex')}`,
+    votes: [],
+    ...overrides,
+  };
+}
+
+/** A run's first audit records. */
+export const auditOf = (run: RunRecord, entries: readonly AuditEntry[]) =>
+  chainAudit(run.runId, 0, GENESIS_HASH, entries, (at) => nextId(at), () => randomBytes(16).toString('hex'));
+
+/** Asks again until the answer is there: for what other transactions may hold up. The test's own time limit ends it. */
+export async function eventually<T>(ask: () => Promise<T | undefined>): Promise<T> {
+  for (;;) {
+    const found = await ask();
+    if (found !== undefined) return found;
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}

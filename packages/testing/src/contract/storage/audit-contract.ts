@@ -1,0 +1,53 @@
+import { expect } from 'chai';
+import { GENESIS_HASH, commitToAudit, hashAuditRecord } from '@countersign/core/plugin';
+import type { Subject } from '../storage-contract.js';
+import { auditEntry, auditOf, deploy, nextId, present, runRecord, runWrite } from '../storage-fixtures.js';
+
+export function describeAudit(current: Subject): void {
+  describe('audit', () => {
+    it("should keep the server's chain whole while two servers add to it", async () => {
+      const { storage, other } = current();
+      const entry = (n: number) => auditEntry({ action: `n${n}`, result: 'refused', target: { n, a: 'ü' }, actor: n % 2 === 0 ? null : { type: 'service', id: 's', name: null } });
+      await Promise.all(Array.from({ length: 20 }, (_, n) => (n % 2 === 0 ? storage : other).appendAudit([entry(n), entry(n)])));
+
+      const records = [...(await storage.listAudit({}, 100))].sort((a, b) => a.seq - b.seq);
+
+      expect(records.map(({ seq }) => seq)).to.eql(Array.from({ length: 40 }, (_, index) => index + 1));
+      let previous = GENESIS_HASH;
+      for (const record of records) {
+        expect(record.previousHash).to.equal(previous);
+        expect(hashAuditRecord(record)).to.equal(record.hash);
+        expect(commitToAudit(record, record.salt)).to.equal(record.commitment);
+        previous = record.hash;
+      }
+    });
+
+    it('should take nothing for nothing', async () => {
+      await current().storage.appendAudit([]);
+      expect(await current().storage.listAudit({}, 5)).to.eql([]);
+    });
+
+    it('should list by run, by actor, and go on before or behind an entry', async () => {
+      const { storage } = current();
+      await deploy(storage);
+      const run = runRecord();
+      const audit = auditOf(run, [auditEntry(), auditEntry({ action: 'approval.vote', actor: { type: 'user', id: 'bob', name: 'Bob' } }), auditEntry({ action: 'run.cancel' })]);
+      await storage.commit([runWrite({ run, audit })]);
+
+      const [start, vote, cancel] = audit;
+      expect(await storage.listAudit({ runId: run.runId }, 10)).to.eql([cancel, vote, start]);
+      expect(await storage.listAudit({ runId: run.runId, after: present(start).auditId }, 1)).to.eql([vote]);
+      expect(await storage.listAudit({ runId: run.runId, before: present(cancel).auditId }, 5)).to.eql([vote, start]);
+      expect(await storage.listAudit({ runId: run.runId, actor: 'bob' }, 10)).to.eql([vote]);
+      expect(await storage.listAudit({ actor: 'bob' }, 10)).to.eql([vote]);
+      const everything = await storage.listAudit({}, 10);
+      expect(everything.map(({ action }) => action)).to.have.members(['workflow.deploy', 'run.start', 'approval.vote', 'run.cancel']);
+      expect(await storage.listAudit({ before: present(everything[1]).auditId }, 10)).to.eql(everything.slice(2));
+      expect(await storage.listAudit({ after: present(everything[2]).auditId }, 10)).to.eql(everything.slice(0, 2).reverse());
+      for (const [runId, after] of [[run.runId, nextId()], [run.runId, "'"]] as const) {
+        const code = await storage.listAudit({ runId, after }, 1).catch((error: unknown) => (error as { code?: unknown }).code);
+        expect(code).to.equal('invalid_cursor');
+      }
+    });
+  });
+}

@@ -1,0 +1,65 @@
+import { expect } from 'chai';
+import type { Change } from '@countersign/core/plugin';
+import type { Subject } from '../storage-contract.js';
+import { deploy, eventually, nextId, runEvent, runRecord, runWrite } from '../storage-fixtures.js';
+
+export function describeChangeFeed(current: Subject): void {
+  describe('change feed', () => {
+    beforeEach(() => deploy(current().storage));
+
+    /** Follows from a position until there have been so many changes; others' transactions may hold it up. */
+    async function follow(from: string, count: number, limit: number): Promise<Change[]> {
+      const changes: Change[] = [];
+      let position = from;
+      return eventually(async () => {
+        const page = await current().other.changesAfter(position, limit);
+        expect(page.changes.length).to.be.at.most(limit);
+        expect(page.position >= position).to.equal(true);
+        changes.push(...page.changes);
+        position = page.position;
+        return changes.length >= count ? changes : undefined;
+      });
+    }
+
+    it('should give changes behind a position, from all servers', async () => {
+      const { storage, other } = current();
+      await storage.commit([runWrite({ events: [runEvent(1)] })]);
+      const position = await eventually(async () => {
+        const page = await storage.changesAfter(await storage.feedPosition(), 10);
+        return page.changes.length === 0 ? page.position : undefined;
+      });
+      const run = runRecord();
+      const event = runEvent(1, { type: 'run.started', stepId: nextId(), elementId: 'start', private: { actor: 'ada' } });
+      await other.commit([runWrite({ run, events: [event] })]);
+
+      const changes = (await follow(position, 1, 10)).filter(({ runId }) => runId === run.runId);
+
+      const { seq, at, type, stepId, elementId, data } = event;
+      expect(changes).to.eql([{ runId: run.runId, workflowId: 'release', seq, at, type, stepId, elementId, data }]);
+    });
+
+    it('should cut pages within one commit without losing or repeating any', async () => {
+      const { storage } = current();
+      const position = await storage.feedPosition();
+      const writes = Array.from({ length: 3 }, () => runWrite({ events: Array.from({ length: 5 }, (_, index) => runEvent(index + 1)) }));
+      await storage.commit(writes);
+
+      for (const limit of [1, 4, 100]) {
+        const changes = await follow(position, 15, limit);
+        expect(changes).to.have.length(15);
+        for (const { run } of writes) expect(changes.filter(({ runId }) => runId === run.runId).map(({ seq }) => seq)).to.eql([1, 2, 3, 4, 5]);
+      }
+    });
+
+    it('should refuse what is no position of its own', async () => {
+      const { storage } = current();
+      for (const position of ['', 'x', '1', `${'f'.repeat(15)}0.${nextId()}.00000001`]) {
+        const code = await storage.changesAfter(position, 1).then(
+          () => undefined,
+          (error: unknown) => (error as { code?: unknown }).code,
+        );
+        expect(code, position).to.equal('invalid_cursor');
+      }
+    });
+  });
+}

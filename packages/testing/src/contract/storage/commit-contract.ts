@@ -1,0 +1,107 @@
+import { expect } from 'chai';
+import type { Subject } from '../storage-contract.js';
+import { deploy, jobOffer, nextId, present, runEvent, runRecord, runWrite } from '../storage-fixtures.js';
+
+export function describeCommit(current: Subject): void {
+  describe('commit', () => {
+    beforeEach(() => deploy(current().storage));
+
+    const answer = (key: string, requestDigest = 'd') => ({ scope: 'ada POST /runs', key, requestDigest, response: { key } });
+
+    it('should write a new run and what comes after it', async () => {
+      const { storage } = current();
+      const run = runRecord();
+
+      expect(await storage.commit([runWrite({ run })])).to.eql(['committed']);
+      expect(await storage.commit([runWrite({ run: { ...run, status: 'completed', outcome: 'completed', completedAt: run.startedAt + 5 }, revision: 1 })])).to.eql(['committed']);
+
+      const loaded = (await storage.loadRuns([run.runId, nextId()])).get(run.runId);
+      expect(loaded).to.include({ revision: 2 });
+      expect(JSON.parse(present(loaded).state)).to.eql({ revision: 2 });
+      const found = await storage.findRun(run.runId);
+      expect(found?.run).to.eql({ ...run, status: 'completed', outcome: 'completed', completedAt: run.startedAt + 5 });
+      expect(JSON.parse(present(found).state)).to.eql({ revision: 2 });
+    });
+
+    it('should leave out those that are missing', async () => {
+      const { storage } = current();
+      expect([...(await storage.loadRuns([nextId()])).keys()]).to.eql([]);
+      expect([...(await storage.loadRuns([])).keys()]).to.eql([]);
+      expect([...(await storage.findRunsOfApprovals([nextId()])).keys()]).to.eql([]);
+      expect(await storage.findRun(nextId())).to.equal(undefined);
+      expect(await storage.commit([])).to.eql([]);
+    });
+
+    it('should refuse a write that was decided on another revision, with all that belongs to it', async () => {
+      const { storage } = current();
+      const run = runRecord();
+      await storage.commit([runWrite({ run }), runWrite({ run: runRecord() })]);
+      const late = runWrite({ run, revision: 7, events: [runEvent(1)], jobsOffered: [jobOffer()], answer: answer('late') });
+      const beside = runWrite({ events: [runEvent(1)] });
+
+      expect(await storage.commit([late, beside])).to.eql(['conflict', 'committed']);
+
+      expect((await storage.loadRuns([run.runId])).get(run.runId)?.revision).to.equal(1);
+      expect(await storage.listRunEvents(run.runId, 0, 10)).to.eql([]);
+      expect(await storage.listRunEvents(beside.run.runId, 0, 10)).to.have.length(1);
+      expect(await storage.claimJobs({ owner: 'a', jobTypes: ['connector'], limit: 5, leaseMs: 1000 })).to.eql([]);
+      expect(await storage.findAnswers([answer('late')])).to.eql([undefined]);
+    });
+
+    it('should refuse a new run of a version that is no longer the newest, where that was asked for', async () => {
+      const { storage, other } = current();
+      await deploy(other, { digest: 'sha256:second' });
+      const [old, chosen, newest] = [runRecord(), runRecord(), runRecord({ workflowVersion: 2 })];
+      const writes = [runWrite({ run: old, requireNewestVersion: true }), runWrite({ run: chosen }), runWrite({ run: newest, requireNewestVersion: true })];
+
+      expect(await storage.commit(writes)).to.eql(['conflict', 'committed', 'committed']);
+      expect(await storage.findRun(old.runId)).to.equal(undefined);
+    });
+
+    it('should let one of two servers win', async () => {
+      const { storage, other } = current();
+      const run = runRecord();
+      await storage.commit([runWrite({ run })]);
+
+      for (let revision = 1; revision <= 10; revision += 1) {
+        const results = await Promise.all([storage, other].map((server) => server.commit([runWrite({ run, revision })])));
+        expect(results.flat().sort()).to.eql(['committed', 'conflict']);
+      }
+    });
+
+    it('should write one of two commands with the same idempotency key, whichever server they came to', async () => {
+      const { storage, other } = current();
+      for (let round = 1; round <= 10; round += 1) {
+        const writes = [1, 2].map(() => runWrite({ answer: answer(`key-${round}`), events: [runEvent(1)] }));
+        const results = await Promise.all([storage.commit([present(writes[0]), runWrite()]), other.commit([runWrite(), present(writes[1])])]);
+
+        expect([results[0][0], results[1][1]].sort()).to.eql(['answered', 'committed']);
+        expect([results[0][1], results[1][0]]).to.eql(['committed', 'committed']);
+        const loser = present(writes[results[0][0] === 'committed' ? 1 : 0]);
+        expect(await storage.findRun(loser.run.runId)).to.equal(undefined);
+        expect(await storage.listRunEvents(loser.run.runId, 0, 5)).to.eql([]);
+      }
+    });
+
+    it('should give answers in the order asked', async () => {
+      const { storage } = current();
+      await storage.commit([runWrite({ answer: answer('one', 'first') }), runWrite({ answer: answer('two', 'second') })]);
+
+      expect(await storage.findAnswers([answer('two'), answer('none'), answer('one')])).to.eql([
+        { requestDigest: 'second', response: { key: 'two' } },
+        undefined,
+        { requestDigest: 'first', response: { key: 'one' } },
+      ]);
+      expect(await storage.findAnswers([{ scope: 'somebody else', key: 'one' }])).to.eql([undefined]);
+    });
+
+    it('should answer a key that was used before', async () => {
+      const { storage, other } = current();
+      await storage.commit([runWrite({ answer: answer('used') })]);
+      const again = runWrite({ answer: answer('used') });
+
+      expect(await other.commit([again])).to.eql(['answered']);
+      expect(await storage.findRun(again.run.runId)).to.equal(undefined);
+    });
+  });
+}

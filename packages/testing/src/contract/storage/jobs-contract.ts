@@ -1,0 +1,116 @@
+import { expect } from 'chai';
+import type { ClaimedJob } from '@countersign/core/plugin';
+import type { Subject } from '../storage-contract.js';
+import { deploy, eventually, jobOffer, runEvent, runRecord, runWrite } from '../storage-fixtures.js';
+
+export function describeJobs(current: Subject): void {
+  describe('jobs', () => {
+    beforeEach(() => deploy(current().storage));
+
+    const claim = (owner: string, overrides: object = {}) => ({ owner, jobTypes: ['connector'], limit: 10, leaseMs: 60_000, ...overrides });
+    const ids = (jobs: readonly ClaimedJob[]) => jobs.map(({ jobId }) => jobId);
+
+    it('should give a job out whole', async () => {
+      const { storage } = current();
+      const { owner: _, ...offer } = jobOffer({ toolConstraints: { allowed: ['git'], denied: [], requireApproval: [], limits: { calls: 3 } } });
+      const run = runRecord();
+      await storage.commit([runWrite({ run, jobsOffered: [{ ...offer, owner: null }] })]);
+
+      expect(await storage.claimJobs(claim('a', { jobTypes: ['other'] }))).to.eql([]);
+      expect(await storage.claimJobs(claim('a'))).to.eql([{ ...offer, runId: run.runId, epoch: 1 }]);
+      expect(await storage.claimJobs(claim('b'))).to.eql([]);
+    });
+
+    it('should give each job to one of two owners, however they race', async () => {
+      const { storage, other } = current();
+      const jobs = Array.from({ length: 40 }, () => jobOffer());
+      await storage.commit(jobs.map((job) => runWrite({ jobsOffered: [job] })));
+
+      const claimed = await Promise.all(
+        Array.from({ length: 8 }, (_, index) => (index % 2 === 0 ? storage : other).claimJobs(claim(index % 2 === 0 ? 'a' : 'b', { limit: 5 }))),
+      );
+
+      expect(new Set(claimed.flatMap(ids)).size).to.equal(claimed.flat().length);
+      const rest = await storage.claimJobs(claim('a', { limit: 40 }));
+      expect([...claimed.flatMap(ids), ...ids(rest)].sort()).to.eql(jobs.map(({ jobId }) => jobId).sort());
+    });
+
+    it('should keep a job that was offered with an owner for that one', async () => {
+      const { storage, other } = current();
+      const job = jobOffer({ owner: 'a' });
+      const run = runRecord();
+      await storage.commit([runWrite({ run, jobsOffered: [job] })]);
+
+      expect(await other.claimJobs(claim('b'))).to.eql([]);
+      const done = runWrite({ run, revision: 1, fence: { jobId: job.jobId, epoch: 1 }, jobsWithdrawn: [job.jobId] });
+      expect(await storage.commit([done])).to.eql(['committed']);
+    });
+
+    it('should give a job out again when its lease has run out, and fence the late writer', async () => {
+      const { storage, other } = current();
+      const job = jobOffer();
+      const run = runRecord();
+      await storage.commit([runWrite({ run, jobsOffered: [job] })]);
+      const [first] = await storage.claimJobs(claim('a', { leaseMs: 1 }));
+      const second = await eventually(async () => (await other.claimJobs(claim('b')))[0]);
+
+      expect([first?.epoch, second.epoch]).to.eql([1, 2]);
+      const late = runWrite({ run, revision: 1, events: [runEvent(1)], fence: { jobId: job.jobId, epoch: 1 }, jobsWithdrawn: [job.jobId] });
+      expect(await storage.commit([late])).to.eql(['fenced']);
+      expect(await storage.listRunEvents(run.runId, 0, 1)).to.eql([]);
+      expect(await storage.renewLeases('a', [job.jobId], 60_000)).to.eql([]);
+      const inTime = { ...late, fence: { jobId: job.jobId, epoch: 2 } };
+      expect(await other.commit([inTime])).to.eql(['committed']);
+      expect(await storage.commit([late])).to.eql(['fenced']);
+    });
+
+    it('should prolong the leases of their owner only', async () => {
+      const { storage } = current();
+      const [mine, theirs] = [jobOffer({ owner: 'a' }), jobOffer({ owner: 'b' })];
+      await storage.commit([runWrite({ jobsOffered: [mine, theirs] })]);
+
+      expect(await storage.renewLeases('a', [mine.jobId, theirs.jobId], 60_000)).to.eql([mine.jobId]);
+    });
+
+    it('should give the leases of a process back at once', async () => {
+      const { storage, other } = current();
+      const [mine, theirs] = [jobOffer({ owner: 'a' }), jobOffer({ owner: 'b' })];
+      await storage.commit([runWrite({ jobsOffered: [mine, theirs] })]);
+
+      await storage.releaseJobs('a');
+
+      const claimed = await other.claimJobs(claim('c'));
+      expect(ids(claimed)).to.eql([mine.jobId]);
+      expect(claimed[0]?.epoch).to.equal(2);
+    });
+
+    it('should hold a rescheduled job back until its time', async () => {
+      const { storage } = current();
+      const job = jobOffer({ owner: 'a' });
+      const run = runRecord();
+      await storage.commit([runWrite({ run, jobsOffered: [job] })]);
+      expect(await storage.nextJobDelay(['other'])).to.equal(null);
+      const reschedule = (revision: number, dueAt: number) =>
+        storage.commit([runWrite({ run, revision, jobsRescheduled: [{ jobId: job.jobId, dueAt, attempt: revision + 1 }] })]);
+
+      await reschedule(1, Date.now() + 600_000);
+      expect(await storage.claimJobs(claim('a'))).to.eql([]);
+      expect(await storage.nextJobDelay(['connector'])).to.be.within(500_000, 600_000);
+
+      await reschedule(2, Date.now() - 1000);
+      expect(await storage.nextJobDelay(['connector'])).to.equal(0);
+      expect((await storage.claimJobs(claim('a'))).map(({ attempt }) => attempt)).to.eql([3]);
+    });
+
+    it('should withdraw jobs', async () => {
+      const { storage } = current();
+      const job = jobOffer();
+      const run = runRecord();
+      await storage.commit([runWrite({ run, jobsOffered: [job] })]);
+      await storage.commit([runWrite({ run, revision: 1, jobsWithdrawn: [job.jobId] })]);
+
+      expect(await storage.claimJobs(claim('a'))).to.eql([]);
+      expect(await storage.commit([runWrite({ run, revision: 2, fence: { jobId: job.jobId, epoch: 0 } })])).to.eql(['fenced']);
+    });
+  });
+}

@@ -1,0 +1,162 @@
+import { expect } from 'chai';
+import type { ApprovalFilter, Page, PageRequest, RunFilter, RunRecord } from '@countersign/core/plugin';
+import type { Subject } from '../storage-contract.js';
+import { approvalRecord, deploy, nextId, present, runRecord, runWrite } from '../storage-fixtures.js';
+
+/** Reads all pages. */
+async function all<T>(read: (page: PageRequest) => Promise<Page<T>>, limit: number): Promise<T[]> {
+  const items: T[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await read({ limit, ...(cursor === undefined ? {} : { cursor }) });
+    expect(page.items.length).to.be.at.most(limit);
+    items.push(...page.items);
+    cursor = page.nextCursor ?? undefined;
+  } while (cursor !== undefined);
+  return items;
+}
+
+async function refusal(work: Promise<unknown>): Promise<unknown> {
+  return work.then(
+    () => undefined,
+    (error: unknown) => (error as { code?: unknown }).code,
+  );
+}
+
+export function describePages(current: Subject): void {
+  describe('pages', () => {
+    beforeEach(() => deploy(current().storage));
+
+    const save = async (runs: readonly RunRecord[]) => void (await current().storage.commit(runs.map((run) => runWrite({ run }))));
+
+    it('should list runs newest first, each once, also while runs are added', async () => {
+      const { storage } = current();
+      const runs = Array.from({ length: 7 }, () => runRecord());
+      await save(runs);
+
+      const first = await storage.listRuns({}, { limit: 3 });
+      await save([runRecord()]);
+      const rest = await all((page) => storage.listRuns({}, { cursor: present(first.nextCursor), ...page }), 3);
+
+      expect([...first.items, ...rest]).to.eql([...runs].reverse());
+      expect((await storage.listRuns({}, { limit: 8 })).nextCursor).to.equal(null);
+    });
+
+    it('should filter runs', async () => {
+      const { storage } = current();
+      await deploy(storage, { workflowId: 'other', digest: 'sha256:other' });
+      const at = Date.now() - 3_600_000;
+      const wait = { stepId: nextId(), elementId: 'x', name: null, since: at };
+      const runs = {
+        stuck: runRecord({ runId: nextId(at), businessKey: 'PR_42%', startedAt: at, updatedAt: at }),
+        old: runRecord({ runId: nextId(at), startedAt: at, status: 'completed', outcome: 'completed', completedAt: at }),
+        approval: runRecord({ status: 'blocked', pendingApprovals: 1, waitingFor: [{ ...wait, kind: 'approval' }], riskLevel: 'critical' }),
+        timer: runRecord({ status: 'blocked', waitingFor: [{ ...wait, kind: 'timer', dueAt: at }], startedBy: 'bob', updatedAt: at }),
+        event: runRecord({ status: 'blocked', waitingFor: [{ ...wait, kind: 'event' }], workflowId: 'other' }),
+        question: runRecord({ status: 'blocked', pendingQuestions: 1, waitingFor: [{ ...wait, kind: 'question' }], riskLevel: 'medium' }),
+        rejected: runRecord({ status: 'failed', outcome: 'rejected', completedAt: at }),
+      };
+      await save(Object.values(runs));
+      const names = new Map(Object.entries(runs).map(([name, { runId }]) => [runId, name]));
+      const list = async (filter: RunFilter) => (await all((page) => storage.listRuns(filter, page), 2)).map(({ runId }) => names.get(runId)).reverse();
+
+      expect(await list({ status: 'blocked' })).to.eql(['approval', 'timer', 'event', 'question']);
+      expect(await list({ status: 'completed' })).to.eql(['old']);
+      expect(await list({ outcome: 'completed' })).to.eql(['old']);
+      expect(await list({ outcome: 'rejected' })).to.eql(['rejected']);
+      expect(await list({ workflowId: 'other' })).to.eql(['event']);
+      expect(await list({ workflowId: 'other', workflowVersion: 2 })).to.eql([]);
+      expect(await list({ riskLevel: 'critical' })).to.eql(['approval']);
+      expect(await list({ riskLevel: 'medium' })).to.eql(['question']);
+      expect(await list({ startedBy: 'bob' })).to.eql(['timer']);
+      expect(await list({ businessKey: 'PR_42%' })).to.eql(['stuck']);
+      expect(await list({ startedBefore: at + 1000 })).to.eql(['stuck', 'old']);
+      expect(await list({ startedBefore: at + 1000, status: 'completed' })).to.eql(['old']);
+      expect(await list({ startedBefore: at })).to.eql([]);
+      expect(await list({ startedAfter: at - 1, status: 'active' })).to.eql(['stuck']);
+      expect(await list({ startedAfter: at, status: 'active' })).to.eql([]);
+      expect(await list({ waitingFor: 'approval' })).to.eql(['approval']);
+      expect(await list({ waitingFor: 'question' })).to.eql(['question']);
+      expect(await list({ waitingFor: 'event' })).to.eql(['event']);
+      expect(await list({ waitingFor: 'timer', status: 'blocked', startedBy: 'bob' })).to.eql(['timer']);
+      expect(await list({ waitingFor: 'timer', status: 'active' })).to.eql([]);
+      expect(await list({ stuckSince: at + 1 })).to.eql(['stuck']);
+      expect(await list({ stuckSince: at })).to.eql([]);
+      expect(await list({ q: 'pr_42%' })).to.eql(['stuck']);
+      expect(await list({ q: '_' })).to.eql(['stuck']);
+      expect(await list({ q: 'OTHER' })).to.eql(['event']);
+      expect(await list({ q: runs.timer.runId.slice(4) })).to.eql(['timer']);
+    });
+
+    it('should refuse a cursor of another list, filter or maker', async () => {
+      const { storage } = current();
+      await save([runRecord(), runRecord()]);
+      const cursor = present((await storage.listRuns({}, { limit: 1 })).nextCursor);
+
+      expect(await refusal(storage.listRuns({ status: 'active' }, { limit: 1, cursor }))).to.equal('invalid_cursor');
+      expect(await refusal(storage.listApprovals({}, { limit: 1, cursor }))).to.equal('invalid_cursor');
+      for (const made of ['', 'x', 'W10', Buffer.from('["a","\' OR 1=1"]').toString('base64url'), cursor.slice(0, -4)]) {
+        expect(await refusal(storage.listRuns({}, { limit: 1, cursor: made })), made).to.equal('invalid_cursor');
+      }
+      // A filter that moves on with the clock is the same filter.
+      const stuck = await storage.listRuns({ stuckSince: Date.now() + 10 }, { limit: 1 });
+      expect((await storage.listRuns({ stuckSince: Date.now() + 1000 }, { limit: 1, cursor: present(stuck.nextCursor) })).items).to.have.length(1);
+    });
+
+    it('should sort approvals by age, risk and due time', async () => {
+      const { storage } = current();
+      const run = runRecord();
+      const approvals = [
+        approvalRecord(run, { title: 'a', riskLevel: 'high', dueAt: 3000 }),
+        approvalRecord(run, { title: 'b', riskLevel: 'low' }),
+        approvalRecord(run, { title: 'c', riskLevel: 'critical', dueAt: 1500.5 * 2 }),
+        approvalRecord(run, { title: 'd', riskLevel: 'high' }),
+        approvalRecord(run, { title: 'e', riskLevel: 'medium', dueAt: 1000 }),
+        approvalRecord(run, { title: 'f', riskLevel: 'low', status: 'approved', dueAt: 2000 }),
+      ];
+      await storage.commit([runWrite({ run, approvalsOpened: approvals })]);
+      const list = async (filter: ApprovalFilter, limit = 2) => (await all((page) => storage.listApprovals(filter, page), limit)).map(({ title }) => title).join('');
+
+      for (const limit of [1, 2, 5, 100]) {
+        expect(await list({ status: 'pending' }, limit)).to.equal('edcba');
+        expect(await list({ status: 'pending', sort: 'risk' }, limit)).to.equal('cdaeb');
+        expect(await list({ status: 'pending', sort: 'due' }, limit)).to.equal('eacbd');
+        expect(await list({}, limit)).to.equal('fedcba');
+        expect(await list({ sort: 'risk' }, limit)).to.equal('cdaefb');
+        expect(await list({ sort: 'due' }, limit)).to.equal('efacbd');
+        expect(await list({ sort: 'due', runId: run.runId, status: 'pending' }, limit)).to.equal('eacbd');
+        expect(await list({ sort: 'risk', q: 'release', runId: run.runId }, limit)).to.equal('cdaefb');
+      }
+    });
+
+    it('should filter approvals', async () => {
+      const { storage } = current();
+      const [run, another] = [runRecord(), runRecord()];
+      const approvals = [
+        approvalRecord(run, { title: 'group', candidateGroups: ['approvers', 'others'] }),
+        approvalRecord(run, { title: 'user', candidateGroups: [], candidateUsers: ['bob'], riskLevel: 'high', dueAt: 1000 }),
+        approvalRecord(another, { title: 'anybody', candidateGroups: [] }),
+        approvalRecord(another, { title: 'delegated', candidateGroups: ['x'], delegations: [{ from: 'carl', to: 'bob', until: Date.now() + 60_000 }] }),
+        approvalRecord(another, { title: 'over', candidateGroups: ['x'], delegations: [{ from: 'carl', to: 'bob', until: Date.now() - 1 }] }),
+        approvalRecord(another, { title: 'void', candidateGroups: ['x'], delegations: [{ from: 'ada', to: 'bob', until: null }] }),
+        approvalRecord(another, { title: 'excluded', candidateUsers: ['bob', 'ada'], candidateGroups: [], excluded: { bob: 'edited_subject' } }),
+      ];
+      await storage.commit([runWrite({ run, approvalsOpened: approvals.slice(0, 2) }), runWrite({ run: another, approvalsOpened: approvals.slice(2) })]);
+      const list = async (filter: ApprovalFilter) => (await all((page) => storage.listApprovals(filter, page), 2)).map(({ title }) => title).reverse();
+
+      for (const sort of ['newest', 'risk', 'due'] as const) {
+        expect(await list({ decidableBy: { id: 'bob', groups: ['approvers'] }, status: 'pending', sort })).to.have.members(['group', 'user', 'anybody', 'delegated']);
+        expect(await list({ riskLevel: 'high', status: 'pending', sort })).to.eql(['user']);
+        expect(await list({ dueBefore: 1001, status: 'pending', sort })).to.eql(['user']);
+        expect(await list({ dueBefore: 1000, status: 'pending', sort })).to.eql([]);
+        expect(await list({ runId: run.runId, sort, status: 'approved' })).to.eql([]);
+      }
+      expect(await list({ decidableBy: { id: 'ada', groups: ['approvers'] } })).to.eql(['excluded']);
+      expect(await list({ decidableBy: { id: 'eve', groups: [] } })).to.eql(['anybody']);
+      expect(await list({ runId: run.runId })).to.eql(['group', 'user']);
+      expect(await list({ workflowId: 'none' })).to.eql([]);
+      expect(await list({ q: 'DELEG' })).to.eql(['delegated']);
+      expect(await list({ riskLevel: 'high' })).to.eql(['user']);
+    });
+  });
+}

@@ -1,0 +1,88 @@
+import { expect } from 'chai';
+import type { Subject } from '../storage-contract.js';
+import { approvalRecord, deploy, nextId, runEvent, runRecord, runWrite } from '../storage-fixtures.js';
+
+export function describeRunDetails(current: Subject): void {
+  describe('what belongs to a run', () => {
+    beforeEach(() => deploy(current().storage));
+
+    it('should give events back as they were written, chained', async () => {
+      const { storage } = current();
+      const run = runRecord();
+      const secret = { private: { actor: { id: 'ada' }, comment: 'ü "quoted"\n' }, salt: 'ab', commitment: 'cd' };
+      const events = [runEvent(1, { type: 'run.started', ...secret }), runEvent(2, { stepId: nextId(), elementId: 'build' }), runEvent(3), runEvent(4)];
+      await storage.commit([runWrite({ run, events })]);
+
+      expect(await storage.listRunEvents(run.runId, 0, 10)).to.eql(events);
+      expect(await storage.listRunEvents(run.runId, 1, 2)).to.eql(events.slice(1, 3));
+      expect(await storage.listRunEvents(run.runId, 4, 2)).to.eql([]);
+      expect(await storage.listRunEvents(nextId(), 0, 2)).to.eql([]);
+    });
+
+    it('should keep approvals and their votes', async () => {
+      const { storage } = current();
+      const run = runRecord();
+      const approval = approvalRecord(run, { dueAt: 1_800_000_000_123, description: 'Look at the diff', delegations: [{ from: 'bob', to: 'eve', until: null }], previousApprovalId: nextId(), round: 2 });
+      await storage.commit([runWrite({ run, approvalsOpened: [approval] })]);
+      expect(await storage.findApproval(approval.approvalId)).to.eql(approval);
+      expect([...(await storage.findRunsOfApprovals([approval.approvalId, nextId()]))]).to.eql([[approval.approvalId, run.runId]]);
+
+      const votes = [
+        { voteId: nextId(), decision: 'approve', comment: null, by: 'bob', byName: 'Bob', at: Date.now(), digest: approval.digest },
+        { voteId: nextId(), decision: 'reject', comment: 'No.', by: 'eve', byName: null, at: Date.now() + 1, digest: approval.digest },
+      ] as const;
+      const { approvalId, candidateUsers, candidateGroups, delegations } = approval;
+      const change = { approvalId, candidateUsers, candidateGroups, delegations, status: 'pending', resolvedAt: null, resolvedBy: null, votes: votes.slice(0, 1) } as const;
+      const resolved = { ...change, candidateUsers: ['eve'], status: 'rejected', resolvedAt: Date.now(), resolvedBy: { type: 'user', id: 'eve', name: null }, votes } as const;
+      await storage.commit([runWrite({ run, revision: 1, approvalsChanged: [change] })]);
+      await storage.commit([runWrite({ run, revision: 2, approvalsChanged: [resolved] })]);
+
+      expect(await storage.findApproval(approvalId)).to.eql({ ...approval, ...resolved });
+      expect((await storage.listApprovals({ runId: run.runId }, { limit: 5 })).items).to.eql([{ ...approval, ...resolved }]);
+      expect(await storage.findApproval(nextId())).to.equal(undefined);
+    });
+
+    it('should keep versions of artifacts', async () => {
+      const { storage } = current();
+      const run = runRecord();
+      const artifact = (name: string, version: number) => ({ artifactId: nextId(), name, version, size: 5_000_000_000, sha256: 'ab', contentType: 'text/plain', createdAt: Date.now() + version, createdBy: 'ada' });
+      const [first, second, third] = [artifact('notes.md', 1), artifact('notes.md', 2), artifact('ümlaut "x".txt', 3)];
+      await storage.commit([runWrite({ run, artifacts: [first, second, third] })]);
+
+      expect(await storage.listArtifacts(run.runId)).to.eql([first, second, third].map((item) => ({ ...item, runId: run.runId })));
+      expect(await storage.findArtifact(run.runId, 'notes.md')).to.include({ version: 2, size: 5_000_000_000 });
+      expect(await storage.findArtifact(run.runId, 'notes.md', 1)).to.include({ version: 1 });
+      expect(await storage.findArtifact(run.runId, 'notes.md', 3)).to.equal(undefined);
+      expect(await storage.findArtifact(run.runId, 'none')).to.equal(undefined);
+    });
+
+    it('should find waiting subscriptions, the oldest first', async () => {
+      const { storage } = current();
+      const subscription = (since: number, correlationKey = 'a/b#1') => ({ subscriptionId: nextId(), stepId: nextId(), elementId: 'wait', messageName: 'merged', correlationKey, since });
+      const [late, early, elsewhere] = [subscription(2000), subscription(1000), subscription(500, 'a/b#2')];
+      const run = runRecord();
+      await storage.commit([runWrite({ run, subscriptionsOpened: [late, early, elsewhere] })]);
+
+      const expected = [early, late].map((item) => ({ ...item, runId: run.runId, workflowId: run.workflowId }));
+      expect(await storage.findSubscriptions('merged', 'a/b#1')).to.eql(expected);
+      await storage.commit([runWrite({ run, revision: 1, subscriptionsClosed: [early.subscriptionId] })]);
+      expect(await storage.findSubscriptions('merged', 'a/b#1')).to.eql(expected.slice(1));
+    });
+
+    it('should tell which timers are due, and when the next one is', async () => {
+      const { storage } = current();
+      expect(await storage.nextTimerAt()).to.equal(null);
+      const run = runRecord();
+      const timer = (dueAt: number) => ({ timerId: nextId(), stepId: nextId(), dueAt });
+      const [soon, later, last] = [timer(1_000_123), timer(2_000_000), timer(3_000_000)];
+      await storage.commit([runWrite({ run, timersArmed: [last, later, soon] })]);
+
+      expect(await storage.nextTimerAt()).to.equal(1_000_123);
+      expect(await storage.dueTimers(1_000_122, 5)).to.eql([]);
+      expect(await storage.dueTimers(2_000_000, 5)).to.eql([soon, later].map(({ timerId, dueAt }) => ({ timerId, dueAt, runId: run.runId })));
+      expect(await storage.dueTimers(9_000_000, 1)).to.have.length(1);
+      await storage.commit([runWrite({ run, revision: 1, timersDisarmed: [soon.timerId] })]);
+      expect(await storage.nextTimerAt()).to.equal(2_000_000);
+    });
+  });
+}

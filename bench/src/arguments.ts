@@ -1,0 +1,44 @@
+import { parseArgs } from 'node:util';
+
+export interface BenchArguments {
+  /** Benchmarks to run, by name. */
+  readonly names: readonly string[];
+  /** Where the figures go as JSON, besides the table. */
+  readonly json: string | undefined;
+  /** Runs of one repetition, where another number than the benchmark's own is wanted. */
+  readonly runs: number | undefined;
+  readonly repetitions: number;
+}
+
+const DEFAULT_REPETITIONS = 5;
+
+export const USAGE = `npm run bench -- [name …] [--runs N] [--repetitions N] [--json FILE]
+
+  --runs N         runs of one repetition (each benchmark has a number of its own)
+  --repetitions N  how often each phase is measured (default ${DEFAULT_REPETITIONS})
+  --json FILE      writes the figures as JSON as well
+`;
+
+/** @throws {TypeError} for what can not be understood. */
+export function readArguments(args: readonly string[], known: readonly string[]): BenchArguments {
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: { json: { type: 'string' }, runs: { type: 'string' }, repetitions: { type: 'string' } },
+  });
+  for (const name of positionals) {
+    if (!known.includes(name)) throw new TypeError(`There is no benchmark "${name}". There are: ${known.join(', ')}.`);
+  }
+  return {
+    names: positionals.length === 0 ? known : positionals,
+    json: values.json,
+    runs: values.runs === undefined ? undefined : positive('runs', values.runs),
+    repetitions: values.repetitions === undefined ? DEFAULT_REPETITIONS : positive('repetitions', values.repetitions),
+  };
+}
+
+function positive(option: string, text: string): number {
+  const value = Number(text);
+  if (!Number.isInteger(value) || value < 1) throw new TypeError(`--${option} takes a whole number above 0.`);
+  return value;
+}

@@ -1,0 +1,55 @@
+import type { Benchmark } from '../benchmark.js';
+import { interleave } from '../measure/interleave.js';
+import { Meter } from '../measure/meter.js';
+import { cpuOf, sampleTable } from '../measure/sample-table.js';
+import { median, pairwise } from '../measure/statistics.js';
+import { figure, percent, range } from '../measure/table.js';
+import { countHistory } from '../postgres/count-history.js';
+import { openCeiling } from '../workload/ceiling.js';
+import { openEngine } from '../workload/engine-under-test.js';
+
+const RUNS = 5_000;
+const WARM_UP_RUNS = 3_000;
+
+/** The approval workload through the engine port, beside the ceiling of the same database. */
+export const approval: Benchmark = {
+  name: 'approval',
+  async run({ postgres, runs = RUNS, repetitions, progress }) {
+    const database = await postgres.createDatabase();
+    const engine = await openEngine(database);
+    const ceiling = await openCeiling(database);
+    const meter = await Meter.open(database);
+    try {
+      progress('warming up');
+      await ceiling.run(WARM_UP_RUNS);
+      await engine.completeRuns(WARM_UP_RUNS);
+      const samples = await interleave(
+        [
+          { name: 'ceiling', run: () => meter.measure(runs, () => ceiling.run(runs)) },
+          { name: 'approval', run: () => meter.measure(runs, () => engine.completeRuns(runs)) },
+        ],
+        repetitions,
+        (phase, { runsPerSecond }) => progress(`${phase}: ${figure(runsPerSecond)} runs/s`),
+      );
+      const history = await countHistory(database, WARM_UP_RUNS + repetitions * runs);
+      const ratios = pairwise(rates(samples.get('approval')), rates(samples.get('ceiling')));
+      const cpu = cpuOf(samples.get('approval') ?? []);
+      return {
+        tables: [sampleTable(`approval: ${figure(runs)} runs a repetition, ${repetitions} repetitions, medians`, samples)],
+        notes: [
+          `Share of the ceiling: ${percent(median(ratios))} (${range(ratios.map((ratio) => ratio * 100), 1)}). CPU: ${figure(cpu, 2)} ms a run.`,
+          `Stored for each run: ${figure(history.events, 1)} events, ${figure(history.audit, 1)} audit entries, ${figure(history.votes, 1)} vote.`,
+        ],
+        figures: { runs, repetitions, samples: Object.fromEntries(samples), ratios, ratio: median(ratios), cpuMs: cpu, history },
+      };
+    } finally {
+      await meter.close();
+      await ceiling.close();
+      await engine.close();
+    }
+  },
+};
+
+function rates(samples: readonly { readonly runsPerSecond: number }[] = []): number[] {
+  return samples.map(({ runsPerSecond }) => runsPerSecond);
+}

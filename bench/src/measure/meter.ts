@@ -1,0 +1,83 @@
+import pg from 'pg';
+import { cpuOfFamily, parentOf } from './process-times.js';
+
+/** What one phase took; times and bytes for each run. */
+export interface Sample {
+  readonly runsPerSecond: number;
+  /** CPU of the process that holds the engine (of the one that drives the database, for the ceiling). */
+  readonly nodeCpuMs: number | undefined;
+  /** CPU of all processes of PostgreSQL. */
+  readonly postgresCpuMs: number | undefined;
+  /** CPU of a load driver in a process of its own. */
+  readonly driverCpuMs?: number | undefined;
+  readonly walBytes: number;
+}
+
+/** CPU time of a process so far, in ms. */
+export type CpuClock = () => number | undefined;
+
+export interface CpuClocks {
+  /** Of the process that holds the engine. */
+  readonly node: CpuClock;
+  /** Of the process that drives the load, where that is another one. */
+  readonly driver?: CpuClock;
+}
+
+export const thisProcess: CpuClock = () => {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+};
+
+/** Measures phases of work on one PostgreSQL server. Its own connection is idle meanwhile. */
+export class Meter {
+  private constructor(
+    private readonly client: pg.Client,
+    private readonly postmaster: number | undefined,
+  ) {}
+
+  static async open(connectionString: string): Promise<Meter> {
+    const client = new pg.Client({ connectionString });
+    client.on('error', () => undefined);
+    await client.connect();
+    const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+    return new Meter(client, parentOf(rows[0]?.pid ?? 0));
+  }
+
+  async measure(runs: number, work: () => Promise<void>, { node, driver }: CpuClocks = { node: thisProcess }): Promise<Sample> {
+    const log = await this.logPosition();
+    const nodeBefore = node();
+    const driverBefore = driver?.();
+    const postgresBefore = this.postgresCpu();
+    const startedAt = performance.now();
+    await work();
+    const seconds = (performance.now() - startedAt) / 1000;
+    const driverCpuMs = each(driverBefore, driver?.(), runs);
+    const nodeCpuMs = each(nodeBefore, node(), runs);
+    const postgresCpuMs = each(postgresBefore, this.postgresCpu(), runs);
+    const walBytes = ((await this.logPosition()) - log) / runs;
+    return {
+      runsPerSecond: runs / seconds,
+      nodeCpuMs,
+      postgresCpuMs,
+      ...(driver === undefined ? {} : { driverCpuMs }),
+      walBytes,
+    };
+  }
+
+  async close(): Promise<void> {
+    await this.client.end();
+  }
+
+  private postgresCpu(): number | undefined {
+    return this.postmaster === undefined ? undefined : cpuOfFamily(this.postmaster);
+  }
+
+  private async logPosition(): Promise<number> {
+    const { rows } = await this.client.query<{ position: string }>(`SELECT pg_current_wal_insert_lsn() - '0/0'::pg_lsn AS position`);
+    return Number(rows[0]?.position);
+  }
+}
+
+function each(before: number | undefined, after: number | undefined, runs: number): number | undefined {
+  return before === undefined || after === undefined ? undefined : (after - before) / runs;
+}

@@ -1,0 +1,17 @@
+/** The value that a share of the others (0 to 1) does not exceed; `NaN` of none. */
+export function quantile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((left, right) => left - right);
+  const place = (sorted.length - 1) * share;
+  const below = sorted[Math.floor(place)] ?? Number.NaN;
+  const above = sorted[Math.ceil(place)] ?? Number.NaN;
+  return below + (above - below) * (place - Math.floor(place));
+}
+
+export function median(values: readonly number[]): number {
+  return quantile(values, 0.5);
+}
+
+/** Each value by the one of the same repetition: what disturbs the machine meanwhile disturbs both. */
+export function pairwise(values: readonly number[], by: readonly number[]): number[] {
+  return values.map((value, index) => value / (by[index] ?? Number.NaN));
+}

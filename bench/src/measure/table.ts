@@ -1,0 +1,29 @@
+export interface Table {
+  readonly title: string;
+  readonly columns: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+}
+
+/** A table in Markdown, aligned for a terminal: the first column to the left, figures to the right. */
+export function formatTable({ title, columns, rows }: Table): string {
+  const widths = columns.map((column, index) => Math.max(column.length, ...rows.map((row) => row[index]?.length ?? 0)));
+  const line = (cells: readonly string[]): string =>
+    `| ${widths.map((width, index) => (index === 0 ? (cells[index] ?? '').padEnd(width) : (cells[index] ?? '').padStart(width))).join(' | ')} |`;
+  const rule = `|${widths.map((width, index) => (index === 0 ? '-'.repeat(width + 2) : `${'-'.repeat(width + 1)}:`)).join('|')}|`;
+  return [title, '', line(columns), rule, ...rows.map(line)].join('\n');
+}
+
+/** A figure with as many digits as mean something; a dash where it could not be measured. */
+export function figure(value: number | undefined, digits = 0): string {
+  if (value === undefined || !Number.isFinite(value)) return '–';
+  const text = value.toFixed(digits);
+  return digits === 0 ? text.replace(/\B(?=(\d{3})+$)/g, ',') : text;
+}
+
+export function range(values: readonly number[], digits = 0): string {
+  return `${figure(Math.min(...values), digits)} – ${figure(Math.max(...values), digits)}`;
+}
+
+export function percent(share: number): string {
+  return `${figure(share * 100, 1)} %`;
+}

@@ -1,0 +1,46 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, realpath, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startEmbeddedPostgres } from '@countersign/storage-postgres';
+import pg from 'pg';
+import { benchLog } from '../workload/bench-log.js';
+
+/** PostgreSQL as the product runs it, with the product's settings, in a temporary directory. */
+export interface BenchPostgres {
+  readonly connectionString: string;
+  /** A new, empty database on it. @returns its connection string. */
+  createDatabase(): Promise<string>;
+  stop(): Promise<void>;
+}
+
+export async function startBenchPostgres(): Promise<BenchPostgres> {
+  const dataDirectory = await mkdtemp(join(await realpath(tmpdir()), 'countersign-bench-'));
+  const remove = (): Promise<void> => rm(dataDirectory, { recursive: true, force: true, maxRetries: 3 });
+  const embedded = await startEmbeddedPostgres({ dataDirectory, log: benchLog }).catch(async (error: unknown) => {
+    await remove();
+    throw error;
+  });
+  return {
+    connectionString: embedded.connectionString,
+    createDatabase: () => createDatabase(embedded.connectionString),
+    stop: async () => {
+      await embedded.stop();
+      await remove();
+    },
+  };
+}
+
+async function createDatabase(server: string): Promise<string> {
+  const name = `bench_${randomBytes(4).toString('hex')}`;
+  const client = new pg.Client({ connectionString: server });
+  await client.connect();
+  try {
+    await client.query(`CREATE DATABASE ${name} TEMPLATE template0`);
+  } finally {
+    await client.end();
+  }
+  const url = new URL(server);
+  url.pathname = `/${name}`;
+  return url.href;
+}

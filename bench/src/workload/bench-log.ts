@@ -1,0 +1,12 @@
+import type { LoggerPort } from '@countersign/core';
+
+/** Only what went wrong: a benchmark's output is its tables. */
+export const benchLog: LoggerPort = Object.freeze({ debug: ignore, info: ignore, warn: print, error: print });
+
+function ignore(): void {
+  // Nobody listens.
+}
+
+function print(fields: object, message?: string): void {
+  process.stderr.write(`${message ?? ''} ${JSON.stringify(fields, (_, value: unknown) => (value instanceof Error ? value.message : value))}\n`);
+}

@@ -1,0 +1,27 @@
+import pg from 'pg';
+import { IN_FLIGHT } from './engine-under-test.js';
+import { inFlight } from './in-flight.js';
+
+const COMMITS_PER_RUN = 3;
+const TABLE = 'bench_ceiling';
+const STATEMENT = `INSERT INTO ${TABLE} (a, b, c) VALUES (gen_random_uuid(), $1, $2), (gen_random_uuid(), $1, $2), (gen_random_uuid(), $1, $2)`;
+const VALUES = ['a text', JSON.stringify({ x: 1, y: 'abc'.repeat(20) })];
+
+/**
+ * What the database gives at best to an engine that commits each step by itself: three commits for each run, each one
+ * statement with three row writes, on as many connections as runs are in flight.
+ */
+export interface Ceiling {
+  run(runs: number): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function openCeiling(connectionString: string): Promise<Ceiling> {
+  const pool = new pg.Pool({ connectionString, max: IN_FLIGHT, idleTimeoutMillis: 0 });
+  pool.on('error', () => undefined);
+  await pool.query(`CREATE TABLE ${TABLE} (id bigserial PRIMARY KEY, a uuid, b text, c jsonb)`);
+  return {
+    run: (runs) => inFlight(runs * COMMITS_PER_RUN, IN_FLIGHT, () => pool.query({ name: 'ceiling', text: STATEMENT, values: VALUES })),
+    close: () => pool.end(),
+  };
+}

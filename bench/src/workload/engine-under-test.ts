@@ -1,0 +1,89 @@
+import { mkdtemp, realpath, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { artifactsFilesystemPlugin } from '@countersign/artifacts-filesystem';
+import { createHost, EnginePort, StoragePort, type Actor, type RequestContext } from '@countersign/core';
+import { engineEmbeddedPlugin } from '@countersign/engine-embedded';
+import { policyRulesPlugin } from '@countersign/policy-rules';
+import { storagePostgresPlugin } from '@countersign/storage-postgres';
+import { APPROVAL_WORKFLOW, WORKFLOW_ID } from './approval-workflow.js';
+import { benchLog } from './bench-log.js';
+import { inFlight } from './in-flight.js';
+import { plugin as jobsPlugin } from './jobs-plugin.js';
+import { RunWatch } from './run-watch.js';
+
+/** The workload's definition: runs in flight at any time. */
+export const IN_FLIGHT = 32;
+
+const STARTERS = 7;
+
+/** A host as the `countersign` command puts it together, in this process, with the workload deployed. */
+export interface EngineUnderTest {
+  readonly storage: StoragePort;
+  /** Takes runs from start to end, each through its approval. */
+  completeRuns(count: number): Promise<void>;
+  /** Starts runs and leaves them at their approval. */
+  startRuns(count: number): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function openEngine(connectionString: string): Promise<EngineUnderTest> {
+  const dataDirectory = await mkdtemp(join(await realpath(tmpdir()), 'countersign-bench-host-'));
+  const host = createHost({
+    plugins: [storagePostgresPlugin, artifactsFilesystemPlugin, policyRulesPlugin, jobsPlugin, engineEmbeddedPlugin],
+    configuration: { defaults: { Data: { Directory: dataDirectory }, Storage: { Postgres: { ConnectionString: connectionString } } } },
+    logger: benchLog,
+  });
+  const storage = host.get(StoragePort);
+  const watch = new RunWatch(storage);
+  const engine = host.get(EnginePort);
+  await host.start();
+  await engine.deploy({ bpmnXml: APPROVAL_WORKFLOW, context: contextOf('admin', 0) });
+
+  const startRun = async (index: number): Promise<string> => {
+    const { response } = await engine.startRun({
+      workflowId: WORKFLOW_ID,
+      inputs: { amount: index, customer: `customer-${index}` },
+      businessKey: `order-${index}`,
+      context: contextOf(`starter-${index % STARTERS}`, index),
+      respond: ({ run }) => ({ runId: run.runId }),
+    });
+    return String(response['runId']);
+  };
+
+  const completeRun = async (index: number): Promise<void> => {
+    const runId = await startRun(index);
+    const approvalId = await watch.approvalOf(runId);
+    await engine.decideApproval({
+      approvalId,
+      decision: 'approve',
+      comment: null,
+      expectedDigest: null,
+      expectedRound: null,
+      context: contextOf('approver', index),
+      respond: ({ approval }) => ({ status: approval?.status ?? null }),
+    });
+    const outcome = await watch.endOf(runId);
+    if (outcome !== 'completed') throw new Error(`Run ${runId} has ended as "${outcome}".`);
+  };
+
+  return {
+    storage,
+    completeRuns: (count) => inFlight(count, IN_FLIGHT, completeRun),
+    startRuns: (count) =>
+      inFlight(count, IN_FLIGHT, async (index) => {
+        const runId = await startRun(index);
+        await watch.approvalOf(runId);
+        watch.forget(runId);
+      }),
+    close: async () => {
+      await host.stop();
+      await rm(dataDirectory, { recursive: true, force: true });
+    },
+  };
+}
+
+function contextOf(id: string, index: number): RequestContext {
+  const actor: Actor = { type: 'user', id, name: id, groups: [] };
+  return { actor, from: '127.0.0.1', traceId: `bench-${index}` };
+}

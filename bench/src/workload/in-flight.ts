@@ -1,0 +1,26 @@
+const STALLED_AFTER_MS = 30_000;
+
+/** Does something `count` times, `width` of them at any time. @throws when nothing has come to its end for long. */
+export async function inFlight(count: number, width: number, one: (index: number) => Promise<unknown>): Promise<void> {
+  let next = 0;
+  let done = 0;
+  const lane = async (): Promise<void> => {
+    while (next < count) {
+      await one(next++);
+      done += 1;
+    }
+  };
+  let seen = -1;
+  let watch: NodeJS.Timeout | undefined;
+  const stalled = new Promise<never>((_, reject) => {
+    watch = setInterval(() => {
+      if (done === seen) reject(new Error(`Nothing has moved for ${STALLED_AFTER_MS / 1000} s, after ${done} of ${count}.`));
+      seen = done;
+    }, STALLED_AFTER_MS);
+  });
+  try {
+    await Promise.race([Promise.all(Array.from({ length: width }, lane)), stalled]);
+  } finally {
+    clearInterval(watch);
+  }
+}

@@ -1,0 +1,63 @@
+import type { RunWrite, StoragePort } from '@countersign/core';
+
+interface Waiting {
+  approvalId?: string;
+  outcome?: string;
+  onApproval?: (approvalId: string) => void;
+  onEnd?: (outcome: string) => void;
+}
+
+/**
+ * Tells a driver in the same process of approvals and ends, once they are committed: it looks on as the storage commits,
+ * which costs the database nothing. The engine knows nothing of it.
+ */
+export class RunWatch {
+  private readonly runs = new Map<string, Waiting>();
+
+  constructor(storage: StoragePort) {
+    const commit = storage.commit.bind(storage);
+    storage.commit = async (writes) => {
+      const results = await commit(writes);
+      for (const [index, write] of writes.entries()) if (results[index] === 'committed') this.note(write);
+      return results;
+    };
+  }
+
+  /** The approval that a run waits for, when it does. */
+  approvalOf(runId: string): Promise<string> {
+    const run = this.of(runId);
+    const { approvalId } = run;
+    return approvalId === undefined ? new Promise((resolve) => (run.onApproval = resolve)) : Promise.resolve(approvalId);
+  }
+
+  /** How a run ended, when it has. After that it is forgotten. */
+  async endOf(runId: string): Promise<string> {
+    const run = this.of(runId);
+    const outcome = run.outcome ?? (await new Promise<string>((resolve) => (run.onEnd = resolve)));
+    this.runs.delete(runId);
+    return outcome;
+  }
+
+  forget(runId: string): void {
+    this.runs.delete(runId);
+  }
+
+  private note({ run: { runId, outcome }, approvalsOpened }: RunWrite): void {
+    const run = this.of(runId);
+    for (const { approvalId } of approvalsOpened) {
+      run.approvalId = approvalId;
+      run.onApproval?.(approvalId);
+    }
+    if (outcome === null) return;
+    run.outcome = outcome;
+    run.onEnd?.(outcome);
+  }
+
+  private of(runId: string): Waiting {
+    const known = this.runs.get(runId);
+    if (known !== undefined) return known;
+    const run: Waiting = {};
+    this.runs.set(runId, run);
+    return run;
+  }
+}

@@ -2,7 +2,7 @@
 // The entry of the `countersign` command. It is committed as it is, so that npm can link it before anything has been
 // built; in a checkout of the sources it builds what is missing or stale first.
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -14,7 +14,8 @@ const root = dirname(dirname(server));
 const compiler = join(root, 'scripts', 'tsc.mjs');
 const isCheckout = existsSync(join(server, 'src')) && existsSync(compiler);
 
-if (isCheckout && isStale()) build();
+// Tests have built before, and many commands at once must not build over each other.
+if (isCheckout && process.env.COUNTERSIGN_SKIP_BUILD !== '1') buildIfStale();
 if (!existsSync(join(server, 'dist', 'bin', 'main.js'))) fail(`Countersign is not installed completely: ${join(server, 'dist')} is missing. Install it again.`);
 
 const { main } = await import('../dist/bin/main.js');
@@ -22,27 +23,43 @@ await main(process.argv.slice(2));
 // Whatever still holds the process, the command has done its work.
 setTimeout(() => process.exit(), 2_000).unref();
 
-function build() {
+function buildIfStale() {
+  const targets = [server, ...examplePlugins()];
+  if (![...withReferences(targets)].some(isStale)) return;
   // All to stderr: what a command prints on stdout may be read by a program.
   process.stderr.write('Building Countersign …\n');
-  const { status } = spawnSync(process.execPath, [compiler, '-b'], { cwd: root, stdio: ['ignore', 2, 2] });
+  const { status } = spawnSync(process.execPath, [compiler, '-b', ...targets], { cwd: root, stdio: ['ignore', 2, 2] });
   if (status !== 0) fail('The build failed, see above. After `npm ci` in the checkout it should pass.');
 }
 
 /** Whether a source of a package is newer than what was built of it, or was never built. */
-function isStale() {
-  return packages().some((directory) => {
-    const built = modified(join(directory, 'dist', '.tsbuildinfo'));
-    return built === undefined || newest(join(directory, 'src')) > built;
-  });
+function isStale(directory) {
+  const built = modified(join(directory, 'dist', '.tsbuildinfo'));
+  return built === undefined || newest(join(directory, 'src')) > built;
 }
 
-/** What has to be built for the command: the packages, and the examples, which can be plugins. */
-function packages() {
-  return ['packages', 'packages/plugins', 'examples']
-    .map((folder) => join(root, folder))
-    .flatMap((folder) => (existsSync(folder) ? readdirSync(folder).map((name) => join(folder, name)) : []))
-    .filter((directory) => existsSync(join(directory, 'tsconfig.json')) && existsSync(join(directory, 'src')));
+/** Examples that the configuration of the checkout loads as plugins. */
+function examplePlugins() {
+  const examples = join(root, 'examples');
+  if (!existsSync(examples)) return [];
+  return readdirSync(examples)
+    .map((name) => join(examples, name))
+    .filter((directory) => existsSync(join(directory, 'package.json')) && readJson(join(directory, 'package.json')).countersign !== undefined);
+}
+
+/** These projects and those that they are built on. */
+function withReferences(directories, found = new Set()) {
+  for (const directory of directories) {
+    if (found.has(directory)) continue;
+    found.add(directory);
+    const { references = [] } = readJson(join(directory, 'tsconfig.json'));
+    withReferences(references.map(({ path }) => join(directory, path)), found);
+  }
+  return found;
+}
+
+function readJson(path) {
+  return JSON.parse(readFileSync(path, 'utf8'));
 }
 
 function newest(directory) {

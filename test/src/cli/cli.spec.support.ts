@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess, type SpawnOptions } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
@@ -16,11 +16,17 @@ export interface CliOptions {
   /** The working directory; everything is relative to it. */
   readonly cwd: string;
   readonly env?: NodeJS.ProcessEnv;
+  /** Started by a shell, as npm does it; signals go to the shell. */
+  readonly asNpmDoes?: boolean;
 }
 
-function launch(args: readonly string[], { cwd, env }: CliOptions): ChildProcess {
-  const { NODE_ENV: _, ...inherited } = process.env;
-  return spawn(process.execPath, [COMMAND, ...args], { cwd, env: { ...inherited, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+function launch(args: readonly string[], { cwd, env, asNpmDoes = false }: CliOptions): ChildProcess {
+  const { NODE_ENV: _, npm_lifecycle_event: __, ...inherited } = process.env;
+  const options: SpawnOptions = { cwd, env: { ...inherited, COUNTERSIGN_SKIP_BUILD: '1', ...(asNpmDoes ? { npm_lifecycle_event: 'start' } : {}), ...env }, stdio: ['ignore', 'pipe', 'pipe'] };
+  // The second command keeps the shell from becoming the first.
+  return asNpmDoes
+    ? spawn('sh', ['-c', '"$0" "$@"; exit', process.execPath, COMMAND, ...args], options)
+    : spawn(process.execPath, [COMMAND, ...args], options);
 }
 
 /** Runs a command to its end. */

@@ -73,6 +73,16 @@ describe('the countersign command', function () {
     expect(await server.end('SIGTERM')).to.deep.equal({ code: 0, signal: null });
   });
 
+  it('should stop when npm, which started it through a shell, is told to stop', async () => {
+    server = await startServer([], { cwd, asNpmDoes: true });
+    const database = await postmasterPid();
+
+    await server.end('SIGTERM'); // the shell dies of it; the output ends when the server does
+
+    expect(server.output()).to.contain('Stopping:');
+    expect(() => process.kill(database, 0)).to.throw('ESRCH');
+  });
+
   it('should recover by itself after it was killed', async () => {
     server = await startServer([], { cwd });
     const token = await tokenFor('viewer');

@@ -1,5 +1,5 @@
 import { readConfigurationFile, type CommandLineValue, type ConfigurationLayers } from '@countersign/core';
-import { InvalidArgumentError, type Command } from 'commander';
+import { InvalidArgumentError, Option, type Command } from 'commander';
 import { existsSync } from 'node:fs';
 import { CliError } from './cli-error.js';
 
@@ -19,7 +19,9 @@ export function addConfigurationOptions(command: Command): Command {
   return command
     .option('--config <file>', `configuration file, YAML or JSON (default: ${DEFAULT_CONFIGURATION_FILE}, if there is one here)`)
     .option('--data <dir>', 'data directory (Data:Directory)')
-    .option('--set <key=value>', 'any key of the configuration, for example Runs:StuckAfter=PT10M; may be repeated', collect, []);
+    .addOption(
+      new Option('--set <key=value>', 'any key of the configuration, for example Runs:StuckAfter=PT10M; may be repeated').argParser(collect).default([], 'none'),
+    );
 }
 
 function collect(text: string, others: readonly CommandLineValue[]): CommandLineValue[] {

@@ -41,7 +41,9 @@ function program(): Command {
     .addOption(new Option('--role <role>', 'what the token may do').choices(ROLES).makeOptionMandatory())
     .option('--subject <id>', 'who it is for (default: the name of the role)')
     .option('--name <name>', 'name to show')
-    .option('--group <name>', 'a group that they are in; may be repeated', (group: string, others: string[]) => [...others, group], [])
+    .addOption(
+      new Option('--group <name>', 'a group that they are in; may be repeated').argParser((group: string, others: string[]) => [...others, group]).default([], 'none'),
+    )
     .option('--url <url>', 'address of the server (default: the one that runs on the data directory)')
     .action(token);
   addConfigurationOptions(subcommand(countersign, 'migrate', 'bring the database up to date, and stop')).action(migrate);

@@ -6,6 +6,8 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
  */
 const ECHO_MS = 1_000;
 
+const PARENT_CHECK_MS = 500;
+
 export interface Termination {
   /** Aborted by the first signal. */
   readonly signal: AbortSignal;
@@ -35,14 +37,31 @@ export function onTermination(force: () => void, now: () => number = Date.now): 
   };
   for (const signal of SIGNALS) process.on(signal, listener);
   process.on('uncaughtException', crash);
+  const parent = watchParent(listener);
   return {
     signal: controller.signal,
     requested: promise,
     dispose: () => {
       for (const signal of SIGNALS) process.off(signal, listener);
       process.off('uncaughtException', crash);
+      clearInterval(parent);
     },
   };
+}
+
+/**
+ * npm runs a script by a shell and passes signals on to that shell alone, which dies of them and leaves its child behind.
+ * So where npm started this process, the end of its parent is a signal, too.
+ */
+function watchParent(gone: () => void): NodeJS.Timeout | undefined {
+  if (process.env['npm_lifecycle_event'] === undefined) return undefined;
+  const parent = process.ppid;
+  const timer = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(timer);
+    gone();
+  }, PARENT_CHECK_MS);
+  return timer.unref();
 }
 
 function withResolvers(): { promise: Promise<void>; resolve: () => void; reject: (reason: unknown) => void } {

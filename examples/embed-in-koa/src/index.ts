@@ -1,1 +1,1 @@
-export {};
+export { createShop, type Shop, type ShopOptions } from './create-shop.js';

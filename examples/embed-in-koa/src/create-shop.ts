@@ -1,0 +1,52 @@
+import { artifactsFilesystemPlugin } from '@countersign/artifacts-filesystem';
+import { createHost, type JsonObject } from '@countersign/core';
+import { engineEmbeddedPlugin } from '@countersign/engine-embedded';
+import { policyRulesPlugin } from '@countersign/policy-rules';
+import { createMiddleware } from '@countersign/server';
+import { storagePostgresPlugin } from '@countersign/storage-postgres';
+import Koa from 'koa';
+import { shopPlugin } from './shop-plugin.js';
+
+export interface ShopOptions {
+  /** What the shop prefers to Countersign's defaults. */
+  readonly configuration: JsonObject;
+  /** Covers the configuration (`Auth__Issuer`); usually `process.env`. */
+  readonly environment?: NodeJS.ProcessEnv;
+}
+
+export interface Shop {
+  readonly app: Koa;
+  /** To be awaited when the HTTP server has been told to take no more requests. */
+  close(): Promise<void>;
+}
+
+/** Somebody's own Koa application, with Countersign under `/countersign` beside its own routes. */
+export async function createShop({ configuration, environment = {} }: ShopOptions): Promise<Shop> {
+  // Started in this order, stopped in the reverse: the engine last, as it gives work to all the others.
+  const host = createHost({
+    plugins: [storagePostgresPlugin, artifactsFilesystemPlugin, policyRulesPlugin, shopPlugin, engineEmbeddedPlugin],
+    configuration: { defaults: configuration, environment },
+  });
+  await host.start();
+
+  const countersign = createMiddleware(host, { prefix: '/countersign' });
+  const app = new Koa();
+  app.use(async (ctx, next) => {
+    ctx.set('X-Shop', 'open');
+    await next();
+  });
+  // Before any body parser: Countersign reads its bodies itself, within its own limits.
+  app.use(countersign);
+  app.use((ctx) => {
+    if (ctx.path === '/') ctx.body = 'Welcome to the shop.\n';
+  });
+
+  return {
+    app,
+    close: async () => {
+      // Ends the event streams, which would keep the HTTP server from closing.
+      countersign.close();
+      await host.stop();
+    },
+  };
+}

@@ -1,0 +1,22 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { createShop } from './create-shop.js';
+
+const port = Number(process.env['PORT'] ?? 3000);
+
+// Development tokens are for trying it out. In production, set Auth__Issuer and Auth__Audience in the environment.
+const development = process.env['NODE_ENV'] !== 'production' && process.env['Auth__Issuer'] === undefined;
+const shop = await createShop({
+  configuration: { Data: { Directory: './data/shop' }, Auth: { DevToken: { Enabled: development } } },
+  environment: process.env,
+});
+const server = createServer(shop.app.callback()).listen(port, '127.0.0.1');
+await once(server, 'listening');
+console.log(`The shop is open on http://127.0.0.1:${port}, Countersign on http://127.0.0.1:${port}/countersign/api/docs`);
+
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.once(signal, () => {
+    server.close();
+    void shop.close().then(() => server.closeAllConnections());
+  });
+}

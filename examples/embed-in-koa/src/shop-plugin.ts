@@ -1,0 +1,21 @@
+import { definePlugin, JobHandlerContribution, TerminalFailure, type Job, type JsonObject } from '@countersign/core/plugin';
+import { injectable } from 'inversify';
+
+/** Does the jobs of type `shop.price` in the application's own process. */
+@injectable()
+class PriceJob implements JobHandlerContribution {
+  readonly jobType = 'shop.price';
+
+  async execute({ variables }: Job): Promise<JsonObject> {
+    const { quantity } = variables;
+    if (typeof quantity !== 'number') throw new TerminalFailure('quantity_invalid', 'The quantity must be a number.');
+    return { total: quantity * 12 };
+  }
+}
+
+export const shopPlugin = definePlugin({
+  id: 'shop',
+  register({ contribute }) {
+    contribute(JobHandlerContribution, PriceJob);
+  },
+});

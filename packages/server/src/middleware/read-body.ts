@@ -40,9 +40,11 @@ export function refuseLength(request: IncomingMessage, maxBytes: number): void {
 export function readBody(request: IncomingMessage, { maxBytes, timeoutMs }: BodyLimits): Promise<Buffer> {
   refuseEncodings(request);
   refuseLength(request, maxBytes);
-  if (request.readableEnded || request.complete === true && request.readableLength === 0 && request.readableDidRead) {
+  if (request.readableEnded) {
     throw new Error('The body was read before Countersign could: mount it in front of body parsers.');
   }
+  // Whoever left already will not tell again.
+  if (request.destroyed) return Promise.reject(new CallerGoneError());
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;

@@ -24,10 +24,12 @@ export async function uploadStream<T>(request: IncomingMessage, use: (content: R
   const timer = setTimeout(() => breakOff(refusal('request_timeout', 'The body stopped arriving.')), idleMs);
   const onData = (): void => void timer.refresh();
   const onGone = (): void => {
-    if (!request.complete) breakOff(new CallerGoneError());
+    if (!request.complete && !request.readableEnded) breakOff(new CallerGoneError());
   };
   request.on('data', onData).on('close', onGone).on('error', onGone);
   request.pipe(content);
+  // Whoever left already will not tell again.
+  if (request.destroyed) onGone();
   try {
     return await use(content);
   } catch (error) {

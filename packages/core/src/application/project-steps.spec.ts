@@ -1,0 +1,112 @@
+import { expect } from 'chai';
+import type { RunEvent } from '../domain/run-event.js';
+import { approval, end, flows, job, script, start, TestRun, user } from '../interpreter/interpreter.spec.support.js';
+import { StepProjection } from './project-steps.js';
+
+const model =
+  start + script('double', '=amount * 2', 'twice') + job('work') + approval('ok', '', { 'approval.reworkStep': 'work' }) + end +
+  flows('start > double', 'double > work', 'work > ok', 'ok > end');
+
+function projected(run: TestRun): StepProjection {
+  return new StepProjection().fold(run.events as unknown as RunEvent[]);
+}
+
+function shown(run: TestRun): unknown[] {
+  return projected(run).ordered().map(({ elementId, status, attempt, iteration }) => [elementId, status, attempt, iteration]);
+}
+
+describe('StepProjection', () => {
+  it('should show the steps of a run from its events, those that pass at once included', async () => {
+    // given
+    const run = await TestRun.of(model);
+
+    // when
+    run.start({ amount: 2 });
+
+    // then
+    expect(shown(run)).to.deep.equal([
+      ['start', 'completed', 1, 1],
+      ['double', 'completed', 1, 1],
+      ['work', 'active', 1, 1],
+    ]);
+    const projection = projected(run);
+    expect(projection.inputs).to.deep.equal({ amount: 2 });
+    const [first, double] = projection.ordered();
+    expect(first).to.include({ type: 'startEvent', policyDecision: null, output: null, enteredSeq: 1 });
+    expect(double).to.deep.include({ type: 'scriptTask', output: { twice: 4 } });
+    expect(double?.policyDecision).to.include({ decision: 'allow', decidedAt: double?.startedAt });
+  });
+
+  it('should show attempts, failure and recovery of a step', async () => {
+    const run = await TestRun.of(model);
+    run.start({ amount: 2 });
+
+    run.fail('work');
+    expect(shown(run).at(-1)).to.deep.equal(['work', 'active', 2, 1]);
+    expect(projected(run).ordered().at(-1)?.error).to.deep.equal({ code: 'broken', message: 'It broke.', retryable: true });
+
+    run.fail('work', false);
+    expect(shown(run).at(-1)).to.deep.equal(['work', 'failed', 2, 1]);
+
+    run.do({ type: 'recover', actor: user('otto'), steps: null, variables: null, comment: null });
+    const recovered = projected(run).ordered();
+    expect(recovered.at(-1)).to.include({ elementId: 'work', status: 'active', attempt: 3, error: null });
+    expect(recovered.filter((step) => step.elementId === 'work')).to.have.length(1);
+  });
+
+  it('should show an approval that waits, rework as another iteration, and cancellation', async () => {
+    const run = await TestRun.of(model);
+    run.start({ amount: 2 });
+    run.complete('work', { draft: 'one' });
+    expect(shown(run).at(-1)).to.deep.equal(['ok', 'waiting', 1, 1]);
+
+    run.vote('ok', 'request_changes', user('boss'), 'shorter');
+    run.complete('work', { draft: 'two' });
+    run.do({ type: 'cancel', actor: user('otto'), reason: 'enough' });
+
+    expect(shown(run)).to.deep.equal([
+      ['start', 'completed', 1, 1],
+      ['double', 'completed', 1, 1],
+      ['work', 'completed', 1, 1],
+      ['ok', 'completed', 1, 1],
+      ['work', 'completed', 1, 2],
+      ['ok', 'cancelled', 1, 2],
+    ]);
+  });
+
+  it('should come to the same whatever pieces the events are folded in, and leave what it gave out alone', async () => {
+    const run = await TestRun.of(model);
+    run.start({ amount: 2 });
+    run.fail('work');
+    run.complete('work', { draft: 'one' });
+    run.vote('ok', 'approve');
+    const events = run.events as unknown as RunEvent[];
+    const whole = projected(run).ordered();
+    for (let cut = 1; cut < events.length; cut += 1) {
+      const projection = new StepProjection().fold(events.slice(0, cut));
+      const early = projection.ordered();
+      const copy = structuredClone(early);
+      // an overlap is what two requests at the same time bring
+      projection.fold(events.slice(Math.max(0, cut - 2)));
+      expect(projection.ordered()).to.deep.equal(whole);
+      expect(early).to.deep.equal(copy);
+    }
+  });
+
+  it('should not fold over a gap', async () => {
+    const run = await TestRun.of(model);
+    run.start({ amount: 2 });
+    const events = run.events as unknown as RunEvent[];
+    expect(() => new StepProjection().fold([...events.slice(0, 2), ...events.slice(3)])).to.throw('missing');
+  });
+
+  it('should show erased events without what was erased', async () => {
+    const run = await TestRun.of(model);
+    run.start({ amount: 2 });
+    run.fail('work', false);
+    const erased = run.events.map((event) => ({ ...event, private: null })) as unknown as RunEvent[];
+    const projection = new StepProjection().fold(erased);
+    expect(projection.inputs).to.deep.equal({});
+    expect(projection.ordered().at(-1)?.error).to.deep.equal({ code: 'broken', message: '', retryable: true });
+  });
+});

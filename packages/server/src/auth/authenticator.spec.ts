@@ -1,0 +1,156 @@
+import { once } from 'node:events';
+import { mkdtemp, realpath, rm, stat } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { CoreConfigurationSchema, CountersignError, type CoreConfiguration } from '@countersign/core';
+import { expect } from 'chai';
+import { exportJWK, generateKeyPair, SignJWT, type CryptoKey, type JWTPayload } from 'jose';
+import { Authenticator } from './authenticator.js';
+import { checkAuthConfiguration } from './check-configuration.js';
+import { devTokenKeyFile, loadDevTokenKey } from './dev-token-key.js';
+import { mintDevToken } from './dev-tokens.js';
+
+const defaults = { Server: {}, Data: {}, Workflows: {}, Engine: {}, Auth: { DevToken: {} }, Runs: {}, Approvals: {}, Artifacts: {}, Limits: {}, Log: {} };
+
+function configurationOf(Auth: object, Directory: string): CoreConfiguration {
+  return CoreConfigurationSchema.parse({ ...defaults, Auth: { DevToken: {}, ...Auth }, Data: { Directory } });
+}
+
+async function codeOf(attempt: Promise<unknown>): Promise<string> {
+  const error = await attempt.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  return error instanceof CountersignError ? error.code : String(error);
+}
+
+describe('Authenticator', () => {
+  let directory: string;
+
+  before(async () => {
+    directory = await mkdtemp(join(await realpath(tmpdir()), 'countersign-auth-'));
+  });
+
+  after(() => rm(directory, { recursive: true }));
+
+  describe('with development tokens', () => {
+    it('should make one key, whoever comes first, that nobody else can read', async () => {
+      const keys = await Promise.all([1, 2, 3, 4].map(() => loadDevTokenKey(directory)));
+      expect(new Set(keys.map((key) => key.id)).size).to.equal(1);
+      expect((await stat(devTokenKeyFile(directory))).mode & 0o777).to.equal(0o600);
+    });
+
+    it('should know whom a token is about', async () => {
+      const authenticator = new Authenticator(configurationOf({ DevToken: { Enabled: true } }, directory));
+      const { token } = await mintDevToken({ dataDirectory: directory, subject: 'ada', role: 'approver', name: 'Ada', groups: ['board'] });
+      const principal = await authenticator.authenticate(`Bearer ${token}`);
+      expect(principal).to.deep.include({ kind: 'user', role: 'approver', groups: ['board'] });
+      expect(principal.actor).to.deep.equal({ type: 'user', id: 'ada', name: 'Ada', groups: ['board'] });
+      expect(await authenticator.authenticate(`bearer ${token}`)).to.equal(principal);
+    });
+
+    it('should take none while they are off', async () => {
+      const authenticator = new Authenticator(configurationOf({}, directory));
+      const { token } = await mintDevToken({ dataDirectory: directory, subject: 'ada', role: 'admin' });
+      expect(await codeOf(authenticator.authenticate(`Bearer ${token}`))).to.equal('invalid_token');
+    });
+
+    it('should tell a missing token from a wrong one', async () => {
+      const authenticator = new Authenticator(configurationOf({ DevToken: { Enabled: true } }, directory));
+      for (const header of [undefined, '', 'Basic abc']) expect(await codeOf(authenticator.authenticate(header))).to.equal('unauthenticated');
+      for (const header of ['Bearer', 'Bearer ', 'Bearer a b', `Bearer ${'a'.repeat(20_000)}`, 'Bearer a.b.c']) {
+        expect(await codeOf(authenticator.authenticate(header)), header.slice(0, 20)).to.equal('invalid_token');
+      }
+    });
+  });
+
+  describe('with an issuer', () => {
+    let server: Server;
+    let issuer: string;
+    let key: CryptoKey;
+    let documents: Record<string, unknown>;
+
+    before(async () => {
+      const pair = await generateKeyPair('RS256');
+      key = pair.privateKey;
+      const jwk = { ...(await exportJWK(pair.publicKey)), kid: 'one', alg: 'RS256', use: 'sig' };
+      server = createServer((request, response) => {
+        const document = documents[request.url ?? ''];
+        response.writeHead(document === undefined ? 404 : 200, { 'content-type': 'application/json' }).end(JSON.stringify(document ?? {}));
+      }).listen(0, '127.0.0.1');
+      await once(server, 'listening');
+      issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}/realm`;
+      documents = {
+        '/realm/.well-known/openid-configuration': { issuer, jwks_uri: `${issuer}/keys`, authorization_endpoint: `${issuer}/auth`, token_endpoint: `${issuer}/token` },
+        '/realm/keys': { keys: [jwk] },
+      };
+    });
+
+    after(() => server.close());
+
+    const authenticator = (more: object = {}): Authenticator =>
+      new Authenticator(configurationOf({ Issuer: issuer, Audience: 'countersign', RoleClaim: 'realm_access.roles', ...more }, directory));
+
+    async function sign(payload: JWTPayload = {}, signWith: CryptoKey | Uint8Array = key, alg = 'RS256'): Promise<string> {
+      const claims = { iss: issuer, aud: 'countersign', sub: 'ada', exp: Math.floor(Date.now() / 1000) + 60, realm_access: { roles: ['viewer', 'approver', 'odd'] }, groups: ['board'], ...payload };
+      return `Bearer ${await new SignJWT(claims).setProtectedHeader({ alg, kid: 'one' }).sign(signWith)}`;
+    }
+
+    it('should take its tokens and find roles at a dotted path, the highest counting', async () => {
+      const principal = await authenticator().authenticate(await sign());
+      expect(principal).to.deep.include({ kind: 'user', role: 'approver', roles: ['viewer', 'approver'], groups: ['board'] });
+      const nobody = await authenticator().authenticate(await sign({ realm_access: { roles: ['other'] } }));
+      expect(nobody.role).to.equal(undefined);
+    });
+
+    it('should tell services and agents from people', async () => {
+      const kinds: [JWTPayload, string][] = [
+        [{ typ: 'service' }, 'service'],
+        [{ typ: 'agent' }, 'agent'],
+        [{ sub: 'robot', client_id: 'robot' }, 'service'],
+        [{ azp: 'web-app' }, 'user'],
+        [{ gty: 'client-credentials' }, 'service'],
+        [{ idtyp: 'app' }, 'service'],
+        [{ preferred_username: 'service-account-ci' }, 'service'],
+      ];
+      for (const [claims, kind] of kinds) {
+        const principal = await authenticator().authenticate(await sign(claims));
+        expect([principal.kind, principal.actor.type], JSON.stringify(claims)).to.deep.equal([kind, kind === 'user' ? 'user' : 'service']);
+      }
+    });
+
+    it('should refuse all others', async () => {
+      const other = await generateKeyPair('RS256');
+      const now = Math.floor(Date.now() / 1000);
+      const { token: development } = await mintDevToken({ dataDirectory: directory, subject: 'ada', role: 'admin' });
+      const refused = [
+        await sign({ aud: 'other' }),
+        await sign({ iss: 'https://elsewhere.example' }),
+        await sign({ exp: now - 60 }),
+        await sign({ nbf: now + 60 }),
+        await sign({ sub: '' }),
+        await sign({}, other.privateKey),
+        await sign({}, new TextEncoder().encode('a secret that is long enough, surely it is'), 'HS256'),
+        `Bearer ${development}`,
+      ];
+      for (const header of refused) expect(await codeOf(authenticator().authenticate(header)), header).to.equal('invalid_token');
+    });
+
+    it('should say that it can not tell while the issuer is away, or is not itself', async () => {
+      expect(await codeOf(authenticator({ Issuer: 'http://127.0.0.1:9/realm' }).authenticate(await sign()))).to.equal('service_unavailable');
+      documents['/other/.well-known/openid-configuration'] = documents['/realm/.well-known/openid-configuration'];
+      expect(await codeOf(authenticator({ Issuer: issuer.replace('realm', 'other') }).authenticate(await sign()))).to.equal('service_unavailable');
+    });
+  });
+
+  it('should not start with what would be unsafe', () => {
+    const check = (Auth: object, environment: NodeJS.ProcessEnv = {}) => (): void => checkAuthConfiguration(configurationOf(Auth, directory), environment);
+    expect(check({ DevToken: { Enabled: true } })).not.to.throw();
+    expect(check({ DevToken: { Enabled: true } }, { NODE_ENV: 'production' })).to.throw('NODE_ENV');
+    expect(check({ DevToken: { Enabled: true }, Issuer: 'https://id.example', Audience: 'a' })).to.throw('Auth:Issuer');
+    expect(check({ Issuer: 'https://id.example' })).to.throw('Auth:Audience');
+    expect(check({ Issuer: 'https://id.example', Audience: 'a' }, { NODE_ENV: 'production' })).not.to.throw();
+  });
+});

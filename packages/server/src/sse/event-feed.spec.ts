@@ -1,0 +1,90 @@
+import { CountersignError } from '@countersign/core';
+import type { Change } from '@countersign/core/plugin';
+import { expect } from 'chai';
+import { EventFeed } from './event-feed.js';
+
+const silent = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
+
+/** A feed in memory; positions count changes. */
+class Storage {
+  readonly changes: Change[] = [];
+  polls = 0;
+  failing = false;
+
+  add(runId: string): void {
+    const seq = this.changes.filter((change) => change.runId === runId).length + 1;
+    this.changes.push({ runId, workflowId: 'w', type: 'step.completed', seq, at: 0, stepId: null, elementId: null, data: {} });
+  }
+
+  async feedPosition(): Promise<string> {
+    return String(this.changes.length);
+  }
+
+  async changesAfter(position: string, limit: number): Promise<{ position: string; changes: Change[] }> {
+    this.polls += 1;
+    if (this.failing) throw new Error('down');
+    const from = Number(position);
+    if (!Number.isInteger(from)) throw new CountersignError('invalid_cursor', 'No.');
+    const changes = this.changes.slice(from, from + limit);
+    return { position: String(from + changes.length), changes };
+  }
+}
+
+describe('EventFeed', () => {
+  let storage: Storage;
+  let feed: EventFeed;
+  const never = new AbortController().signal;
+
+  beforeEach(() => {
+    storage = new Storage();
+    feed = new EventFeed(storage, silent);
+  });
+
+  it('should tell all listeners of a change by one poll, and poll only while somebody listens', async () => {
+    // given
+    storage.add('before');
+    const [leaveA, leaveB] = await Promise.all([feed.listen(), feed.listen()]);
+    const from = feed.position;
+
+    // when
+    storage.add('r1');
+    await Promise.all([feed.next(never), feed.next(never)]);
+
+    // then
+    expect(feed.after(from)?.changes.map((change) => change.runId)).to.deep.equal(['r1']);
+    expect(feed.position).to.equal('2');
+    leaveA();
+    leaveB();
+    leaveB();
+    const { polls } = storage;
+    await feed.listen().then((leave) => leave());
+    expect(storage.polls).to.equal(polls);
+    expect(() => feed.position).to.throw('Nobody');
+  });
+
+  it('should wake who watches a run, also for what happened between two looks', async () => {
+    const leave = await feed.listen();
+    const watch = feed.watch('r1');
+    storage.add('r2');
+    storage.add('r1');
+    await feed.next(never);
+    await watch.moved(never);
+    const stop = new AbortController();
+    const waiting = watch.moved(stop.signal);
+    stop.abort();
+    await waiting;
+    watch.stop();
+    leave();
+  });
+
+  it('should go on after the storage was away', async () => {
+    const leave = await feed.listen();
+    storage.failing = true;
+    storage.add('r1');
+    while (storage.polls === 0) await new Promise(setImmediate);
+    storage.failing = false;
+    await feed.next(never);
+    expect(feed.position).to.equal('1');
+    leave();
+  });
+});

@@ -63,6 +63,8 @@ export interface RunWrite {
     /** The process that starts on it at once, or `null`: whoever claims it. */
     readonly owner: string | null;
   })[];
+  /** How long the jobs that have an owner belong to it without a sign of life, in ms. */
+  readonly leaseMs: number;
   readonly jobsRescheduled: readonly { readonly jobId: string; readonly dueAt: number; readonly attempt: number }[];
   readonly jobsWithdrawn: readonly string[];
   readonly subscriptionsOpened: readonly SubscriptionRecord[];

@@ -220,6 +220,7 @@ export class CommandQueue {
           settings: this.options.settings,
           salt: this.salt,
           ownerFor: this.ownerFor,
+          leaseMs: this.options.leaseMs,
         });
         if (decided.write !== null) prepared.push({ pending, runId, decided, write: decided.write, workflow });
         else if (stored.has(runId) || pending.target.kind === 'new') await this.refuse(pending, decided);

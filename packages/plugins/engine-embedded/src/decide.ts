@@ -34,6 +34,7 @@ export interface DecideInput {
   readonly salt: () => string;
   /** The owner of a new job: this process where it has a free hand for the type, else `null`. */
   readonly ownerFor: (jobType: string) => string | null;
+  readonly leaseMs: number;
 }
 
 /** A command decided: what would be written, and what then holds. */
@@ -84,6 +85,7 @@ export function decide(input: DecideInput): Decided {
     events,
     audit,
     ...requestsAsRows(result.requests, input.ownerFor),
+    leaseMs: input.leaseMs,
     fence: pending.fence,
     answer: answerOf(pending, outcome),
   };

@@ -1,9 +1,6 @@
 import { isoTime } from '@countersign/core/plugin';
 import { deletePart, insertPart, type CommitPart } from './commit-part.js';
 
-/** How long a job that is given out with the commit belongs to its owner. */
-const FIRST_LEASE = "interval '30 seconds'";
-
 /** What runs wait for: jobs, messages, timers. */
 export const WAIT_PARTS: readonly CommitPart[] = [
   {
@@ -17,14 +14,15 @@ export const WAIT_PARTS: readonly CommitPart[] = [
       attempt: 'int',
       tool_constraints: 'jsonb',
       owner: 'text',
+      lease_ms: 'float8',
     },
     sql: `INSERT INTO jobs
             (run_id, job_id, step_id, element_id, job_type, attempt, tool_constraints, owner, epoch, available_at)
           SELECT run_id, job_id, step_id, element_id, job_type, attempt, tool_constraints, owner,
                  CASE WHEN owner IS NULL THEN 0 ELSE 1 END,
-                 CASE WHEN owner IS NULL THEN now() ELSE now() + ${FIRST_LEASE} END
+                 CASE WHEN owner IS NULL THEN now() ELSE now() + make_interval(secs => lease_ms / 1000) END
           FROM input`,
-    rows: ({ run, jobsOffered }) =>
+    rows: ({ run, jobsOffered, leaseMs }) =>
       jobsOffered.map((job) => ({
         run_id: run.runId,
         job_id: job.jobId,
@@ -34,6 +32,7 @@ export const WAIT_PARTS: readonly CommitPart[] = [
         attempt: job.attempt,
         tool_constraints: job.toolConstraints,
         owner: job.owner,
+        lease_ms: leaseMs,
       })),
   },
   {

@@ -9,7 +9,7 @@ import type {
   WorkflowVersionRecord,
 } from '@countersign/core/plugin';
 import { inject, injectable } from 'inversify';
-import { appendAudit } from './audit/append-audit.js';
+import { AuditAppender } from './audit/audit-appender.js';
 import { listAudit, type AuditFilter } from './audit/list-audit.js';
 import { Principals } from './audit/principals.js';
 import { commitWrites } from './commit/commit-writes.js';
@@ -31,6 +31,7 @@ type Claim = Parameters<StoragePort['claimJobs']>[0];
 @injectable()
 export class PostgresStorage implements StoragePort {
   readonly #principals = new Principals();
+  readonly #audit = new AuditAppender(() => this.database.pool);
 
   constructor(@inject(PostgresDatabase) private readonly database: PostgresDatabase) {}
 
@@ -137,7 +138,7 @@ export class PostgresStorage implements StoragePort {
   async appendAudit(entries: readonly AuditEntry[]) {
     if (entries.length === 0) return;
     await this.#principals.note(this.database.pool, entries);
-    await inTransaction(this.database.pool, (transaction) => appendAudit(transaction, entries));
+    await this.#audit.append(entries);
   }
 
   listAudit(filter: AuditFilter, limit: number) {

@@ -2,6 +2,7 @@ import type { Knex } from 'knex';
 import type { AuditRecord } from '@countersign/core/plugin';
 import { AuditEventModel } from '../models/audit-event-model.js';
 import { invalidCursor } from '../queries/cursor.js';
+import { isStorableId, isStorableText } from '../queries/storable.js';
 
 export interface AuditFilter {
   readonly runId?: string;
@@ -12,15 +13,15 @@ export interface AuditFilter {
   readonly before?: string;
 }
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-
 /**
  * Oldest first behind `after`, else newest first. A run's own events go by their place in its chain, others by their ids,
  * which begin with the time.
  */
 export async function listAudit(knex: Knex, { runId, actor, after, before }: AuditFilter, limit: number): Promise<AuditRecord[]> {
   const place = after ?? before;
-  if (place !== undefined && !UUID.test(place)) throw invalidCursor('It is no id of an audit event.');
+  if (place !== undefined && !isStorableId(place)) throw invalidCursor('It is no id of an audit event.');
+  if (runId !== undefined && !isStorableId(runId)) return [];
+  if (actor !== undefined && !isStorableText(actor)) return [];
   const query = AuditEventModel.query(knex).limit(limit);
   const direction = after === undefined ? 'desc' : 'asc';
   const beyond = after === undefined ? '<' : '>';

@@ -3,6 +3,7 @@ import type { ApprovalFilter, ApprovalRecord, ApprovalStatus, JsonObject, Page, 
 import { RISK_LEVELS } from '@countersign/core/plugin';
 import { ApprovalModel } from '../models/approval-model.js';
 import { allOf, condition, contains, type Condition } from './condition.js';
+import { isStorableId } from './storable.js';
 import { readPage, type KeyColumn, type PageQuery, type PinnedColumn } from './read-page.js';
 
 const ID: KeyColumn = { sql: 'approval_id', type: 'uuid' };
@@ -20,11 +21,13 @@ const SORTS: Readonly<Record<NonNullable<ApprovalFilter['sort']>, Pick<PageQuery
 const STATUSES: readonly ApprovalStatus[] = Object.freeze(['pending', 'approved', 'rejected', 'changes_requested', 'withdrawn', 'expired'] as const);
 
 export async function findApproval(knex: Knex, approvalId: string): Promise<ApprovalRecord | undefined> {
+  if (!isStorableId(approvalId)) return undefined;
   const row = await ApprovalModel.query(knex).findById(approvalId).withGraphFetched('votes').modifyGraph('votes', inOrder);
   return row?.toRecord();
 }
 
 export async function listApprovals(knex: Knex, filter: ApprovalFilter, page: PageRequest): Promise<Page<ApprovalRecord>> {
+  if (filter.runId !== undefined && !isStorableId(filter.runId)) return { items: [], nextCursor: null };
   const { rows, nextCursor } = await readPage(knex, approvalPage(filter), page);
   const models = rows.map((row) => ApprovalModel.fromDatabaseJson(row));
   await ApprovalModel.fetchGraph(models, 'votes', { transaction: knex }).modifyGraph('votes', inOrder);

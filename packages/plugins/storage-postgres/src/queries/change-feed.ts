@@ -11,7 +11,8 @@ const LEAST_RUN = '00000000-0000-0000-0000-000000000000';
 
 /**
  * All transactions below the oldest one that still runs have ended, so nothing can come to stand before it any more.
- * What was committed beside one that still runs waits until that has ended.
+ * What was committed beside one that still runs waits until that has ended (one that writes, in any database of the
+ * server: that is why idle transactions are ended).
  */
 const HORIZON = 'pg_snapshot_xmin(pg_current_snapshot())';
 

@@ -10,6 +10,9 @@ export function condition(sql: string, ...values: Knex.RawBinding[]): Condition 
   return { sql, values };
 }
 
+/** Nothing fits. */
+export const NEVER: Condition = Object.freeze(condition('false'));
+
 /** All of them; true where there are none. */
 export function allOf(conditions: readonly Condition[]): Condition {
   if (conditions.length === 0) return condition('true');

@@ -3,6 +3,7 @@ import type { JsonObject, PageRequest } from '@countersign/core/plugin';
 import type { Condition } from './condition.js';
 import { decodeCursor, encodeCursor } from './cursor.js';
 import { pageStatement } from './page-statement.js';
+import { isStorableText } from './storable.js';
 
 export interface KeyColumn {
   /** The column or expression, as the index has it. */
@@ -59,6 +60,7 @@ const PATTERNS: Readonly<Record<KeyColumn['type'], RegExp>> = Object.freeze({
 export async function readPage(knex: Knex, query: PageQuery, { limit, cursor }: PageRequest): Promise<RawPage> {
   const after = cursor === undefined ? undefined : decodeCursor(query.list, query.filter, cursor, query.key.map(({ type }) => PATTERNS[type]));
   const { sql, bindings } = pageStatement(query, after, limit);
+  if (bindings.some((value) => typeof value === 'string' && !isStorableText(value))) return { rows: [], nextCursor: null };
   const { rows: found } = await knex.raw<{ rows: Record<string, unknown>[] }>(sql, bindings);
   const rows: Record<string, unknown>[] = [];
   let end: Record<string, unknown> | undefined;

@@ -3,9 +3,11 @@ import { GENESIS_HASH, type RunArtifact, type RunEvent, type SubscriptionRecord 
 import { ArtifactModel } from '../models/artifact-model.js';
 import { RunEventModel } from '../models/run-event-model.js';
 import { SubscriptionModel } from '../models/subscription-model.js';
+import { isStorableId, isStorableInteger, isStorableText } from './storable.js';
 
 /** Oldest first. Reads the event before the first one along, for the hash that this one refers to. */
 export async function listRunEvents(knex: Knex, runId: string, after: number, limit: number): Promise<RunEvent[]> {
+  if (!isStorableId(runId) || !isStorableInteger(after)) return [];
   const rows = await RunEventModel.query(knex)
     .where('run_id', runId)
     .where('seq', '>=', after)
@@ -26,11 +28,13 @@ export async function listRunEvents(knex: Knex, runId: string, after: number, li
 
 /** All versions, oldest first. */
 export async function listArtifacts(knex: Knex, runId: string): Promise<RunArtifact[]> {
+  if (!isStorableId(runId)) return [];
   const rows = await ArtifactModel.query(knex).where('run_id', runId).orderBy(['created_at', 'artifact_id']);
   return rows.map((row) => row.toRecord());
 }
 
 export async function findArtifact(knex: Knex, runId: string, name: string, version?: number): Promise<RunArtifact | undefined> {
+  if (!isStorableId(runId) || !isStorableText(name) || !isStorableInteger(version ?? 0)) return undefined;
   const query = ArtifactModel.query(knex).where({ run_id: runId, name }).orderBy('version', 'desc').first();
   const row = await (version === undefined ? query : query.where('version', version));
   return row?.toRecord();
@@ -42,6 +46,7 @@ export async function findSubscriptions(
   messageName: string,
   correlationKey: string,
 ): Promise<(SubscriptionRecord & { runId: string; workflowId: string })[]> {
+  if (!isStorableText(messageName + correlationKey)) return [];
   const rows = await SubscriptionModel.query(knex)
     .where({ message_name: messageName, correlation_key: correlationKey })
     .orderBy(['since', 'subscription_id']);

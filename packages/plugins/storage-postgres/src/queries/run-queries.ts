@@ -2,7 +2,8 @@ import type { Knex } from 'knex';
 import type { JsonObject, Page, PageRequest, RunFilter, RunRecord } from '@countersign/core/plugin';
 import { RunModel } from '../models/run-model.js';
 import { leastUuid } from '../uuid-v7.js';
-import { condition, contains, type Condition } from './condition.js';
+import { condition, contains, NEVER, type Condition } from './condition.js';
+import { isStorableId, isStorableInteger } from './storable.js';
 import { readPage, type PageQuery, type PinnedColumn } from './read-page.js';
 
 /** A run gets its id and its start time within one request; this is far more than they can lie apart. */
@@ -17,6 +18,7 @@ const WAITING: Readonly<Record<NonNullable<RunFilter['waitingFor']>, string>> = 
 });
 
 export async function findRun(knex: Knex, runId: string): Promise<{ run: RunRecord; state: string } | undefined> {
+  if (!isStorableId(runId)) return undefined;
   const row = await RunModel.query(knex)
     .select(...RunModel.listColumns, RunModel.raw('state::text AS state'))
     .findById(runId);
@@ -77,7 +79,7 @@ function conditions(filter: RunFilter): Candidate[] {
   if (riskLevel === 'high' || riskLevel === 'critical') equals('risk_level', riskLevel, `risk_level IN ('high', 'critical')`);
   else if (riskLevel !== undefined) found.push(condition('risk_level = ?', riskLevel));
   if (status === 'completed') equals('status', status);
-  if (workflowVersion !== undefined) found.push(condition('workflow_version = ?', workflowVersion));
+  if (workflowVersion !== undefined) found.push(isStorableInteger(workflowVersion) ? condition('workflow_version = ?', workflowVersion) : NEVER);
   if (startedAfter !== undefined) found.push(condition('started_at > ?', new Date(startedAfter)));
   if (startedBefore !== undefined) found.push(condition('started_at < ?', new Date(startedBefore)));
   if (q !== undefined) found.push(contains(q, ['business_key', 'workflow_id', 'run_id::text']));

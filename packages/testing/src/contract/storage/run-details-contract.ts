@@ -42,6 +42,29 @@ export function describeRunDetails(current: Subject): void {
       expect(await storage.findApproval(nextId())).to.equal(undefined);
     });
 
+    it('should find nothing for what can not be stored', async () => {
+      const { storage } = current();
+      const page = { limit: 5 };
+      for (const id of ['', 'x', '\0', "'; DROP TABLE runs", `${nextId()}x`]) {
+        expect(await storage.findRun(id)).to.equal(undefined);
+        expect(await storage.findApproval(id)).to.equal(undefined);
+        expect(await storage.findArtifact(id, 'x')).to.equal(undefined);
+        expect(await storage.findWorkflowVersion(id)).to.equal(undefined);
+        expect(await storage.findWorkflowByDigest('release', id)).to.equal(undefined);
+        expect(await storage.listWorkflowVersions(id)).to.eql([]);
+        expect(await storage.listArtifacts(id)).to.eql([]);
+        expect(await storage.listRunEvents(id, 0, 5)).to.eql([]);
+        expect(await storage.listAudit({ runId: id }, 5)).to.eql([]);
+        expect(await storage.findSubscriptions(id, id)).to.eql([]);
+        expect((await storage.listApprovals({ runId: id }, page)).items).to.eql([]);
+      }
+      for (const filter of [{ q: '\0' }, { startedBy: '\0' }, { businessKey: 'a\0' }, { workflowVersion: 1e12 }, { startedAfter: 8.64e15 }]) {
+        expect((await storage.listRuns(filter, page)).items).to.eql([]);
+      }
+      expect(await storage.findWorkflowVersion('release', 1e12)).to.equal(undefined);
+      expect(await storage.listRunEvents(nextId(), 1e12, 5)).to.eql([]);
+    });
+
     it('should keep versions of artifacts', async () => {
       const { storage } = current();
       const run = runRecord();

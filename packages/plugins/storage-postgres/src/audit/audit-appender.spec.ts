@@ -1,0 +1,45 @@
+import { expect } from 'chai';
+import pg from 'pg';
+import type { AuditEntry } from '@countersign/core/plugin';
+import { connectionOptions } from '../database/connection-options.js';
+import { createTestStorage, failureOf, type TestStorage } from '../storage.spec.support.js';
+import { AuditAppender } from './audit-appender.js';
+
+const entry = (data: AuditEntry['data']): AuditEntry => ({ at: Date.now(), actor: null, action: 'x', target: {}, result: 'ok', from: null, data });
+
+describe('AuditAppender', () => {
+  let test: TestStorage;
+  let pool: pg.Pool;
+
+  beforeEach(async () => {
+    test = await createTestStorage();
+    pool = new pg.Pool({ ...connectionOptions(test.connectionString), max: 5 });
+  });
+
+  afterEach(async () => {
+    await pool.end();
+    await test.dispose();
+  });
+
+  it('should put what comes meanwhile together, with one connection', async () => {
+    const appender = new AuditAppender(() => pool);
+
+    await Promise.all(Array.from({ length: 700 }, (_, n) => appender.append([entry({ n }), entry({ n })])));
+
+    expect(pool.totalCount).to.equal(1);
+    const records = await test.storage.listAudit({}, 2000);
+    expect(new Set(records.map(({ seq }) => seq)).size).to.equal(1400);
+    expect(Math.max(...records.map(({ seq }) => seq))).to.equal(1400);
+  });
+
+  it('should fail those that failed, and go on', async () => {
+    const appender = new AuditAppender(() => pool);
+    const first = appender.append([entry({})]);
+    const bad = failureOf(appender.append([entry({ text: '\0' })]));
+    const beside = appender.append([entry({})]);
+    await Promise.all([first, beside]);
+    expect(await bad).to.have.property('code');
+    await appender.append([entry({})]);
+    expect((await test.storage.listAudit({}, 5)).map(({ seq }) => seq)).to.have.members([1, 2, 3]);
+  });
+});

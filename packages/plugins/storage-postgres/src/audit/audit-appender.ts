@@ -1,0 +1,60 @@
+import type pg from 'pg';
+import type { AuditEntry } from '@countersign/core/plugin';
+import { inTransaction } from '../database/transaction.js';
+import { appendAudit } from './append-audit.js';
+
+/** Entries of one transaction. Beyond it, the rest waits for the next. */
+const MOST_AT_ONCE = 500;
+
+interface Waiting {
+  readonly entries: readonly AuditEntry[];
+  readonly resolve: () => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/**
+ * Adds to the server's chain with one transaction at a time: what comes meanwhile goes together into the next. All of
+ * them wait for the same lock anyhow, and a flood of refused requests must not take the connections of the runs.
+ */
+export class AuditAppender {
+  #waiting: Waiting[] = [];
+  #running = false;
+
+  constructor(private readonly pool: () => pg.Pool) {}
+
+  /** Settles when the entries are committed. */
+  append(entries: readonly AuditEntry[]): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ entries, resolve, reject });
+      if (!this.#running) void this.#run();
+    });
+  }
+
+  async #run(): Promise<void> {
+    this.#running = true;
+    while (this.#waiting.length > 0) await this.#write(this.#take());
+    this.#running = false;
+  }
+
+  async #write(batch: readonly Waiting[]): Promise<void> {
+    try {
+      await inTransaction(this.pool(), (transaction) => appendAudit(transaction, batch.flatMap(({ entries }) => entries)));
+      for (const { resolve } of batch) resolve();
+    } catch (error) {
+      // One entry that can't be stored must not take the others along.
+      if (batch.length > 1 && isDataError(error)) for (const one of batch) await this.#write([one]);
+      else for (const { reject } of batch) reject(error);
+    }
+  }
+
+  #take(): Waiting[] {
+    let size = 0;
+    const end = this.#waiting.findIndex(({ entries }) => (size += entries.length) > MOST_AT_ONCE);
+    return this.#waiting.splice(0, end === -1 ? this.#waiting.length : Math.max(1, end));
+  }
+}
+
+/** SQLSTATE class 22. */
+function isDataError(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && String(error.code).startsWith('22');
+}

@@ -1,0 +1,26 @@
+import { expect } from 'chai';
+import type { Knex } from 'knex';
+import { failureOf } from '../storage.spec.support.js';
+import { refuseUnsupportedServer } from './schema-checks.js';
+
+const server = (overrides: object) =>
+  ({ raw: () => Promise.resolve({ rows: [{ version: 140_001, full: '14.1', encoding: 'UTF8', standby: false, ...overrides }] }) }) as unknown as Knex;
+
+describe('refuseUnsupportedServer', () => {
+  it('should take PostgreSQL 14 and newer', async () => {
+    await refuseUnsupportedServer(server({}));
+    await refuseUnsupportedServer(server({ version: 180_004 }));
+  });
+
+  it('should say what is wrong with another', async () => {
+    for (const [overrides, words] of [
+      [{ version: 130_015, full: '13.15' }, '13.15'],
+      [{ encoding: 'LATIN1' }, 'LATIN1'],
+      [{ standby: true }, 'standby'],
+    ] as const) {
+      const failure = await failureOf(refuseUnsupportedServer(server(overrides)));
+      expect(failure.code).to.equal('database_unsupported');
+      expect(failure.message).to.include(words);
+    }
+  });
+});

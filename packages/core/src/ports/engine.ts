@@ -128,8 +128,8 @@ export interface EngineStatus {
   readonly version: string;
   readonly instanceId: string;
   readonly startedAt: number;
-  /** Job types that this process serves, with the jobs in hand. */
-  readonly workers: readonly { readonly jobType: string; readonly active: number }[];
+  /** Job types that this process serves, with the jobs in hand and how many it takes at once. */
+  readonly workers: readonly { readonly jobType: string; readonly active: number; readonly concurrency?: number }[];
   readonly external: boolean;
 }
 

@@ -60,6 +60,8 @@ export class EmbeddedEngine implements EnginePort {
   private readonly claimer: JobClaimer;
   private readonly timers: TimerLoop;
 
+  private readonly maxActiveJobs: number;
+
   constructor(
     @inject(StoragePort) private readonly storage: StoragePort,
     @inject(PolicyPort) policy: PolicyPort,
@@ -72,6 +74,7 @@ export class EmbeddedEngine implements EnginePort {
     this.startedAt = clock.now();
     this.instanceId = randomId(this.startedAt);
     this.workflows = new WorkflowCache(storage);
+    this.maxActiveJobs = options.maxActiveJobs;
     this.runs = new RunCache(options.cachedRuns);
     this.runner = new JobRunner(
       handlers,
@@ -232,7 +235,7 @@ export class EmbeddedEngine implements EnginePort {
       version: '0.1.0',
       instanceId: this.instanceId,
       startedAt: this.startedAt,
-      workers: this.runner.activeByType(),
+      workers: this.runner.activeByType().map((worker) => ({ ...worker, concurrency: this.maxActiveJobs })),
       external: false,
     };
   }

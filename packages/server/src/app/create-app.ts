@@ -16,7 +16,8 @@ export function createApp(host: ServerHost, options: MiddlewareOptions = {}): Ko
 export function appOf(host: ServerHost, options: MiddlewareOptions = {}): CountersignApp {
   const services = createServices(host);
   const middleware = middlewareOf(services, options, true);
-  const app = new Koa();
+  // Of several addresses only the one that the nearest proxy saw is sure; the others are what the caller says.
+  const app = new Koa({ proxy: services.configuration.Server.TrustProxy, maxIpsCount: 1 });
   // What comes here are broken connections: the middleware throws nothing.
   app.on('error', (error: unknown) => services.log.debug({ err: error }, 'connection broke'));
   app.use(middleware);

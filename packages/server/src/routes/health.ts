@@ -31,11 +31,8 @@ function runtimeOf({ host, version }: Services): Runtime {
     version,
     instanceId,
     startedAt: new Date(startedAt).toISOString(),
-    workers: workers.map(({ jobType, active, ...rest }) => ({
-      name: jobType,
-      active,
-      concurrency: 'concurrency' in rest && typeof rest.concurrency === 'number' ? rest.concurrency : 0,
-    })),
+    // An engine elsewhere may not know how many jobs its workers take.
+    workers: workers.map(({ jobType, active, concurrency = 0 }) => ({ name: jobType, active, concurrency })),
   };
 }
 

@@ -15,6 +15,7 @@ export const CoreConfigurationSchema = z.object({
       .regex(/^(\/[A-Za-z0-9._~-]+)+$/, 'Expected a path such as /countersign, without a slash at the end.')
       .optional()
       .describe('Path that everything is served under, where a proxy does not strip it.'),
+    TrustProxy: z.boolean().default(false).describe('Whether the address that a proxy in front adds to X-Forwarded-For is taken for the caller’s, in limits and in the audit trail.'),
   }),
   Data: z.object({
     Directory: filePath().prefault('./data').describe('Where the server keeps its data: the embedded database, artifacts, keys.'),
@@ -55,7 +56,7 @@ export const CoreConfigurationSchema = z.object({
   }),
   Limits: z.object({
     BodyBytes: bytes('Largest JSON or BPMN body of a request, in bytes.').default(1_048_576),
-    RequestsPerMinute: z.int().min(1).default(6_000).describe('Requests that one principal or address may make in a minute.'),
+    RequestsPerMinute: z.int().min(1).default(60_000).describe('Requests that one principal or address may make in a minute.'),
   }),
   Log: z.object({
     Level: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info').describe('Least level that is logged.'),

@@ -1,0 +1,80 @@
+import { once } from 'node:events';
+import { createServer, get, type IncomingMessage, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Change } from '@countersign/core/plugin';
+import { expect } from 'chai';
+import Koa from 'koa';
+import type { Exchange } from '../app/exchange.js';
+import type { Services } from '../app/services.js';
+import { ANONYMOUS } from '../auth/principal.js';
+import { EventFeed } from './event-feed.js';
+import { OpenStreams } from './open-streams.js';
+import { streamChanges } from './stream-changes.js';
+
+const silent = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
+
+describe('streamChanges()', () => {
+  const changes: Change[] = [];
+  const streams = new OpenStreams(() => undefined);
+  let server: Server;
+  let url: string;
+
+  function add(count: number): void {
+    for (let index = 0; index < count; index += 1) {
+      changes.push({ runId: 'r', workflowId: 'w', type: 't', seq: changes.length + 1, at: 0, stepId: null, elementId: null, data: {} });
+    }
+  }
+
+  before(async () => {
+    const storage = {
+      feedPosition: async () => `p${changes.length}`,
+      changesAfter: async (position: string, limit: number) => {
+        const from = Number(position.slice(1));
+        const found = changes.slice(from, from + Math.min(limit, 3));
+        return { position: `p${from + found.length}`, changes: found };
+      },
+    };
+    const services = { feed: new EventFeed(storage, silent), streams } as unknown as Services;
+    const app = new Koa();
+    app.use((ctx) => streamChanges({ ctx, services, principal: ANONYMOUS } as Exchange, ctx.get('last-event-id') || undefined));
+    server = createServer(app.callback()).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  });
+
+  after(() => {
+    streams.endAll();
+    server.close();
+  });
+
+  async function open(from?: string): Promise<IncomingMessage> {
+    const [response] = (await once(get(url, { headers: from === undefined ? {} : { 'last-event-id': from } }), 'response')) as [IncomingMessage];
+    return response.setEncoding('utf8');
+  }
+
+  /** The numbers of the changes until one of them comes. */
+  async function until(response: IncomingMessage, last: number): Promise<number[]> {
+    let text = '';
+    const numbers = (): number[] => [...text.matchAll(/"seq":(\d+)/g)].map((match) => Number(match[1]));
+    for await (const chunk of response) {
+      text += String(chunk);
+      if (numbers().includes(last)) break;
+    }
+    return numbers();
+  }
+
+  it('should send each change once to who follows, and to who comes back from long ago', async () => {
+    // given
+    add(10);
+    const following = await open();
+    const back = await open('p2');
+
+    // when the one that comes back reads on while more happens
+    add(5);
+    const [followed, caughtUp] = await Promise.all([until(following, 15), until(back, 15)]);
+
+    // then
+    expect(followed).to.deep.equal([11, 12, 13, 14, 15]);
+    expect(caughtUp).to.deep.equal([3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15]);
+  });
+});

@@ -1,0 +1,47 @@
+import type { ProblemError } from '@countersign/contract';
+import { approvalModel, createTestHost, type TestHost } from '@countersign/testing';
+import { expect } from 'chai';
+import { untilApproval } from './http.spec.support.js';
+
+const RUNS = 5;
+
+describe('API: two servers on one database', () => {
+  let one: TestHost;
+  let two: TestHost;
+
+  before(async () => {
+    one = await createTestHost({ jobTypes: ['work'] });
+    two = await createTestHost({ beside: one });
+    await one.deploy(approvalModel('simple'));
+  });
+
+  after(async () => {
+    await two.close();
+    await one.close();
+  });
+
+  it('should let one of four deciders win, whichever server they ask, and tell the others who it was', async () => {
+    const viewers = [await one.client('viewer'), await two.client('viewer')] as const;
+    const deciders = await Promise.all([one.client('approver', 'ada'), two.client('approver', 'bea'), one.client('approver', 'cem'), two.client('approver', 'dan')]);
+    for (let count = 0; count < RUNS; count += 1) {
+      // given a run that one server starts and works on, and that the other one shows
+      const { runId } = await viewers[0].startRun({ body: { workflowId: 'simple' } });
+      const [, approval] = await Promise.all([one.jobs.complete('work'), untilApproval(viewers[1], runId)]);
+
+      // when
+      const { approvalId, digest } = approval;
+      const results = await Promise.allSettled(deciders.map((client) => client.decideApproval({ approvalId, body: { decision: 'approve', expectedDigest: digest } })));
+
+      // then
+      const winner = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value.resolvedBy] : []));
+      expect(winner).to.have.length(1);
+      for (const result of results) {
+        if (result.status === 'fulfilled') continue;
+        expect((result.reason as ProblemError).problem).to.include({ status: 409, code: 'approval_already_resolved', resolvedBy: winner[0] });
+      }
+      const runs = await Promise.all(viewers.map((client) => client.getRun({ runId })));
+      expect(runs.map((run) => run.outcome)).to.deep.equal(['completed', 'completed']);
+      expect(runs[0]).to.deep.equal(runs[1]);
+    }
+  });
+});

@@ -1,7 +1,7 @@
 import type { Json } from '../domain/json.js';
 import { maxRisk, type PolicyDecision, type RiskLevel } from '../domain/policy.js';
 import type { ElementInstance, RunState } from '../domain/run-state.js';
-import type { FlowNode } from '../domain/workflow-graph.js';
+import type { EvaluationScope, FlowNode } from '../domain/workflow-graph.js';
 import type { Execution } from './execution.js';
 import { StepFailure } from './incidents.js';
 import { evaluate, scopeOf } from './variables.js';
@@ -9,6 +9,13 @@ import { evaluate, scopeOf } from './variables.js';
 /** The run's risk: the highest of the steps that were not superseded by rework. */
 export function runRisk(state: Pick<RunState, 'risks'>): RiskLevel {
   return state.risks.reduce<RiskLevel>((highest, risk) => maxRisk(highest, risk.level), 'low');
+}
+
+/** The job type as it is now: a policy must see what an expression comes to, not that it is one. */
+function jobTypeOf(node: FlowNode, scope: EvaluationScope): string | null {
+  if (node.kind !== 'jobTask') return null;
+  const jobType = evaluate(node.jobType, scope);
+  return typeof jobType === 'string' ? jobType : null;
 }
 
 /** Asks the policy. No answer is a deny (rule 5: fail closed). */
@@ -26,7 +33,7 @@ export function decide(execution: Execution, node: FlowNode, instance: ElementIn
       elementId: node.id,
       elementName: node.name,
       stepType: node.type,
-      jobType: node.kind === 'jobTask' && 'literal' in node.jobType ? node.jobType.literal : null,
+      jobType: jobTypeOf(node, scope),
       headers: node.kind === 'jobTask' ? node.headers : {},
       properties,
       startedBy: state.startedBy,

@@ -96,6 +96,17 @@ describe('advance(): failures, recovery, cancellation, policy', () => {
     }
   });
 
+  it('should show the policy the job type that an expression comes to', async () => {
+    const run = await TestRun.of(start + job('a', '', '=kind') + end + flows('start > a', 'a > end'));
+    const seen: (string | null)[] = [];
+    run.policy = (request) => {
+      seen.push(request.jobType);
+      return allow(request);
+    };
+    run.start({ kind: 'agent' });
+    expect(seen).to.deep.equal(['agent']);
+  });
+
   it('should let the run carry the highest risk of its steps, and drop that of steps that are done again', async () => {
     const run = await TestRun.of(
       start + job('agent', '', 'agent') + job('risky') + approval('ok') + end +

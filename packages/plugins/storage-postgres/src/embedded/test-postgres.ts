@@ -67,7 +67,7 @@ export async function createTestDatabase(template?: TestDatabaseTemplate): Promi
   await onServer(server, (client) => client.query(`CREATE DATABASE ${name} TEMPLATE ${source}`));
   return {
     connectionString: withDatabase(server, name),
-    drop: () => onServer(server, (client) => client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)),
+    drop: () => onServer(server, (client) => dropDatabase(client, name)),
   };
 }
 
@@ -93,11 +93,17 @@ async function ensureTemplate(server: string, { name, prepare }: TestDatabaseTem
       await prepare(withDatabase(server, unfinished));
       await client.query(`ALTER DATABASE ${unfinished} RENAME TO ${finished}`);
     } catch (error) {
-      await client.query(`DROP DATABASE IF EXISTS ${unfinished} WITH (FORCE)`);
+      await dropDatabase(client, unfinished);
       throw error;
     }
   });
   return finished;
+}
+
+/** Not `WITH (FORCE)`: that fails while an autovacuum worker, which is the superuser's, is at work in the database. */
+async function dropDatabase(client: pg.Client, name: string): Promise<void> {
+  await client.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1 AND usename = current_user', [name]);
+  await client.query(`DROP DATABASE IF EXISTS ${name}`);
 }
 
 async function onServer(connectionString: string, work: (client: pg.Client) => Promise<unknown>): Promise<void> {

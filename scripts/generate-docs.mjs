@@ -1,0 +1,120 @@
+// Writes the pages of docs/ that follow from the code: error codes and configuration. With --check it
+// writes nothing and fails where a page is not what it would write. It reads what `npm run build` made.
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+
+const root = new URL('../', import.meta.url);
+const built = (path) => import(new URL(path, root).href);
+
+const [{ ERROR_CODES, problemType }, { schemaTree }, { CoreConfigurationSchema }] = await Promise.all([
+  built('packages/contract/dist/index.js'),
+  built('packages/core/dist/host/configuration/schema-tree.js'),
+  built('packages/core/dist/index.js'),
+]);
+const plugins = [
+  (await built('packages/plugins/storage-postgres/dist/index.js')).storagePostgresPlugin,
+  (await built('packages/plugins/artifacts-filesystem/dist/index.js')).artifactsFilesystemPlugin,
+  (await built('packages/plugins/policy-rules/dist/index.js')).policyRulesPlugin,
+  (await built('packages/plugins/engine-embedded/dist/index.js')).engineEmbeddedPlugin,
+];
+
+const GENERATED = '<!-- Written by `npm run docs` from the code. Do not edit. -->';
+
+const pages = {
+  'docs/error-codes.md': errorCodes(),
+  'docs/configuration.md': configuration(),
+};
+
+if (process.argv.includes('--check')) await check();
+else await write();
+
+function errorCodes() {
+  const rows = Object.entries(ERROR_CODES).map(([code, { status, title, retryable, description }]) => ({ code, status, title, retryable, description }));
+  const table = rows
+    .sort((a, b) => a.status - b.status)
+    .map(({ code, status, title, retryable, description }) => `| ${status} | \`${code}\` | ${title} | ${cell(description)} | ${retryable ? 'yes' : 'no'} |`);
+  return page(
+    '# Error codes',
+    GENERATED,
+    'Every error of the API is a problem document (RFC 9457, `application/problem+json`). Decide by `code`: it never changes its meaning or its status. ' +
+      `\`type\` is \`${problemType('<code>')}\`. \`detail\` is for people and may change. \`retryable\` says whether the same request may succeed later, unchanged. ` +
+      'The table is `packages/contract/src/error-codes.ts`; it also holds codes of parts that are not built yet (webhooks, conversation, settings). ' +
+      'Messages of the command line and of the start-up have codes of their own, with the remedy in the message.',
+    ['| status | code | title | meaning | retryable |', '|---|---|---|---|---|', ...table].join('\n'),
+  );
+}
+
+function configuration() {
+  const parts = [{ owner: 'core', schema: CoreConfigurationSchema }, ...plugins.flatMap(({ id, config }) => (config === undefined ? [] : [{ owner: id, schema: config }]))];
+  const { parts: trees, problems } = schemaTree(parts);
+  if (problems.length > 0) throw new Error(problems.map(({ message }) => message).join('\n'));
+  const sections = [...trees].map(([owner, tree]) => {
+    const rows = [...leaves(tree, [])].map(
+      ([key, node]) => `| \`${key}\` | ${cell(typeOf(node))} | ${defaultOf(node)} | ${cell(node.description ?? '')} |`,
+    );
+    const title = owner === 'core' ? '## Server and core' : `## Plugin \`${owner}\``;
+    return [title, '', '| key | type | default | meaning |', '|---|---|---|---|', ...rows].join('\n');
+  });
+  return page(
+    '# Configuration',
+    GENERATED,
+    'Layers, each over the one before: defaults < file < environment < command line.\n\n' +
+      '- **File**: YAML or JSON, `--config FILE`; by default `countersign.config.yaml` in the working directory, if there is one. `Server:Port` is the key `Port` in the section `Server`.\n' +
+      '- **Environment**: `Server__Port=9090`; items of a list by number, `Plugins__0=./my-plugin`; `Storage__Postgres__ConnectionString_FILE=/run/secrets/db` reads the value from a file.\n' +
+      '- **Command line**: `--port`, `--host`, `--data`, and any key as `--set Server:Port=9090`.\n\n' +
+      'An unknown key is an error, with a suggestion. Everything that is wrong is reported at once, and the server does not start. ' +
+      'A relative path counts from the folder of the file that it stands in; anywhere else, from the working directory. ' +
+      'Durations are ISO 8601 (`PT5M`). Secrets are never printed.',
+    ...sections,
+  );
+}
+
+function* leaves(node, path) {
+  for (const [key, child] of node.children) {
+    if (child.kind === 'section') yield* leaves(child, [...path, key]);
+    else yield [[...path, key].join(':'), child];
+  }
+}
+
+function typeOf(node) {
+  if (node.kind === 'list') return `list of ${typeOf(node.item)}`;
+  if (node.kind === 'map') return `section with free keys, each ${typeOf(node.value)}`;
+  if (node.mark !== undefined) return node.mark;
+  const { def } = node.schema._zod;
+  if (def.type === 'enum') return Object.values(def.entries).map((value) => `\`${value}\``).join(', ');
+  if (def.type === 'number') return 'number';
+  return def.type === 'string' ? 'text' : def.type;
+}
+
+function defaultOf(node) {
+  const value = typeof node.defaultValue === 'function' ? node.defaultValue() : node.defaultValue;
+  if (node.kind === 'value' && node.mark === 'secret') return 'empty';
+  if (value === undefined) return node.optional ? 'not set' : '**needed**';
+  if (Array.isArray(value)) return value.length === 0 ? 'none' : value.map((item) => `\`${item}\``).join(', ');
+  return `\`${value}\``;
+}
+
+function cell(text) {
+  return text.replaceAll('|', '\\|').replaceAll('\n', ' ');
+}
+
+function page(...paragraphs) {
+  return `${paragraphs.join('\n\n')}\n`;
+}
+
+async function write() {
+  await mkdir(new URL('docs/', root), { recursive: true });
+  for (const [path, text] of Object.entries(pages)) await writeFile(new URL(path, root), text);
+}
+
+async function check() {
+  const stale = [];
+  for (const [path, text] of Object.entries(pages)) {
+    const there = await readFile(new URL(path, root), 'utf8').catch(() => undefined);
+    // A checkout on Windows may have other line ends.
+    if (there?.replaceAll('\r\n', '\n') !== text) stale.push(path);
+  }
+  if (stale.length === 0) return;
+  process.stderr.write(`Not up to date in ${fileURLToPath(root)}: ${stale.join(', ')}. Run \`npm run docs\` and commit what it writes.\n`);
+  process.exitCode = 1;
+}

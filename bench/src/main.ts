@@ -3,11 +3,14 @@ import { writeFile } from 'node:fs/promises';
 import { readArguments, USAGE, type BenchArguments } from './arguments.js';
 import type { Benchmark } from './benchmark.js';
 import { approval } from './benchmarks/approval.js';
+import { backlog } from './benchmarks/backlog.js';
+import { http } from './benchmarks/http.js';
+import { pages } from './benchmarks/pages.js';
 import { describeMachine, formatMachine } from './measure/machine.js';
 import { formatTable } from './measure/table.js';
 import { startBenchPostgres, type BenchPostgres } from './postgres/bench-postgres.js';
 
-const BENCHMARKS: readonly Benchmark[] = [approval];
+const BENCHMARKS: readonly Benchmark[] = [approval, http, backlog, pages];
 
 async function main(args: BenchArguments): Promise<void> {
   const figures: Record<string, object> = {};

@@ -1,9 +1,9 @@
 import type { Benchmark } from '../benchmark.js';
 import { interleave } from '../measure/interleave.js';
 import { Meter } from '../measure/meter.js';
-import { cpuOf, sampleTable } from '../measure/sample-table.js';
-import { median, pairwise } from '../measure/statistics.js';
-import { figure, percent, range } from '../measure/table.js';
+import { cpuOf, sampleTable, shares } from '../measure/sample-table.js';
+import { median } from '../measure/statistics.js';
+import { figure, percents } from '../measure/table.js';
 import { countHistory } from '../postgres/count-history.js';
 import { openCeiling } from '../workload/ceiling.js';
 import { openEngine } from '../workload/engine-under-test.js';
@@ -32,12 +32,12 @@ export const approval: Benchmark = {
         (phase, { runsPerSecond }) => progress(`${phase}: ${figure(runsPerSecond)} runs/s`),
       );
       const history = await countHistory(database, WARM_UP_RUNS + repetitions * runs);
-      const ratios = pairwise(rates(samples.get('approval')), rates(samples.get('ceiling')));
+      const ratios = shares(samples, 'approval', 'ceiling');
       const cpu = cpuOf(samples.get('approval') ?? []);
       return {
         tables: [sampleTable(`approval: ${figure(runs)} runs a repetition, ${repetitions} repetitions, medians`, samples)],
         notes: [
-          `Share of the ceiling: ${percent(median(ratios))} (${range(ratios.map((ratio) => ratio * 100), 1)}). CPU: ${figure(cpu, 2)} ms a run.`,
+          `Share of the ceiling: ${percents(ratios)}. CPU: ${figure(cpu, 2)} ms a run.`,
           `Stored for each run: ${figure(history.events, 1)} events, ${figure(history.audit, 1)} audit entries, ${figure(history.votes, 1)} vote.`,
         ],
         figures: { runs, repetitions, samples: Object.fromEntries(samples), ratios, ratio: median(ratios), cpuMs: cpu, history },
@@ -49,7 +49,3 @@ export const approval: Benchmark = {
     }
   },
 };
-
-function rates(samples: readonly { readonly runsPerSecond: number }[] = []): number[] {
-  return samples.map(({ runsPerSecond }) => runsPerSecond);
-}

@@ -31,6 +31,15 @@ export function cpuOf(samples: readonly Sample[]): number | undefined {
   return middle(samples, ({ nodeCpuMs, postgresCpuMs }) => (nodeCpuMs === undefined || postgresCpuMs === undefined ? undefined : nodeCpuMs + postgresCpuMs));
 }
 
+/**
+ * The throughput of one phase as a share of another one's, repetition by repetition: what disturbs the machine for a
+ * while disturbs both.
+ */
+export function shares(samples: ReadonlyMap<string, readonly Sample[]>, phase: string, of: string): number[] {
+  const whole = samples.get(of) ?? [];
+  return (samples.get(phase) ?? []).map(({ runsPerSecond }, index) => runsPerSecond / (whole[index]?.runsPerSecond ?? Number.NaN));
+}
+
 function middle(samples: readonly Sample[], value: (sample: Sample) => number | undefined): number | undefined {
   const values = samples.flatMap((sample) => value(sample) ?? []);
   return values.length === 0 ? undefined : median(values);

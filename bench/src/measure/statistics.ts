@@ -10,8 +10,3 @@ export function quantile(values: readonly number[], share: number): number {
 export function median(values: readonly number[]): number {
   return quantile(values, 0.5);
 }
-
-/** Each value by the one of the same repetition: what disturbs the machine meanwhile disturbs both. */
-export function pairwise(values: readonly number[], by: readonly number[]): number[] {
-  return values.map((value, index) => value / (by[index] ?? Number.NaN));
-}

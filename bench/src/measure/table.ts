@@ -1,3 +1,5 @@
+import { median } from './statistics.js';
+
 export interface Table {
   readonly title: string;
   readonly columns: readonly string[];
@@ -24,6 +26,7 @@ export function range(values: readonly number[], digits = 0): string {
   return `${figure(Math.min(...values), digits)} – ${figure(Math.max(...values), digits)}`;
 }
 
-export function percent(share: number): string {
-  return `${figure(share * 100, 1)} %`;
+/** The median of shares as a percentage, with their spread. */
+export function percents(shares: readonly number[]): string {
+  return `${figure(median(shares) * 100, 1)} % (${range(shares.map((share) => share * 100), 1)})`;
 }

@@ -1,6 +1,6 @@
 import pg from 'pg';
-import { IN_FLIGHT } from './engine-under-test.js';
 import { inFlight } from './in-flight.js';
+import { IN_FLIGHT } from './limits.js';
 
 const COMMITS_PER_RUN = 3;
 const TABLE = 'bench_ceiling';

@@ -10,10 +10,8 @@ import { APPROVAL_WORKFLOW, WORKFLOW_ID } from './approval-workflow.js';
 import { benchLog } from './bench-log.js';
 import { inFlight } from './in-flight.js';
 import { plugin as jobsPlugin } from './jobs-plugin.js';
+import { IN_FLIGHT } from './limits.js';
 import { RunWatch } from './run-watch.js';
-
-/** The workload's definition: runs in flight at any time. */
-export const IN_FLIGHT = 32;
 
 const STARTERS = 7;
 

@@ -1,0 +1,60 @@
+import { Agent, request, type IncomingMessage } from 'node:http';
+
+const STATUS_TOO_HIGH = 300;
+
+/** Calls the API over connections that are kept. Plain `node:http`, because the driver shares the machine with the server. */
+export class ApiCaller {
+  /** Requests so far. */
+  count = 0;
+  private readonly agent = new Agent({ keepAlive: true });
+
+  constructor(
+    private readonly url: string,
+    private readonly token: string,
+  ) {}
+
+  async get(path: string): Promise<unknown> {
+    return parse(await this.send('GET', path), path);
+  }
+
+  async post(path: string, body: object, headers: Readonly<Record<string, string>> = {}): Promise<unknown> {
+    return parse(await this.send('POST', path, JSON.stringify(body), headers), path);
+  }
+
+  /** Lines of a stream, until the signal. */
+  async *lines(path: string, signal: AbortSignal): AsyncGenerator<string, void, undefined> {
+    const response = await this.send('GET', path, undefined, {}, signal);
+    response.setEncoding('utf8');
+    let rest = '';
+    try {
+      for await (const chunk of response as AsyncIterable<string>) {
+        const lines = `${rest}${chunk}`.split('\n');
+        rest = lines.pop() ?? '';
+        yield* lines;
+      }
+    } catch (error) {
+      if (!signal.aborted) throw error;
+    }
+  }
+
+  close(): void {
+    this.agent.destroy();
+  }
+
+  private send(method: string, path: string, body?: string, headers: Readonly<Record<string, string>> = {}, signal?: AbortSignal): Promise<IncomingMessage> {
+    this.count += 1;
+    return new Promise((resolve, reject) => {
+      const type = body === undefined ? {} : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) };
+      const options = { agent: this.agent, method, headers: { ...headers, ...type, authorization: `Bearer ${this.token}` }, signal };
+      request(`${this.url}${path}`, options, resolve).on('error', reject).end(body);
+    });
+  }
+}
+
+async function parse(response: IncomingMessage, path: string): Promise<unknown> {
+  response.setEncoding('utf8');
+  let text = '';
+  for await (const chunk of response as AsyncIterable<string>) text += chunk;
+  if ((response.statusCode ?? STATUS_TOO_HIGH) >= STATUS_TOO_HIGH) throw new Error(`${path} answered ${response.statusCode}: ${text}`);
+  return JSON.parse(text) as unknown;
+}

@@ -1,0 +1,79 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, open, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { mintDevToken } from '@countersign/server';
+import { APPROVAL_WORKFLOW } from '../workload/approval-workflow.js';
+
+const COMMAND = fileURLToPath(new URL('../bin/countersign.js', import.meta.resolve('@countersign/server')));
+const JOBS_PLUGIN = fileURLToPath(new URL('../workload/jobs-plugin.js', import.meta.url));
+const START_TIMEOUT_MS = 60_000;
+
+/** `countersign start`, really started: with authentication and its log, which goes to a file. */
+export interface ServerProcess {
+  readonly url: string;
+  readonly pid: number;
+  /** A token of somebody with that name and role. */
+  token(subject: string, role: 'operator' | 'approver'): Promise<string>;
+  close(): Promise<void>;
+}
+
+export async function startServerProcess(connectionString: string): Promise<ServerProcess> {
+  const directory = await mkdtemp(join(await realpath(tmpdir()), 'countersign-bench-server-'));
+  const dataDirectory = join(directory, 'data');
+  const configuration = await configure(directory, dataDirectory, connectionString);
+  const logFile = join(directory, 'server.log');
+  const log = await open(logFile, 'w');
+  const child = spawn(process.execPath, [COMMAND, 'start', '--config', configuration], { stdio: ['ignore', log.fd, log.fd], cwd: directory });
+  await log.close();
+  const close = async (): Promise<void> => {
+    if (child.exitCode === null && child.signalCode === null) {
+      const exited = once(child, 'exit');
+      child.kill('SIGTERM');
+      await exited;
+    }
+    await rm(directory, { recursive: true, force: true });
+  };
+  try {
+    const url = await urlOf(child, dataDirectory, logFile);
+    const token = async (subject: string, role: 'operator' | 'approver'): Promise<string> => (await mintDevToken({ dataDirectory, subject, role })).token;
+    return { url, pid: child.pid ?? 0, token, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function configure(directory: string, dataDirectory: string, connectionString: string): Promise<string> {
+  const workflows = join(directory, 'workflows');
+  await mkdir(workflows);
+  await writeFile(join(workflows, 'approval.bpmn'), APPROVAL_WORKFLOW);
+  const path = join(directory, 'countersign.json');
+  const content = {
+    Server: { Host: '127.0.0.1', Port: 0 },
+    Data: { Directory: dataDirectory },
+    Storage: { Postgres: { ConnectionString: connectionString } },
+    Workflows: { Directory: workflows },
+    Plugins: [JOBS_PLUGIN],
+    Auth: { DevToken: { Enabled: true } },
+    // A single driver stands for many clients.
+    Limits: { RequestsPerMinute: 10_000_000 },
+    Log: { Format: 'json' },
+  };
+  await writeFile(path, JSON.stringify(content), { mode: 0o600 });
+  return path;
+}
+
+/** The server leaves a note in its data directory when it listens. */
+async function urlOf(child: ChildProcess, dataDirectory: string, logFile: string): Promise<string> {
+  for (const until = performance.now() + START_TIMEOUT_MS; performance.now() < until; ) {
+    if (child.exitCode !== null) break;
+    const note = await readFile(join(dataDirectory, 'server.json'), 'utf8').catch(() => undefined);
+    if (note !== undefined) return (JSON.parse(note) as { url: string }).url;
+    await delay(50);
+  }
+  throw new Error(`The server does not listen. Its log says:\n${await readFile(logFile, 'utf8')}`);
+}

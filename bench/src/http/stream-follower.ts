@@ -1,0 +1,49 @@
+import type { ApiCaller } from './api-caller.js';
+import { Expected, type Follower } from './follower.js';
+
+const DATA = 'data: ';
+
+interface Change {
+  readonly runId: string;
+  readonly type: string;
+  readonly data: { readonly approvalId?: string };
+}
+
+/** One client that listens to the stream of changes (server-sent events), for all runs. */
+export class StreamFollower implements Follower {
+  private readonly approvals = new Expected();
+  private readonly ends = new Expected();
+  private readonly controller = new AbortController();
+  private listening: Promise<void> | undefined;
+
+  constructor(private readonly caller: ApiCaller) {}
+
+  async start(): Promise<void> {
+    const lines = this.caller.lines('/api/events', this.controller.signal);
+    // The first line comes when the server listens for us.
+    await lines.next();
+    this.listening = this.listen(lines);
+  }
+
+  approvalOf(runId: string): Promise<string> {
+    return this.approvals.of(runId);
+  }
+
+  endOf(runId: string): Promise<string> {
+    return this.ends.of(runId);
+  }
+
+  async stop(): Promise<void> {
+    this.controller.abort();
+    await this.listening;
+  }
+
+  private async listen(lines: AsyncIterable<string>): Promise<void> {
+    for await (const line of lines) {
+      if (!line.startsWith(DATA)) continue;
+      const { runId, type, data } = JSON.parse(line.slice(DATA.length)) as Change;
+      if (type === 'approval.requested' && data.approvalId !== undefined) this.approvals.tell(runId, data.approvalId);
+      else if (type === 'run.completed') this.ends.tell(runId, 'completed');
+    }
+  }
+}

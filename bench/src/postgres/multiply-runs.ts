@@ -1,0 +1,47 @@
+import pg from 'pg';
+
+/** Tables of runs and approvals, with the ids that a copy needs of its own. */
+const TABLES: readonly { readonly table: string; readonly ids: readonly string[] }[] = [
+  { table: 'runs', ids: ['run_id'] },
+  { table: 'approvals', ids: ['approval_id', 'run_id', 'step_id'] },
+  { table: 'votes', ids: ['vote_id', 'approval_id', 'run_id'] },
+];
+
+/** Between a run and its copy, by the time in its id (UUIDv7). */
+const MS_APART = 60_000;
+
+/** Another id, so many minutes older: the same for the same id, so that copies point to copies. */
+const olderId = (column: string): string => {
+  const hex = `replace(${column}::text, '-', '')`;
+  return `(lpad(to_hex(('x' || left(${hex}, 12))::bit(48)::bigint - copy * ${MS_APART}), 12, '0') || substr(${hex}, 13))::uuid`;
+};
+
+/** Makes many runs of a few real ones: `factor` times as many in the end, spread over time. */
+export async function multiplyRuns(connectionString: string, factor: number): Promise<void> {
+  const client = new pg.Client({ connectionString });
+  await client.connect();
+  try {
+    for (const { table, ids } of TABLES) {
+      const { rows } = await client.query<{ name: string }>(
+        `SELECT column_name AS name FROM information_schema.columns WHERE table_name = $1 AND is_generated = 'NEVER' ORDER BY ordinal_position`,
+        [table],
+      );
+      const columns = rows.map(({ name }) => `"${name}"`).join();
+      const values = rows.map(({ name }) => (ids.includes(name) ? olderId(name) : `"${name}"`)).join();
+      await client.query(`INSERT INTO ${table} (${columns}) SELECT ${values} FROM ${table}, generate_series(1, ${factor - 1}) copy`);
+    }
+  } finally {
+    await client.end();
+  }
+}
+
+/** What autovacuum does within a minute anyway; it shall not begin while something is measured. */
+export async function settle(connectionString: string): Promise<void> {
+  const client = new pg.Client({ connectionString });
+  await client.connect();
+  try {
+    await client.query('VACUUM (ANALYZE)');
+  } finally {
+    await client.end();
+  }
+}

@@ -7,7 +7,7 @@ describe('the configuration', () => {
     const { core, ingress, problems } = resolved({});
 
     expect(problems).to.deep.equal([]);
-    expect(core.Server).to.deep.equal({ Host: '127.0.0.1', Port: 8080 });
+    expect(core.Server).to.deep.equal({ Host: '127.0.0.1', Port: 8080, TrustProxy: false });
     expect(core.Data.Directory).to.equal(resolve('data'));
     expect(core.Runs.StuckAfter, 'milliseconds').to.equal(300_000);
     expect(core.Workflows.Directory).to.deep.equal([]);
@@ -24,7 +24,7 @@ describe('the configuration', () => {
     });
 
     expect(problems).to.deep.equal([]);
-    expect(core.Server).to.deep.equal({ Port: 5, Host: 'd' });
+    expect(core.Server).to.deep.equal({ Port: 5, Host: 'd', TrustProxy: false });
     expect(core.Log.Level).to.equal('warn');
     const sources = ['Server:Port', 'Server:Host', 'Log:Level', 'Limits:BodyBytes', 'Runs:StuckAfter', 'Data:Directory'];
     expect(sources.map((key) => view.find(key)?.source)).to.deep.equal(['override', 'commandLine', 'env', 'file', 'default', 'default']);

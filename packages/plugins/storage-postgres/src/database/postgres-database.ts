@@ -31,7 +31,10 @@ export class PostgresDatabase {
     const options = connectionOptions(connectionString);
     const pool = new pg.Pool({ ...options, options: COMMAND_SETTINGS, max: poolSize, idleTimeoutMillis: 60_000 });
     // A connection that breaks while it is idle is replaced by the next one who asks; unheard, it would end the process.
-    pool.on('error', (error) => log?.warn({ err: error }, 'a connection to the database was lost'));
+    pool.on('error', (error) => {
+      // While closing, the pool does not wait until the last connections are gone; the server may be quicker.
+      if (this.#connections?.pool === pool) log?.warn({ err: error }, 'a connection to the database was lost');
+    });
     this.#connections = {
       pool,
       knex: knex({

@@ -34,6 +34,7 @@ import { CommandQueue } from './command-queue.js';
 import { cancelCommand, recoverCommand } from './commands.js';
 import type { Decided } from './decide.js';
 import { DEFAULT_ENGINE_OPTIONS, type EngineOptions } from './engine-options.js';
+import { jobArtifactId } from './job-artifact-id.js';
 import { JobClaimer } from './job-claimer.js';
 import { JobRunner, type JobFailure } from './job-runner.js';
 import type { CommandAnswer, PendingCommand } from './pending-command.js';
@@ -288,6 +289,7 @@ export class EmbeddedEngine implements EnginePort {
     return this.submit({ context, respond: null }, action, target, () => command(context.actor), { jobId, epoch });
   }
 
+  /** A job that is done again puts the same thing once, and one whose lease was lost puts nothing. */
   private async putArtifact(
     job: ClaimedJob,
     name: string,
@@ -296,19 +298,12 @@ export class EmbeddedEngine implements EnginePort {
   ): Promise<ArtifactRecord> {
     const stream = content instanceof Readable ? content : Readable.from([Buffer.from(content)]);
     const stored = await this.artifacts.put(stream, MAX_JOB_ARTIFACT_BYTES);
-    const answer = await this.submit(
-      { context: workerContext(job, null), respond: null },
-      'artifact.upload',
-      { kind: 'run', runId: job.runId },
-      () => ({
-        type: 'artifact.record',
-        actor: workerContext(job, null).actor,
-        artifactId: randomId(this.clock.now()),
-        name,
-        contentType,
-        ...stored,
-      }),
-    );
+    const artifactId = jobArtifactId(job.jobId, name, stored.sha256);
+    const before = (await this.storage.listArtifacts(job.runId)).find((each) => each.artifactId === artifactId);
+    if (before !== undefined) return before;
+    const answer = await this.submitForJob(job, 'artifact.upload', null, (actor) => {
+      return { type: 'artifact.record', actor, artifactId, name, contentType, ...stored };
+    });
     const artifact = answer.outcome?.artifact;
     if (artifact === undefined || artifact === null) throw new Error('an artifact that was recorded is in the outcome');
     return artifact;

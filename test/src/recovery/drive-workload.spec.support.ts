@@ -1,0 +1,108 @@
+import { ProblemError, type Approval, type Client, type RunDetail } from '@countersign/contract';
+import { expect } from 'chai';
+import { randomUUID } from 'node:crypto';
+import type { RestartingServer } from './restarting-server.spec.support.js';
+import { until } from './until.spec.support.js';
+import { RECOVERY_WORKFLOW } from './workflow.js';
+
+/** Those who take part. */
+export interface People {
+  readonly admin: Client;
+  readonly vera: Client;
+  readonly otto: Client;
+  readonly ada: Client;
+  readonly bea: Client;
+  readonly cem: Client;
+}
+
+/** What the workload was told to be so: none of it may be lost. */
+export interface Acknowledged {
+  readonly runId: string;
+  readonly cancelledRunId: string;
+  readonly approvalId: string;
+}
+
+export async function peopleOf(server: RestartingServer): Promise<People> {
+  const [admin, vera, otto, ada, bea, cem] = await Promise.all([
+    server.client('admin', 'root'),
+    server.client('viewer', 'vera'),
+    server.client('operator', 'otto'),
+    server.client('approver', 'ada'),
+    server.client('approver', 'bea'),
+    server.client('approver', 'cem'),
+  ]);
+  return { admin, vera, otto, ada, bea, cem };
+}
+
+/**
+ * Takes a run through all that commits, as people and programs would: whoever gets no answer asks again, under the same
+ * Idempotency-Key where the route takes one, and else after a look at whether it was done.
+ */
+export async function driveWorkload(server: RestartingServer, people: People, deployment: string): Promise<Acknowledged> {
+  const { admin, vera, otto, ada, bea, cem } = people;
+  await insist(() => admin.deployWorkflow({ body: RECOVERY_WORKFLOW.replace('</bpmn:definitions>', `<!-- ${deployment} --></bpmn:definitions>`) }));
+
+  const key = randomUUID();
+  const { runId } = await vera.startRun({ body: { workflowId: 'recovery', inputs: { amount: 3, key } } }, { idempotencyKey: randomUUID() });
+  const first = await until('the first run asks', () => askedBy(vera, runId));
+  const spare = await vera.startRun({ body: { workflowId: 'recovery', inputs: { amount: 0, key: randomUUID() } } }, { idempotencyKey: randomUUID() });
+  await unless(async () => (await vera.getRun({ runId: spare.runId })).outcome === 'cancelled', () => otto.cancelRun({ runId: spare.runId, body: { reason: 'not wanted' } }));
+
+  const { approvalId } = first;
+  const approval = () => ada.getApproval({ approvalId });
+  await unless(async () => (await approval()).delegations.some(({ to }) => to === 'bea'), () => ada.delegateApproval({ approvalId, body: { to: 'bea' } }));
+  await unless(async () => (await approval()).candidateUsers.includes('cem'), () => admin.reassignApproval({ approvalId, body: { candidateUsers: ['bea', 'cem'] } }));
+  await unless(
+    async () => (await vera.listArtifacts({ runId })).items.some(({ name }) => name === 'notes.txt'),
+    () => otto.uploadArtifact({ runId, artifactName: 'notes.txt', body: 'Notes', contentType: 'text/plain' }),
+  );
+  const one = await bea.decideApproval({ approvalId, body: { decision: 'approve', comment: 'fine' } }, { idempotencyKey: randomUUID() });
+  expect(one.status).to.equal('pending');
+  const two = await cem.decideApproval({ approvalId, body: { decision: 'approve', expectedDigest: one.digest } }, { idempotencyKey: randomUUID() });
+  expect(two.status).to.equal('approved');
+  expect(await refusedWith(() => ada.decideApproval({ approvalId, body: { decision: 'reject' } }, { idempotencyKey: randomUUID() }))).to.equal('approval_already_resolved');
+
+  await until('the run waits for its message, and hears it', async () => {
+    const { waitingFor, incidents } = await vera.getRun({ runId });
+    if (waitingFor.some(({ kind }) => kind === 'event')) await server.request({ type: 'correlate', messageName: 'signal', correlationKey: key });
+    return incidents > 0;
+  });
+  await unless(async () => (await vera.getRun({ runId })).incidents === 0, () => otto.recoverRun({ runId, body: { variables: { mended: true } } }));
+  await until('the run ends', async () => (await vera.getRun({ runId })).outcome !== null);
+  return { runId, cancelledRunId: spare.runId, approvalId };
+}
+
+async function askedBy(client: Client, runId: string): Promise<Approval | undefined> {
+  const run: RunDetail = await client.getRun({ runId });
+  const wait = run.waitingFor.find((each) => each.kind === 'approval');
+  return wait === undefined ? undefined : client.getApproval({ approvalId: wait.approvalId });
+}
+
+/** Does something unless it is done already, as often as it takes to get an answer. */
+async function unless(isDone: () => Promise<boolean>, act: () => Promise<unknown>): Promise<void> {
+  await insist(async () => {
+    if (!(await isDone())) await act();
+  });
+  expect(await isDone()).to.equal(true);
+}
+
+/** Asks again where no answer came. */
+async function insist<T>(act: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await act();
+    } catch (error) {
+      if (error instanceof ProblemError || attempt === 3) throw error;
+    }
+  }
+}
+
+async function refusedWith(act: () => Promise<unknown>): Promise<string | undefined> {
+  try {
+    await act();
+    return undefined;
+  } catch (error) {
+    if (error instanceof ProblemError) return error.problem.code;
+    throw error;
+  }
+}

@@ -1,0 +1,52 @@
+import { definePlugin, JobHandlerContribution, RetryableFailure, TerminalFailure, type Implementation, type Job, type JsonObject, type Plugin } from '@countersign/core/plugin';
+import { injectable } from 'inversify';
+import type pg from 'pg';
+
+/** The outer world: a job's effect is keyed by the job's id, as the contract of job handlers asks. */
+export const CREATE_EFFECTS = `
+  CREATE TABLE IF NOT EXISTS effects (job_id uuid PRIMARY KEY, run_id uuid NOT NULL, element_id text NOT NULL, by_process integer NOT NULL);
+  CREATE TABLE IF NOT EXISTS attempts (job_id uuid NOT NULL, run_id uuid NOT NULL, element_id text NOT NULL, by_process integer NOT NULL)`;
+
+type Execute = (job: Job) => Promise<JsonObject>;
+
+/** Job handlers that leave effects in the side table. */
+export function effectJobsPlugin(effects: pg.Pool): Plugin {
+  return definePlugin({
+    id: 'effect-jobs',
+    register({ contribute }) {
+      contribute(JobHandlerContribution, handler('prepare', async (job) => {
+        await effect(effects, job);
+        if (job.attempt === 1) throw new RetryableFailure('not_yet', 'The first attempt fails.');
+        await job.putArtifact('report.txt', `Report of ${job.runId}`, 'text/plain');
+        return { prepared: true };
+      }));
+      contribute(JobHandlerContribution, handler('publish', async (job) => {
+        await effect(effects, job);
+        return { published: true };
+      }));
+      contribute(JobHandlerContribution, handler('finish', async (job) => {
+        if (job.variables['mended'] !== true) throw new TerminalFailure('broken', 'Somebody has to mend it.');
+        await effect(effects, job);
+        return {};
+      }));
+    },
+  });
+}
+
+async function effect(effects: pg.Pool, { jobId, runId, elementId }: Job): Promise<void> {
+  const values = [jobId, runId, elementId, process.pid];
+  await effects.query('INSERT INTO attempts VALUES ($1, $2, $3, $4)', values);
+  await effects.query('INSERT INTO effects VALUES ($1, $2, $3, $4) ON CONFLICT (job_id) DO NOTHING', values);
+}
+
+function handler(jobType: string, execute: Execute): Implementation<JobHandlerContribution> {
+  class EffectJob implements JobHandlerContribution {
+    readonly jobType = jobType;
+
+    execute(job: Job): Promise<JsonObject> {
+      return execute(job);
+    }
+  }
+  injectable()(EffectJob);
+  return EffectJob;
+}

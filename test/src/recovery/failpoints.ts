@@ -1,0 +1,98 @@
+import { COMMAND_ACTIONS, type CommandAction } from '@countersign/engine-embedded';
+import type { RunWrite, StoragePort } from '@countersign/core';
+
+type Method<T> = { [K in keyof T]: T[K] extends (...args: never[]) => unknown ? K : never }[keyof T];
+
+/**
+ * What each method of the storage does to the database: nothing (`read`); a command, known by its audit action
+ * (`command`); something else (`write`), which has failpoints under its own name; or it only moves leases (`lease`): a
+ * process that dies there leaves exactly what one leaves that dies between two commits. A new method doesn't compile
+ * until it stands here.
+ */
+export const STORAGE_METHODS = Object.freeze({
+  commit: 'command',
+  saveWorkflowVersion: 'command',
+  appendAudit: 'write',
+  claimJobs: 'write',
+  renewLeases: 'lease',
+  releaseJobs: 'lease',
+  check: 'read',
+  loadRuns: 'read',
+  findRunsOfApprovals: 'read',
+  findAnswers: 'read',
+  findSubscriptions: 'read',
+  nextJobDelay: 'read',
+  dueTimers: 'read',
+  nextTimerAt: 'read',
+  findWorkflowVersion: 'read',
+  findWorkflowByDigest: 'read',
+  listWorkflowVersions: 'read',
+  listWorkflows: 'read',
+  findRun: 'read',
+  listRuns: 'read',
+  findApproval: 'read',
+  listApprovals: 'read',
+  listRunEvents: 'read',
+  listArtifacts: 'read',
+  findArtifact: 'read',
+  listAudit: 'read',
+  feedPosition: 'read',
+  changesAfter: 'read',
+} as const satisfies Record<Method<StoragePort>, 'command' | 'write' | 'lease' | 'read'>);
+
+type StorageWrite = { [K in keyof typeof STORAGE_METHODS]: (typeof STORAGE_METHODS)[K] extends 'write' ? K : never }[keyof typeof STORAGE_METHODS];
+
+/** Where a server can be killed: before a transaction begins, and after it is durable but nobody has heard of it. */
+export type Failpoint = `${'before' | 'after'}:${CommandAction | StorageWrite}`;
+
+const STORAGE_WRITES = (Object.keys(STORAGE_METHODS) as (keyof typeof STORAGE_METHODS)[]).filter((name): name is StorageWrite => STORAGE_METHODS[name] === 'write');
+
+export const FAILPOINTS: readonly Failpoint[] = Object.freeze([...COMMAND_ACTIONS, ...STORAGE_WRITES].flatMap((name) => [`before:${name}`, `after:${name}`] as const));
+
+/** Told of every visit; what it returns is waited for, for ever if need be. */
+export type Visit = (failpoint: Failpoint) => Promise<void> | void;
+
+/** Puts failpoints around every write of a storage. */
+export function addFailpoints(storage: StoragePort, visit: Visit): void {
+  const { commit, saveWorkflowVersion, appendAudit, claimJobs } = bound(storage);
+  storage.commit = async (writes) => {
+    for (const write of writes) await visit(`before:${actionOf(write)}`);
+    const results = await commit(writes);
+    for (const [index, write] of writes.entries()) if (results[index] === 'committed') await visit(`after:${actionOf(write)}`);
+    return results;
+  };
+  storage.saveWorkflowVersion = async (version, audit) => {
+    await visit('before:workflow.deploy');
+    const saved = await saveWorkflowVersion(version, audit);
+    await visit('after:workflow.deploy');
+    return saved;
+  };
+  storage.appendAudit = async (entries) => {
+    await visit('before:appendAudit');
+    await appendAudit(entries);
+    await visit('after:appendAudit');
+  };
+  storage.claimJobs = async (request) => {
+    await visit('before:claimJobs');
+    const jobs = await claimJobs(request);
+    // Without a job nothing was written.
+    if (jobs.length > 0) await visit('after:claimJobs');
+    return jobs;
+  };
+}
+
+function bound(storage: StoragePort): Pick<StoragePort, 'commit' | 'saveWorkflowVersion' | 'appendAudit' | 'claimJobs'> {
+  return {
+    commit: storage.commit.bind(storage),
+    saveWorkflowVersion: storage.saveWorkflowVersion.bind(storage),
+    appendAudit: storage.appendAudit.bind(storage),
+    claimJobs: storage.claimJobs.bind(storage),
+  };
+}
+
+/** One command writes one audit event. */
+function actionOf({ audit }: RunWrite): CommandAction {
+  const action = COMMAND_ACTIONS.find((each) => each === audit[0]?.action);
+  if (action === undefined || audit.length !== 1) throw new Error(`A commit of unknown commands: ${audit.map((each) => each.action).join(', ')}`);
+  return action;
+}

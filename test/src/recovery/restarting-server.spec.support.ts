@@ -1,0 +1,118 @@
+import { createClient, type Client, type FetchLike, type Role } from '@countersign/contract';
+import type { JsonObject } from '@countersign/core';
+import { mintDevToken } from '@countersign/server';
+import type { Failpoint } from './failpoints.js';
+import { IMPATIENT, ServerChild, ServerGone, type Request } from './server-child.spec.support.js';
+
+export interface RestartingServerOptions {
+  readonly dataDirectory: string;
+  /** Of an external PostgreSQL; without it the server brings its own. */
+  readonly connectionString?: string;
+  readonly effects: string | null;
+  /** Something to do between a death and the next start. */
+  readonly beforeRestart?: () => Promise<void>;
+}
+
+/** A server that is started again, on the same data and port, whenever it was killed: what an operator's supervisor does. */
+export class RestartingServer {
+  /** How often it was killed. */
+  kills = 0;
+  private child: ServerChild;
+  private up: Promise<ServerChild>;
+  private port = 0;
+  private stopping = false;
+
+  constructor(private readonly options: RestartingServerOptions) {
+    this.child = this.launch();
+    this.up = this.whenReady(this.child);
+  }
+
+  /** The process that serves, as soon as there is one. */
+  get serving(): Promise<ServerChild> {
+    return this.up;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${this.port}`;
+  }
+
+  /** The next visit of a failpoint that counts, from now on, is the last thing that the server does. */
+  async arm(failpoint: Failpoint | null, visit = 1): Promise<void> {
+    await (await this.up).request({ type: 'arm', failpoint, visit });
+  }
+
+  async visits(): Promise<Partial<Record<Failpoint, number>>> {
+    return (await this.up).request({ type: 'visits' });
+  }
+
+  /** Asks the server for something; where it dies meanwhile, its successor is asked. */
+  async request<T>(request: Request): Promise<T> {
+    for (;;) {
+      const child = await this.up;
+      try {
+        return await child.request<T>(request);
+      } catch (error) {
+        if (!(error instanceof ServerGone)) throw error;
+        await child.ended;
+      }
+    }
+  }
+
+  /** A client that waits for the next start where the connection broke, and then tries again under the same key. */
+  async client(role: Role, subject: string): Promise<Client> {
+    const { dataDirectory } = this.options;
+    const { token } = await mintDevToken({ dataDirectory, subject, role });
+    await this.up;
+    return createClient({ baseUrl: this.url, token, retries: 3, retryDelayMs: 1, fetch: this.patientFetch });
+  }
+
+  private readonly patientFetch: FetchLike = async (url, init) => {
+    const child = await this.up;
+    try {
+      const response = await fetch(url, init);
+      // Read to its end, so that an answer that breaks off counts as none.
+      const body = await response.arrayBuffer();
+      return new Response(body, response);
+    } catch (error) {
+      await child.ended;
+      await this.up;
+      throw error;
+    }
+  };
+
+  async stop(): Promise<void> {
+    this.stopping = true;
+    const child = await this.up;
+    await child.stop();
+  }
+
+  private launch(): ServerChild {
+    const { dataDirectory, connectionString, effects } = this.options;
+    const configuration: JsonObject = {
+      Server: { Port: this.port },
+      Data: { Directory: dataDirectory },
+      Auth: { DevToken: { Enabled: true } },
+      Limits: { RequestsPerMinute: 1_000_000 },
+      ...(connectionString === undefined ? {} : { Storage: { Postgres: { ConnectionString: connectionString } } }),
+    };
+    const child = new ServerChild({ configuration, effects, options: IMPATIENT });
+    void child.ended.then(async (signal) => {
+      if (this.stopping) return;
+      if (signal === 'SIGKILL') this.kills += 1;
+      this.up = this.restart();
+      this.up.catch(() => undefined);
+    });
+    return child;
+  }
+
+  private async restart(): Promise<ServerChild> {
+    await this.options.beforeRestart?.();
+    this.child = this.launch();
+    return this.whenReady(this.child);
+  }
+
+  private async whenReady(child: ServerChild): Promise<ServerChild> {
+    this.port = await child.ready;
+    return child;
+  }
+}

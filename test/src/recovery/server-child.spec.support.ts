@@ -1,0 +1,95 @@
+import type { EngineOptions } from '@countersign/engine-embedded';
+import type { JsonObject } from '@countersign/core';
+import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import type { Failpoint } from './failpoints.js';
+
+const MAIN = fileURLToPath(new URL('./server-process.js', import.meta.url));
+
+/** What a server process is started with. */
+export interface ProcessConfiguration {
+  readonly configuration: JsonObject;
+  /** The database of the side table; `null`: no job handlers. */
+  readonly effects: string | null;
+  readonly options: Partial<Omit<EngineOptions, 'settings'>> & { readonly settings?: Partial<EngineOptions['settings']> };
+}
+
+/** What a server process does for a test. */
+export type Request =
+  | { readonly type: 'arm'; readonly failpoint: Failpoint | null; readonly visit: number }
+  | { readonly type: 'visits' }
+  | { readonly type: 'correlate'; readonly messageName: string; readonly correlationKey: string }
+  | { readonly type: 'stop' };
+
+/** A lease that a restart outlasts, and polls that cost a test nothing. */
+export const IMPATIENT: ProcessConfiguration['options'] = Object.freeze({ leaseMs: 900, pollMs: 40, settings: { retryBackoffMs: 10 } });
+
+/** The server is gone; what it was asked has no answer. */
+export class ServerGone extends Error {}
+
+/** One life of a server process. */
+export class ServerChild {
+  private readonly waiting = new Map<number, { resolve: (result: unknown) => void; reject: (error: Error) => void }>();
+  private readonly child: ChildProcess;
+  private requests = 0;
+  private said = '';
+  /** The port that it listens on. */
+  readonly ready: Promise<number>;
+  /** The signal that ended it. */
+  readonly ended: Promise<NodeJS.Signals | null>;
+
+  constructor(configuration: ProcessConfiguration, env: NodeJS.ProcessEnv = {}) {
+    this.child = fork(MAIN, [JSON.stringify(configuration)], { stdio: ['ignore', 'pipe', 'pipe', 'ipc'], execArgv: [], env: { ...process.env, ...env } });
+    const listen = (chunk: Buffer): void => void (this.said += chunk.toString());
+    this.child.stdout?.on('data', listen);
+    this.child.stderr?.on('data', listen);
+    this.ended = once(this.child, 'close').then(([, signal]) => {
+      for (const { reject } of this.waiting.values()) reject(new ServerGone(`The server is gone:\n${this.said}`));
+      return signal as NodeJS.Signals | null;
+    });
+    this.ready = new Promise((resolve, reject) => {
+      this.child.on('message', (message: { ready?: number; id?: number; result?: unknown; error?: string }) => {
+        if (message.ready !== undefined) resolve(message.ready);
+        else this.answer(message);
+      });
+      void this.ended.then(() => reject(new Error(`The server did not start:\n${this.said}`)));
+    });
+    this.ready.catch(() => undefined);
+  }
+
+  get pid(): number {
+    return this.child.pid ?? 0;
+  }
+
+  get output(): string {
+    return this.said;
+  }
+
+  async request<T>(request: Request): Promise<T> {
+    const id = (this.requests += 1);
+    return new Promise<T>((resolve, reject) => {
+      this.waiting.set(id, { resolve: (result) => resolve(result as T), reject });
+      this.child.send({ id, request }, (error) => {
+        if (error !== null) reject(new ServerGone(error.message));
+      });
+    }).finally(() => this.waiting.delete(id));
+  }
+
+  /** Stops in good order. */
+  async stop(): Promise<void> {
+    await this.request({ type: 'stop' });
+    await this.ended;
+  }
+
+  async kill(): Promise<void> {
+    this.child.kill('SIGKILL');
+    await this.ended;
+  }
+
+  private answer({ id = 0, result, error }: { id?: number; result?: unknown; error?: string }): void {
+    const waiting = this.waiting.get(id);
+    if (error === undefined) waiting?.resolve(result);
+    else waiting?.reject(new Error(error));
+  }
+}

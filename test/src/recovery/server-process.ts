@@ -1,0 +1,87 @@
+import { artifactsFilesystemPlugin } from '@countersign/artifacts-filesystem';
+import { createHost, EnginePort, StoragePort, type JsonObject, type Plugin } from '@countersign/core';
+import { DEFAULT_ENGINE_OPTIONS, engineEmbeddedPlugin, EngineOptionsToken } from '@countersign/engine-embedded';
+import { policyRulesPlugin } from '@countersign/policy-rules';
+import { createServer } from '@countersign/server';
+import { storagePostgresPlugin } from '@countersign/storage-postgres';
+import { writeSync } from 'node:fs';
+import pg from 'pg';
+import { CREATE_EFFECTS, effectJobsPlugin } from './effect-jobs.js';
+import { addFailpoints, type Failpoint } from './failpoints.js';
+import type { ProcessConfiguration, Request } from './server-child.spec.support.js';
+
+/** A server that dies where it is told to. Started by the specs, which talk to it over IPC. */
+const { configuration, effects: effectsUrl, options } = JSON.parse(process.argv[2] ?? '{}') as ProcessConfiguration;
+
+let armed: { failpoint: Failpoint; visit: number } | undefined;
+const visits: Partial<Record<Failpoint, number>> = {};
+
+function visit(failpoint: Failpoint): Promise<void> | undefined {
+  const count = (visits[failpoint] = (visits[failpoint] ?? 0) + 1);
+  if (armed?.failpoint !== failpoint || armed.visit !== count) return undefined;
+  // Synchronously: nothing is written any more after this.
+  writeSync(1, `\nkilled at ${failpoint} #${count}\n`);
+  process.kill(process.pid, 'SIGKILL');
+  return new Promise(() => undefined);
+}
+
+/** The real engine with shorter times, so that a test need not wait for a lease to run out. */
+const impatientEngine: Plugin = {
+  ...engineEmbeddedPlugin,
+  register(registry) {
+    engineEmbeddedPlugin.register({
+      ...registry,
+      bind: (port, implementation) => {
+        const token: unknown = port;
+        if (token === EngineOptionsToken) registry.provide(EngineOptionsToken, { ...DEFAULT_ENGINE_OPTIONS, ...options, settings: { ...DEFAULT_ENGINE_OPTIONS.settings, ...options.settings } });
+        else registry.bind(port, implementation);
+      },
+    });
+  },
+};
+
+const silent = { debug: () => undefined, info: () => undefined };
+const say = (fields: object, message: string): void => console.error(message, fields);
+const pool = effectsUrl === null ? null : new pg.Pool({ connectionString: effectsUrl, max: 4 });
+pool?.on('error', () => undefined);
+if (pool !== null) await pool.query(CREATE_EFFECTS);
+const host = createHost({
+  plugins: [storagePostgresPlugin, artifactsFilesystemPlugin, policyRulesPlugin, ...(pool === null ? [] : [effectJobsPlugin(pool)]), impatientEngine],
+  configuration: { overrides: configuration },
+  logger: { ...silent, warn: say, error: say },
+});
+const storage = host.get(StoragePort);
+addFailpoints(storage, visit);
+await host.start();
+const server = createServer(host);
+const { port } = await server.listen();
+
+const answers: { [K in Request['type']]: (request: Extract<Request, { type: K }>) => Promise<unknown> | unknown } = {
+  arm: ({ failpoint, visit: wanted }) => {
+    for (const name of Object.keys(visits) as Failpoint[]) delete visits[name];
+    armed = failpoint === null ? undefined : { failpoint, visit: wanted };
+  },
+  visits: () => visits,
+  correlate: ({ messageName, correlationKey }) =>
+    host.get(EnginePort).correlateMessage({ context: { actor: { type: 'system', id: 'test', name: 'Test' }, from: null, traceId: null }, messageName, correlationKey, payload: { heard: true } }),
+  stop: async () => {
+    await server.close(5_000);
+    await host.stop();
+    await pool?.end();
+    setImmediate(() => process.disconnect());
+  },
+};
+
+process.on('message', (message: { id: number; request: Request }) => {
+  void (async () => {
+    const answer = answers[message.request.type] as (request: Request) => unknown;
+    try {
+      const result = (await answer(message.request)) as JsonObject | undefined;
+      process.send?.({ id: message.id, result: result ?? null });
+    } catch (error) {
+      process.send?.({ id: message.id, error: String(error) });
+    }
+  })();
+});
+process.on('disconnect', () => process.exit());
+process.send?.({ ready: port });

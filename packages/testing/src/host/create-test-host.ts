@@ -79,6 +79,8 @@ export async function createTestHost(options: TestHostOptions = {}): Promise<Tes
     },
     close: async () => {
       await server.close(CLOSE_GRACE_MS);
+      // A host beside another one leaves its jobs to that one, as it really would.
+      if (options.beside === undefined) jobs.abandon();
       await host.stop();
       if (options.beside !== undefined) return;
       await database.drop();

@@ -12,6 +12,8 @@ export interface HeldJob {
 /** Does jobs by hand: each waits until the test says what comes of it. */
 export class ManualJobs {
   private readonly held = new Map<string, HeldJob[]>();
+  /** Ends the jobs that nobody has ended yet. */
+  private readonly open = new Set<(reason: Error) => void>();
   private readonly takers = new Map<string, ((held: HeldJob) => void)[]>();
 
   constructor(readonly jobTypes: readonly string[]) {}
@@ -29,6 +31,11 @@ export class ManualJobs {
     const held = await this.take(jobType);
     held.complete(output);
     return held.job;
+  }
+
+  /** Fails all jobs that are still held, so that a host that is thrown away need not wait for them. */
+  abandon(): void {
+    for (const fail of [...this.open]) fail(new Error('The test is over.'));
   }
 
   /** One handler class for each job type, as the host wants them. */
@@ -49,9 +56,18 @@ export class ManualJobs {
 
   private hold(job: Job): Promise<JsonObject> {
     return new Promise((resolve, reject) => {
-      const held: HeldJob = { job, complete: (output = {}) => resolve(output), fail: reject };
+      const fail = (reason: Error): void => {
+        this.open.delete(fail);
+        reject(reason);
+      };
+      const complete = (output: JsonObject = {}): void => {
+        this.open.delete(fail);
+        resolve(output);
+      };
+      this.open.add(fail);
+      const held: HeldJob = { job, complete, fail };
       // A job whose step is gone must not keep the host from stopping.
-      job.signal.addEventListener('abort', () => reject(new Error('The job was aborted.')), { once: true });
+      job.signal.addEventListener('abort', () => fail(new Error('The job was aborted.')), { once: true });
       const [taker, ...others] = this.takers.get(job.jobType) ?? [];
       this.takers.set(job.jobType, others);
       if (taker === undefined) this.held.set(job.jobType, [...(this.held.get(job.jobType) ?? []), held]);

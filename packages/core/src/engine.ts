@@ -3,7 +3,7 @@ export { advance } from './interpreter/advance.js';
 export { projectRun } from './interpreter/project-run.js';
 export { visibleVariables } from './interpreter/variables.js';
 export { chainEvents, GENESIS_HASH, sha256Hex } from './domain/run-event.js';
-export { countedId, randomId } from './domain/ids.js';
+export { countedId, isUuid, randomId } from './domain/ids.js';
 export { chainAudit } from './domain/audit-chain.js';
 export { compileWorkflow, describeElements, workflowDigest } from './bpmn/index.js';
 

@@ -1,4 +1,3 @@
-export { compileWorkflow, type CompiledWorkflow } from './compile-workflow.js';
-export { describeElements, type ElementDescription } from './describe-elements.js';
-export { MODEL_LIMITS } from './limits.js';
+export { compileWorkflow } from './compile-workflow.js';
+export { describeElements } from './describe-elements.js';
 export { workflowDigest } from './workflow-digest.js';

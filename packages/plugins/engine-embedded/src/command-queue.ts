@@ -2,7 +2,7 @@ import { CountersignError, type LoggerPort, type PolicyPort, type AdvanceContext
 import { decide, type Decided } from './decide.js';
 import type { EngineOptions } from './engine-options.js';
 import type { CommandAnswer, PendingCommand } from './pending-command.js';
-import { isRolledBack, refusalError, runNotFound, unavailable } from './refusals.js';
+import { approvalNotFound, isRolledBack, notAnId, refusalError, runNotFound, unavailable } from './refusals.js';
 import { fromStored, type CachedRun, type RunCache } from './run-cache.js';
 import { saltSource } from './salts.js';
 import type { CompiledVersion, WorkflowCache } from './workflow-cache.js';
@@ -53,6 +53,8 @@ export class CommandQueue {
   ) {}
 
   submit(command: Omit<PendingCommand, 'attempts' | 'fresh' | 'resolve' | 'reject'>): Promise<CommandAnswer> {
+    const unknown = notAnId(command.target);
+    if (unknown !== undefined) return Promise.reject(unknown);
     const { idempotency } = command.context;
     const key = idempotency === undefined ? null : `${idempotency.scope}\n${idempotency.key}`;
     if (key !== null) {
@@ -186,7 +188,7 @@ export class CommandQueue {
     for (const pending of batch) {
       const runId = this.knownRunId(pending);
       if (runId === undefined) {
-        pending.reject(new CountersignError('approval_not_found', 'There is no such approval.'));
+        pending.reject(approvalNotFound());
         continue;
       }
       const mine = held.has(runId);

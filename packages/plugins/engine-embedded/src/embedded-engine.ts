@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { inject, injectable, multiInject, optional, type ServiceIdentifier } from 'inversify';
-import { advance, compileWorkflow, describeElements, randomId, workflowDigest, type Command } from '@countersign/core/engine';
+import { advance, compileWorkflow, describeElements, isUuid, randomId, workflowDigest, type Command } from '@countersign/core/engine';
 import {
   ArtifactStorePort,
   ClockPort,
@@ -198,8 +198,9 @@ export class EmbeddedEngine implements EnginePort {
   }
 
   async plan(request: Parameters<EnginePort['plan']>[0]): Promise<AdvanceResult> {
-    const stored = (await this.storage.loadRuns([request.runId])).get(request.runId);
-    if (stored === undefined) throw runNotFound(request.runId);
+    const { runId } = request;
+    const stored = isUuid(runId) ? (await this.storage.loadRuns([runId])).get(runId) : undefined;
+    if (stored === undefined) throw runNotFound(runId);
     const { state } = fromStored(stored);
     const { graph } = await this.workflows.get(state.workflowId, state.workflowVersion);
     const command =

@@ -1,8 +1,19 @@
+import { isUuid } from '@countersign/core/engine';
 import { CountersignError, type JsonObject, type Refusal, type StoragePort } from '@countersign/core/plugin';
 import type { PendingCommand } from './pending-command.js';
 
 export function runNotFound(runId: string): CountersignError {
   return new CountersignError('run_not_found', `There is no run ${runId}.`);
+}
+
+export function approvalNotFound(): CountersignError {
+  return new CountersignError('approval_not_found', 'There is no such approval.');
+}
+
+/** What is no id can't be one of anything; the database would refuse it, and its whole batch with it. */
+export function notAnId(target: PendingCommand['target']): CountersignError | undefined {
+  if (target.kind === 'approval') return isUuid(target.approvalId) ? undefined : approvalNotFound();
+  return isUuid(target.runId) ? undefined : runNotFound(target.runId);
 }
 
 /** The error that a refusal becomes. Of an approval that is resolved it says who was faster. */

@@ -45,6 +45,7 @@ export const INSERT_RUNS = `
     AND (NOT newest OR NOT EXISTS (
       SELECT FROM workflow_versions n WHERE n.workflow_id = c.workflow_id AND n.version > c.workflow_version
     ))
+  ON CONFLICT (run_id) DO NOTHING
   RETURNING run_id`;
 
 export const UPDATE_RUNS = `

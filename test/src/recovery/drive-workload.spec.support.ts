@@ -37,8 +37,10 @@ export async function peopleOf(server: RestartingServer): Promise<People> {
 /**
  * Takes a run through all that commits, as people and programs would: whoever gets no answer asks again, under the same
  * Idempotency-Key where the route takes one, and else after a look at whether it was done.
+ *
+ * @param deployment goes into the model, so that it is a version of its own.
  */
-export async function driveWorkload(server: RestartingServer, people: People, deployment: string): Promise<Acknowledged> {
+export async function driveWorkload(server: RestartingServer, people: People, deployment: string, afterFirstVote?: () => Promise<void>): Promise<Acknowledged> {
   const { admin, vera, otto, ada, bea, cem } = people;
   await insist(() => admin.deployWorkflow({ body: RECOVERY_WORKFLOW.replace('</bpmn:definitions>', `<!-- ${deployment} --></bpmn:definitions>`) }));
 
@@ -58,6 +60,7 @@ export async function driveWorkload(server: RestartingServer, people: People, de
   );
   const one = await bea.decideApproval({ approvalId, body: { decision: 'approve', comment: 'fine' } }, { idempotencyKey: randomUUID() });
   expect(one.status).to.equal('pending');
+  await afterFirstVote?.();
   const two = await cem.decideApproval({ approvalId, body: { decision: 'approve', expectedDigest: one.digest } }, { idempotencyKey: randomUUID() });
   expect(two.status).to.equal('approved');
   expect(await refusedWith(() => ada.decideApproval({ approvalId, body: { decision: 'reject' } }, { idempotencyKey: randomUUID() }))).to.equal('approval_already_resolved');

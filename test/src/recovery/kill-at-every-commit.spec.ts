@@ -77,13 +77,11 @@ describe('recovery from SIGKILL at every commit', function () {
         await server.arm(failpoint, visit);
 
         // when
-        const begin = performance.now();
         const done = await driveWorkload(server, people, at).catch((error: unknown) => {
           throw new Error(`Killed at ${at}: ${String(error)}`, { cause: error });
         });
 
         // then
-        if (process.env['DEBUG_RECOVERY']) console.log(at, Math.round(performance.now() - begin));
         expect(server.kills, `killed at ${at}`).to.equal(killed + 1);
         await checkOutcome(done).catch((error: unknown) => {
           throw new Error(`Killed at ${at}: ${String(error)}`, { cause: error });

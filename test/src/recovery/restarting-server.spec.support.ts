@@ -9,8 +9,6 @@ export interface RestartingServerOptions {
   /** Of an external PostgreSQL; without it the server brings its own. */
   readonly connectionString?: string;
   readonly effects: string | null;
-  /** Something to do between a death and the next start. */
-  readonly beforeRestart?: () => Promise<void>;
 }
 
 /** A server that is started again, on the same data and port, whenever it was killed: what an operator's supervisor does. */
@@ -81,6 +79,7 @@ export class RestartingServer {
   };
 
   async stop(): Promise<void> {
+    if (this.stopping) return;
     this.stopping = true;
     const child = await this.up;
     await child.stop();
@@ -106,7 +105,6 @@ export class RestartingServer {
   }
 
   private async restart(): Promise<ServerChild> {
-    await this.options.beforeRestart?.();
     this.child = this.launch();
     return this.whenReady(this.child);
   }

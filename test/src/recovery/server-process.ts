@@ -14,10 +14,11 @@ import type { ProcessConfiguration, Request } from './server-child.spec.support.
 const { configuration, effects: effectsUrl, options } = JSON.parse(process.argv[2] ?? '{}') as ProcessConfiguration;
 
 let armed: { failpoint: Failpoint; visit: number } | undefined;
-const visits: Partial<Record<Failpoint, number>> = {};
+const visits = new Map<Failpoint, number>();
 
 function visit(failpoint: Failpoint): Promise<void> | undefined {
-  const count = (visits[failpoint] = (visits[failpoint] ?? 0) + 1);
+  const count = (visits.get(failpoint) ?? 0) + 1;
+  visits.set(failpoint, count);
   if (armed?.failpoint !== failpoint || armed.visit !== count) return undefined;
   // Synchronously: nothing is written any more after this.
   writeSync(1, `\nkilled at ${failpoint} #${count}\n`);
@@ -58,10 +59,10 @@ const { port } = await server.listen();
 
 const answers: { [K in Request['type']]: (request: Extract<Request, { type: K }>) => Promise<unknown> | unknown } = {
   arm: ({ failpoint, visit: wanted }) => {
-    for (const name of Object.keys(visits) as Failpoint[]) delete visits[name];
+    visits.clear();
     armed = failpoint === null ? undefined : { failpoint, visit: wanted };
   },
-  visits: () => visits,
+  visits: () => Object.fromEntries(visits),
   correlate: ({ messageName, correlationKey }) =>
     host.get(EnginePort).correlateMessage({ context: { actor: { type: 'system', id: 'test', name: 'Test' }, from: null, traceId: null }, messageName, correlationKey, payload: { heard: true } }),
   stop: async () => {

@@ -1,0 +1,57 @@
+import { createClient, type Client, type Role } from '@countersign/contract';
+import { openPostgresStorage } from '@countersign/storage-postgres';
+import { createTestDatabase } from '@countersign/testing';
+import type { StoragePort } from '@countersign/core';
+import { mintDevToken } from '@countersign/server';
+import { mkdtemp, realpath, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { IMPATIENT, ServerChild, type ProcessConfiguration } from './server-child.spec.support.js';
+
+export interface OneOfTwo {
+  readonly process: ServerChild;
+  client(role: Role, subject: string): Promise<Client>;
+}
+
+/** Two server processes on one database, as behind a load balancer. */
+export interface TwoServers {
+  readonly left: OneOfTwo;
+  readonly right: OneOfTwo;
+  readonly storage: StoragePort;
+  readonly connectionString: string;
+  stop(): Promise<void>;
+}
+
+/** @param options of both engines; a lease that no pause of a busy machine outlasts. */
+export async function startTwoServers(options: ProcessConfiguration['options'] = {}): Promise<TwoServers> {
+  const dataDirectory = await mkdtemp(join(await realpath(tmpdir()), 'countersign-two-servers-'));
+  const { connectionString, drop } = await createTestDatabase();
+  const configuration = {
+    Server: { Port: 0 },
+    Data: { Directory: dataDirectory },
+    Auth: { DevToken: { Enabled: true } },
+    Limits: { RequestsPerMinute: 1_000_000 },
+    Storage: { Postgres: { ConnectionString: connectionString } },
+  };
+  const launch = () => new ServerChild({ configuration, effects: connectionString, options: { ...IMPATIENT, leaseMs: 30_000, ...options } });
+  const processes = [launch(), launch()] as const;
+  const [left, right] = await Promise.all(
+    processes.map(async (process): Promise<OneOfTwo> => {
+      const baseUrl = `http://127.0.0.1:${await process.ready}`;
+      return { process, client: async (role, subject) => createClient({ baseUrl, token: (await mintDevToken({ dataDirectory, subject, role })).token }) };
+    }),
+  ) as [OneOfTwo, OneOfTwo];
+  const { storage, close } = await openPostgresStorage({ connectionString, poolSize: 4 });
+  return {
+    left,
+    right,
+    storage,
+    connectionString,
+    stop: async () => {
+      await Promise.all(processes.map((process) => process.stop()));
+      await close();
+      await drop();
+      await rm(dataDirectory, { recursive: true, force: true });
+    },
+  };
+}

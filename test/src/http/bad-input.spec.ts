@@ -148,8 +148,9 @@ describe('API: bad input', () => {
     const response = await send({ path: `/api/approvals/${approvalId}/decision`, headers: { authorization: `Bearer ${robot}` }, body: '{"decision":"approve"}' });
     await expectProblem(response, 'service_cannot_decide');
     const admin = await countersign.client('admin');
-    const audit = await admin.listAuditEvents({ actor: 'robot' });
-    expect(audit.items[0]).to.deep.include({ action: 'approval.vote', result: 'refused', target: { type: 'run', id: runId } });
+    const audit = await admin.listAuditEvents({ runId, actor: 'robot' });
+    expect(audit.items[0]).to.deep.include({ action: 'approval.vote', result: 'refused' });
+    expect(audit.items[0]?.target).to.include({ type: 'approval', id: approvalId });
     await admin.cancelRun({ runId, body: { reason: 'done' } });
   });
 

@@ -118,7 +118,8 @@ export class BuildEvidencePack {
       records.push(...older);
       page = older.length;
     }
-    return records.sort((a, b) => a.seq - b.seq);
+    // What the server's chain holds about the run (requests refused for want of a role) can't be checked by itself.
+    return records.filter((record) => record.runId === runId).sort((a, b) => a.seq - b.seq);
   }
 }
 

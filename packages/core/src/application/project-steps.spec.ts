@@ -107,6 +107,6 @@ describe('StepProjection', () => {
     const erased = run.events.map((event) => ({ ...event, private: null })) as unknown as RunEvent[];
     const projection = new StepProjection().fold(erased);
     expect(projection.inputs).to.deep.equal({});
-    expect(projection.ordered().at(-1)?.error).to.deep.equal({ code: 'broken', message: '', retryable: true });
+    expect(projection.ordered().at(-1)?.error).to.deep.equal({ code: 'broken', message: '', retryable: false });
   });
 });

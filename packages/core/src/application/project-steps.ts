@@ -83,6 +83,7 @@ function changed(step: StepView, event: SourceEvent): StepView {
         ...step,
         status: WAITING_TYPES.has(step.type) ? 'waiting' : 'active',
         attempt: numberOr(data['attempt'], step.attempt),
+        agentName: textOr(data['agentName'], step.agentName),
         error: null,
         policyDecision: policyDecisionOf(data['policyDecision'], event.at) ?? step.policyDecision,
       };
@@ -93,7 +94,7 @@ function changed(step: StepView, event: SourceEvent): StepView {
       // It waits for its next attempt, which counts as active; the error says why.
       return { ...step, status: 'active', attempt: numberOr(data['attempt'], step.attempt) + 1, error: errorOf(event, true) };
     case 'step.failed':
-      return { ...step, status: 'failed', error: errorOf(event, data['phase'] === 'job' && data['code'] !== 'result_variable_reserved') };
+      return { ...step, status: 'failed', error: errorOf(event, data['retryable'] === true) };
     case 'step.retried':
       return { ...step, status: 'active', attempt: numberOr(data['attempt'], step.attempt), error: null };
     case 'step.completed':
@@ -101,7 +102,6 @@ function changed(step: StepView, event: SourceEvent): StepView {
         ...step,
         status: 'completed',
         completedAt: timestamp(event.at),
-        agentName: textOr(event.private?.['agentName'] ?? data['agentName'], step.agentName),
         output: event.private?.['output'] ?? null,
         error: null,
       };

@@ -7,6 +7,8 @@ export class StepFailure extends Error {
   constructor(
     readonly code: string,
     message: string,
+    /** Whether the same step may work another time without anything being mended. */
+    readonly retryable = false,
   ) {
     super(message);
     this.name = 'StepFailure';
@@ -37,5 +39,5 @@ export function raiseIncident(
     ...(result === undefined ? {} : { result }),
   };
   execution.put({ ...instance, incident });
-  execution.emit('step.failed', instance, { code: failure.code, phase }, { message: failure.message });
+  execution.emit('step.failed', instance, { code: failure.code, phase, retryable: failure.retryable }, { message: failure.message });
 }

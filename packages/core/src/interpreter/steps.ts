@@ -32,6 +32,7 @@ export function startedData(node: FlowNode, instance: ElementInstance, via: stri
     enteredSeq: instance.enteredSeq,
     iteration: instance.iteration,
     attempt: instance.attempt,
+    agentName: node.kind === 'jobTask' ? (node.headers['agent'] ?? null) : null,
     via,
   };
 }

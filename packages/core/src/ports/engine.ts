@@ -23,6 +23,8 @@ export interface EnginePort {
   /** Delivers a message to at most one waiting run of each workflow: the one that has waited longest. */
   correlateMessage(request: CorrelateMessageRequest): Promise<{ readonly runIds: readonly string[] }>;
   status(): EngineStatus;
+  /** Tells after each commit of this process, so that who follows the change feed need not wait for the next look. */
+  onCommit(listener: () => void): void;
   start(): Promise<void>;
   /** Takes no new work, lets what runs finish (as long as `graceMs`), and gives its leases back. */
   stop(graceMs: number): Promise<void>;

@@ -1,5 +1,5 @@
 import { CountersignError, type LoggerPort, type PolicyPort, type AdvanceContext, type ClockPort, type RunWrite, type StoragePort } from '@countersign/core/plugin';
-import { decide, type Decided } from './decide.js';
+import { auditTarget, decide, type Decided } from './decide.js';
 import type { EngineOptions } from './engine-options.js';
 import type { CommandAnswer, PendingCommand } from './pending-command.js';
 import { approvalNotFound, isRolledBack, notAnId, refusalError, runNotFound, unavailable } from './refusals.js';
@@ -326,7 +326,7 @@ export class CommandQueue {
           at: this.clock.now(),
           actor: pending.context.actor,
           action: pending.action,
-          target: { type: 'run', id: state.runId },
+          target: auditTarget(pending, state.runId),
           result: 'refused',
           from: pending.context.from,
           data: { traceId: pending.context.traceId, code: refusal.code },

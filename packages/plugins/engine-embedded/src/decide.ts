@@ -103,19 +103,11 @@ function answerOf(pending: PendingCommand, outcome: CommandOutcome): RunWrite['a
 /** The entry that goes with the command into the run's audit chain. */
 function auditEntry(pending: PendingCommand, result: AdvanceResult): AuditEntry {
   const { refusal, state } = result;
-  const target: JsonObject = { type: 'run', id: state.runId };
-  const { fence } = pending;
-  const subject: JsonObject =
-    pending.target.kind === 'approval'
-      ? { type: 'approval', id: pending.target.approvalId, runId: state.runId }
-      : fence === null
-        ? target
-        : { type: 'job', id: fence.jobId, runId: state.runId };
   return {
     at: state.updatedAt,
     actor: recordedActor(pending.context.actor),
     action: pending.action,
-    target: subject,
+    target: auditTarget(pending, state.runId),
     result: refusal === null ? 'ok' : 'refused',
     from: pending.context.from,
     data: {
@@ -123,6 +115,12 @@ function auditEntry(pending: PendingCommand, result: AdvanceResult): AuditEntry 
       ...(refusal === null ? {} : { code: refusal.code }),
     },
   };
+}
+
+/** What a command was about, as the audit trail names it. */
+export function auditTarget({ target, fence }: PendingCommand, runId: string): JsonObject {
+  if (target.kind === 'approval') return { type: 'approval', id: target.approvalId, runId };
+  return fence === null ? { type: 'run', id: runId, runId } : { type: 'job', id: fence.jobId, runId };
 }
 
 export function runRecord(graph: WorkflowGraph, state: RunState): RunRecord {

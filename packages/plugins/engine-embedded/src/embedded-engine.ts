@@ -60,6 +60,7 @@ export class EmbeddedEngine implements EnginePort {
   private readonly runner: JobRunner;
   private readonly claimer: JobClaimer;
   private readonly timers: TimerLoop;
+  private readonly commitListeners: (() => void)[] = [];
 
   private readonly maxActiveJobs: number;
 
@@ -231,6 +232,10 @@ export class EmbeddedEngine implements EnginePort {
     return { runIds };
   }
 
+  onCommit(listener: () => void): void {
+    this.commitListeners.push(listener);
+  }
+
   status(): EngineStatus {
     return {
       mode: 'embedded',
@@ -341,6 +346,7 @@ export class EmbeddedEngine implements EnginePort {
     if (write.jobsOffered.some((job) => job.owner === null)) this.claimer.wake();
     for (const job of write.jobsRescheduled) this.claimer.wakeAt(job.dueAt - this.clock.now());
     if (write.timersArmed.length > 0) this.timers.wake();
+    for (const listener of this.commitListeners) listener();
   }
 
   private unreserve(write: RunWrite): void {

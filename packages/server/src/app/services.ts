@@ -1,5 +1,5 @@
 import type { ApplicationSettings} from '@countersign/core';
-import { CoreConfiguration, createApplication, LoggerPort, StoragePort, type Application } from '@countersign/core';
+import { CoreConfiguration, createApplication, EnginePort, LoggerPort, StoragePort, type Application } from '@countersign/core';
 import { isRole, type RequiredRole, type RouteDefinition } from '@countersign/contract';
 import { Authenticator } from '../auth/authenticator.js';
 import { checkAuthConfiguration } from '../auth/check-configuration.js';
@@ -40,6 +40,8 @@ export function createServices(host: ServerHost): Services {
     serverVersion: SERVER_VERSION,
   };
   const metrics = new Metrics(host);
+  const feed = new EventFeed(storage, log);
+  host.get(EnginePort).onCommit(() => feed.hint());
   return {
     host,
     configuration,
@@ -49,7 +51,7 @@ export function createServices(host: ServerHost): Services {
     limits: new RateLimits(configuration.Limits.RequestsPerMinute),
     metrics,
     audit: new RefusalAudit(storage, log),
-    feed: new EventFeed(storage, log),
+    feed,
     streams: new OpenStreams((count) => metrics.openStreams(count)),
     version: SERVER_VERSION,
     draining: false,

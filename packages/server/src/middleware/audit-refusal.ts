@@ -22,11 +22,11 @@ function actionOf(operationId: string): string {
   return `${subject.charAt(0).toLowerCase()}${subject.slice(1)}.${verb}`;
 }
 
-function targetOf(route: RouteDefinition, params: Readonly<Record<string, string>>): { type: string; id: string } {
+function targetOf(route: RouteDefinition, params: Readonly<Record<string, string>>): { type: string; id: string; runId?: string } {
   const { approvalId, runId, workflowId, artifactName } = params;
   if (approvalId !== undefined) return { type: 'approval', id: approvalId };
-  if (artifactName !== undefined && runId !== undefined) return { type: 'artifact', id: `${runId}/${artifactName}` };
-  if (runId !== undefined) return { type: 'run', id: runId };
+  if (artifactName !== undefined && runId !== undefined) return { type: 'artifact', id: `${runId}/${artifactName}`, runId };
+  if (runId !== undefined) return { type: 'run', id: runId, runId };
   if (workflowId !== undefined) return { type: 'workflow', id: workflowId };
   return { type: 'route', id: `${route.method.toUpperCase()} ${route.path}` };
 }

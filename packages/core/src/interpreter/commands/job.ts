@@ -34,7 +34,8 @@ export function failJob(execution: Execution, command: FailJobCommand): void {
   const { instance, wait } = found;
   const { retryBackoffMs, retryBackoffMaxMs } = execution.context.settings;
   if (!command.retryable || wait.retries <= 1) {
-    raiseIncident(execution, endJob(execution, found), new StepFailure(command.code, command.message), 'job');
+    const failure = new StepFailure(command.code, command.message, command.retryable);
+    raiseIncident(execution, endJob(execution, found), failure, 'job');
     return;
   }
   const pause = Math.min(retryBackoffMs * 2 ** Math.min(instance.attempt - 1, 30), retryBackoffMaxMs);

@@ -14,8 +14,8 @@ export interface AuditFilter {
 }
 
 /**
- * Oldest first behind `after`, else newest first. A run's own events go by their place in its chain, others by their ids,
- * which begin with the time.
+ * Oldest first behind `after`, else newest first, by their ids, which begin with the time. With a run: its own chain, and
+ * what the server's chain holds of requests about it that were refused.
  */
 export async function listAudit(knex: Knex, { runId, actor, after, before }: AuditFilter, limit: number): Promise<AuditRecord[]> {
   const place = after ?? before;
@@ -26,18 +26,8 @@ export async function listAudit(knex: Knex, { runId, actor, after, before }: Aud
   const direction = after === undefined ? 'desc' : 'asc';
   const beyond = after === undefined ? '<' : '>';
   if (actor !== undefined) query.where('actor_id', actor);
-  if (runId === undefined) {
-    query.orderBy('audit_id', direction);
-    if (place !== undefined) query.where('audit_id', beyond, place);
-  } else {
-    query.where('run_id', runId).orderBy('seq', direction);
-    if (place !== undefined) query.where('seq', beyond, await placeInChain(knex, runId, place));
-  }
+  if (runId !== undefined) query.where('about_run_id', runId);
+  query.orderBy('audit_id', direction);
+  if (place !== undefined) query.where('audit_id', beyond, place);
   return (await query).map((record) => record.toRecord());
-}
-
-async function placeInChain(knex: Knex, runId: string, auditId: string): Promise<number> {
-  const found = await AuditEventModel.query(knex).select('seq').where('run_id', runId).findById(auditId);
-  if (found === undefined) throw invalidCursor('It belongs to another run.');
-  return found.seq;
 }

@@ -8,6 +8,8 @@ import type { Knex } from 'knex';
  * - `run_events` and `audit_events` are only inserted into; a trigger refuses anything but the erasure of private parts.
  * - `jobs.available_at` is when a job may be claimed: its due time while it is free, the end of its lease while somebody
  *   works on it. `epoch` fences late writers.
+ * - `audit_events.about_run_id` is the run whose chain an entry stands in, or, in the server's chain, the run that was
+ *   meant by a request that was refused.
  * - `run_events.txid` lets the change feed wait for transactions that began earlier and commit later.
  */
 export const initialSchema = {
@@ -219,9 +221,10 @@ export const initialSchema = {
         salt text,
         commitment text NOT NULL,
         previous_hash text NOT NULL,
-        hash text NOT NULL
+        hash text NOT NULL,
+        about_run_id text GENERATED ALWAYS AS (coalesce(run_id::text, target ->> 'runId')) STORED
       );
-      CREATE INDEX audit_events_by_run ON audit_events (run_id, seq) WHERE run_id IS NOT NULL;
+      CREATE INDEX audit_events_by_run ON audit_events (about_run_id, audit_id) WHERE about_run_id IS NOT NULL;
       CREATE UNIQUE INDEX audit_events_server_chain ON audit_events (seq) WHERE run_id IS NULL;
       CREATE INDEX audit_events_by_actor ON audit_events (actor_id, audit_id);
 

@@ -1,4 +1,4 @@
-// Writes the pages of docs/ that follow from the code: error codes and configuration. With --check it
+// Writes the pages of docs/ that follow from the code: error codes, configuration, JSON Schema of evidence packs. With --check it
 // writes nothing and fails where a page is not what it would write. It reads what `npm run build` made.
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 const root = new URL('../', import.meta.url);
 const built = (path) => import(new URL(path, root).href);
 
-const [{ ERROR_CODES, problemType }, { schemaTree }, { CoreConfigurationSchema }] = await Promise.all([
+const [{ ERROR_CODES, evidencePackJsonSchema, problemType }, { schemaTree }, { CoreConfigurationSchema }] = await Promise.all([
   built('packages/contract/dist/index.js'),
   built('packages/core/dist/host/configuration/schema-tree.js'),
   built('packages/core/dist/index.js'),
@@ -23,6 +23,7 @@ const GENERATED = '<!-- Written by `npm run docs` from the code. Do not edit. --
 const pages = {
   'docs/error-codes.md': errorCodes(),
   'docs/configuration.md': configuration(),
+  'docs/evidence-pack.schema.json': `${JSON.stringify(evidencePackJsonSchema(), null, 2)}\n`,
 };
 
 if (process.argv.includes('--check')) await check();

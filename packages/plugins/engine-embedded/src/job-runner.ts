@@ -26,7 +26,8 @@ export interface JobFailure {
 }
 
 interface ActiveJob {
-  readonly job: ClaimedJob;
+  /** With the epoch of the newest lease. */
+  job: ClaimedJob;
   readonly abort: AbortController;
   readonly done: Promise<void>;
 }
@@ -84,7 +85,12 @@ export class JobRunner {
 
   /** Starts on a job that is this process's by its lease. */
   start(job: ClaimedJob, state: RunState, workflow: CompiledVersion): void {
-    if (this.active.has(job.jobId)) return;
+    const active = this.active.get(job.jobId);
+    if (active !== undefined) {
+      // Its lease ran out unnoticed (a pause of this process), and nobody was faster to claim it than this process.
+      active.job = job;
+      return;
+    }
     const abort = new AbortController();
     const done = this.run(job, state, workflow, abort.signal).finally(() => this.active.delete(job.jobId));
     this.active.set(job.jobId, { job, abort, done });
@@ -117,10 +123,10 @@ export class JobRunner {
     try {
       const output = await this.execute(handler, job, state, instance, headers, signal);
       if (signal.aborted) return;
-      await this.report(job, () => this.results.complete(job, output, headers['agent'] ?? null));
+      await this.report(job, () => this.results.complete(this.leased(job), output, headers['agent'] ?? null));
     } catch (error) {
       if (signal.aborted) return;
-      await this.report(job, () => this.results.fail(job, asJobFailure(error)));
+      await this.report(job, () => this.results.fail(this.leased(job), asJobFailure(error)));
     }
   }
 
@@ -144,11 +150,16 @@ export class JobRunner {
       variables: visibleVariables((key) => state.instances[key], instance),
       toolConstraints: job.toolConstraints,
       signal,
-      putArtifact: (name, content, contentType) => this.results.putArtifact(job, name, content, contentType),
+      putArtifact: (name, content, contentType) => this.results.putArtifact(this.leased(job), name, content, contentType),
     });
     const problem = findJsonProblem(output);
     if (problem === undefined) return output;
     throw new TerminalFailure('job_result_invalid', `The result can't be stored (at ${problem.pointer}): ${problem.message}`);
+  }
+
+  /** The job under the lease that it has by now. */
+  private leased(job: ClaimedJob): ClaimedJob {
+    return this.active.get(job.jobId)?.job ?? job;
   }
 
   /** A result that can't be delivered is dropped: the lease runs out, and the job is done again. */

@@ -1,0 +1,36 @@
+import type { ClaimedJob, JsonObject } from '@countersign/core/plugin';
+import type { RunState } from '@countersign/core/engine';
+import { expect } from 'chai';
+import { JobRunner } from './job-runner.js';
+import type { CompiledVersion } from './workflow-cache.js';
+
+const JOB: ClaimedJob = { jobId: 'job', runId: 'run', stepId: 'step', elementId: 'work', jobType: 'type', attempt: 1, toolConstraints: null, epoch: 1 };
+const STATE = { instances: { root: { key: 'root', stepId: 'step', elementId: 'work', parent: null, variables: {} } } } as unknown as RunState;
+const WORKFLOW = { graph: { nodes: new Map([['work', { kind: 'jobTask', headers: {} }]]) } } as unknown as CompiledVersion;
+const silent = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
+
+describe('JobRunner', () => {
+  it('should go on with a job whose lease ran out and was claimed again by the same process, and deliver under the new lease', async () => {
+    // given
+    let finish: (output: JsonObject) => void = () => undefined;
+    let executions = 0;
+    const execute = (): Promise<JsonObject> => {
+      executions += 1;
+      return new Promise((resolve) => (finish = resolve));
+    };
+    const delivered = new Promise<ClaimedJob>((resolve) => {
+      const unexpected = (): never => expect.fail('the job did not fail');
+      const results = { complete: async (job: ClaimedJob) => resolve(job), fail: unexpected, putArtifact: unexpected };
+      const runner = new JobRunner([{ jobType: 'type', execute }], results, silent, 10);
+      runner.start(JOB, STATE, WORKFLOW);
+
+      // when
+      runner.start({ ...JOB, epoch: 2 }, STATE, WORKFLOW);
+      finish({});
+    });
+
+    // then
+    expect(await delivered).to.include({ jobId: 'job', epoch: 2 });
+    expect(executions).to.equal(1);
+  });
+});

@@ -4,8 +4,10 @@ import type pg from 'pg';
 
 /** The outer world: a job's effect is keyed by the job's id, as the contract of job handlers asks. */
 export const CREATE_EFFECTS = `
+  SELECT pg_advisory_xact_lock(4711); -- two servers may come at once
   CREATE TABLE IF NOT EXISTS effects (job_id uuid PRIMARY KEY, run_id uuid NOT NULL, element_id text NOT NULL, by_process integer NOT NULL);
-  CREATE TABLE IF NOT EXISTS attempts (job_id uuid NOT NULL, run_id uuid NOT NULL, element_id text NOT NULL, by_process integer NOT NULL)`;
+  CREATE TABLE IF NOT EXISTS attempts (job_id uuid NOT NULL, run_id uuid NOT NULL, element_id text NOT NULL, by_process integer NOT NULL);
+  CREATE TABLE IF NOT EXISTS released (by_process integer PRIMARY KEY)`;
 
 type Execute = (job: Job) => Promise<JsonObject>;
 
@@ -29,6 +31,12 @@ export function effectJobsPlugin(effects: pg.Pool): Plugin {
         await effect(effects, job);
         return {};
       }));
+      contribute(JobHandlerContribution, handler('hold', async (job) => {
+        await effect(effects, job);
+        await untilReleased(effects, job.signal);
+        await job.putArtifact(`by-${process.pid}.txt`, 'Held', 'text/plain');
+        return { by: process.pid };
+      }));
     },
   });
 }
@@ -37,6 +45,15 @@ async function effect(effects: pg.Pool, { jobId, runId, elementId }: Job): Promi
   const values = [jobId, runId, elementId, process.pid];
   await effects.query('INSERT INTO attempts VALUES ($1, $2, $3, $4)', values);
   await effects.query('INSERT INTO effects VALUES ($1, $2, $3, $4) ON CONFLICT (job_id) DO NOTHING', values);
+}
+
+/** Waits until a test lets this process go on. */
+async function untilReleased(effects: pg.Pool, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    const { rowCount } = await effects.query('SELECT FROM released WHERE by_process = $1', [process.pid]);
+    if (rowCount === 1) return;
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
 }
 
 function handler(jobType: string, execute: Execute): Implementation<JobHandlerContribution> {

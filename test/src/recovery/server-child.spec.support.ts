@@ -19,6 +19,7 @@ export interface ProcessConfiguration {
 export type Request =
   | { readonly type: 'arm'; readonly failpoint: Failpoint | null; readonly visit: number }
   | { readonly type: 'visits' }
+  | { readonly type: 'activeJobs' }
   | { readonly type: 'correlate'; readonly messageName: string; readonly correlationKey: string }
   | { readonly type: 'stop' };
 

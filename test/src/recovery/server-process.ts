@@ -62,6 +62,7 @@ const answers: { [K in Request['type']]: (request: Extract<Request, { type: K }>
     visits.clear();
     armed = failpoint === null ? undefined : { failpoint, visit: wanted };
   },
+  activeJobs: () => host.get(EnginePort).status().workers.reduce((sum, { active }) => sum + active, 0),
   visits: () => Object.fromEntries(visits),
   correlate: ({ messageName, correlationKey }) =>
     host.get(EnginePort).correlateMessage({ context: { actor: { type: 'system', id: 'test', name: 'Test' }, from: null, traceId: null }, messageName, correlationKey, payload: { heard: true } }),

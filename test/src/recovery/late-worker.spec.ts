@@ -1,0 +1,54 @@
+import { processModel, serviceTask } from '@countersign/testing';
+import { expect } from 'chai';
+import pg from 'pg';
+import { outlineOf, verifiedEvents } from './check-history.spec.support.js';
+import { startTwoServers, type TwoServers } from './two-servers.spec.support.js';
+import { until } from './until.spec.support.js';
+
+const HOLD = processModel('hold', `<bpmn:startEvent id="start" />${serviceTask('work', 'hold')}<bpmn:endEvent id="end" />`, 'start > work', 'work > end');
+
+describe('a worker that comes back after its lease ran out', function () {
+  this.timeout(60_000);
+
+  let servers: TwoServers;
+  let database: pg.Client;
+
+  beforeEach(async () => {
+    // One hand each: who holds a job claims no other, so not the same again either.
+    servers = await startTwoServers({ maxActiveJobs: 1 });
+    database = new pg.Client({ connectionString: servers.connectionString });
+    await database.connect();
+    await (await servers.left.client('admin', 'root')).deployWorkflow({ body: HOLD });
+  });
+
+  afterEach(async () => {
+    await database.end();
+    await servers.stop();
+  });
+
+  const attemptBy = (pid: number) => async () => (await database.query('SELECT FROM attempts WHERE by_process = $1', [pid])).rowCount === 1;
+  const release = (pid: number) => database.query('INSERT INTO released VALUES ($1)', [pid]);
+
+  it('should change nothing any more: the job is the other one\'s', async () => {
+    // given
+    const { left, right, storage } = servers;
+    const { runId } = await (await left.client('viewer', 'vera')).startRun({ body: { workflowId: 'hold' } });
+    await until('the first server works', attemptBy(left.process.pid));
+    await database.query('UPDATE jobs SET available_at = now() WHERE run_id = $1', [runId]);
+    await until('the second server takes over', attemptBy(right.process.pid));
+
+    // when
+    await release(left.process.pid);
+    await until('the first server has given up', async () => (await left.process.request({ type: 'activeJobs' })) === 0);
+    const between = await storage.findRun(runId);
+    await release(right.process.pid);
+    await until('the run ends', async () => (await storage.findRun(runId))?.run.outcome === 'completed');
+
+    // then
+    expect(between?.run).to.include({ status: 'active', currentStep: 'work' });
+    expect((await storage.listArtifacts(runId)).map(({ name }) => name)).to.deep.equal([`by-${right.process.pid}.txt`]);
+    const events = await verifiedEvents(storage, runId);
+    expect(outlineOf(events).filter((line) => line.endsWith(' work'))).to.deep.equal(['step.started work', 'step.completed work']);
+    expect(events.find(({ type, elementId }) => type === 'step.completed' && elementId === 'work')?.private).to.have.nested.property('output.by', right.process.pid);
+  });
+});

@@ -42,9 +42,13 @@ export async function findAnswers(
 ): Promise<(StoredAnswer | undefined)[]> {
   const { rows } = await database.query({
     name: 'find_answers',
+    // LATERAL with a LIMIT is looked up row by row, whatever the planner believes of the table's size.
     text: `SELECT n.i, k.request_digest, k.response
            FROM json_to_recordset($1::json) AS n(i int, scope text, key text)
-           JOIN idempotency_keys k ON k.scope = n.scope AND k.key = n.key`,
+           CROSS JOIN LATERAL (
+             SELECT request_digest, response FROM idempotency_keys k
+             WHERE k.scope = n.scope AND k.key = n.key LIMIT 1
+           ) k`,
     values: [JSON.stringify(keys.map((key, i) => ({ i, scope: key.scope, key: key.key })))],
   });
   const found = new Map(

@@ -90,7 +90,7 @@ function decidable({ id, groups }: NonNullable<ApprovalFilter['decidableBy']>): 
     condition(
       `EXISTS (SELECT FROM jsonb_array_elements(delegations) AS d
                WHERE d ->> 'to' = ? AND COALESCE((d ->> 'until')::float8, 'Infinity') > extract(epoch FROM now()) * 1000
-                 AND NOT excluded \\? (d ->> 'from'))`,
+                 AND d ->> 'voteId' IS NULL AND NOT excluded \\? (d ->> 'from'))`,
       id,
     ),
   ];

@@ -70,7 +70,7 @@ export const approvalRoutes = {
     role: 'approver',
     body: delegateBodySchema,
     responses: { 200: json(approvalSchema, 'The approval with the delegation.') },
-    errors: ['self_approval', 'not_a_candidate', 'service_cannot_decide', 'approval_already_resolved', 'conflict'],
+    errors: ['self_approval', 'not_a_candidate', 'service_cannot_decide', 'approval_already_resolved', 'already_voted', 'conflict'],
   }),
   reassignApproval: defineRoute({
     ...one,

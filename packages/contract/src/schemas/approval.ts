@@ -45,7 +45,12 @@ export const canDecideSchema = z
   .meta({ id: 'CanDecide', description: 'Whether the one who asks may decide.' });
 
 export const delegationSchema = z
-  .object({ from: principalSchema, to: principalSchema, until: timestampSchema.nullable() })
+  .object({
+    from: principalSchema,
+    to: principalSchema,
+    until: timestampSchema.nullable(),
+    voteId: idSchema.nullable().meta({ description: 'The vote that was cast in the place of `from`, who then has none of their own.' }),
+  })
   .meta({ id: 'Delegation' });
 
 const approvalShape = {

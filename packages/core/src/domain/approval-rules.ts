@@ -1,5 +1,5 @@
 import type { Actor } from './principal.js';
-import type { PendingApproval } from './run-state.js';
+import type { Delegation, PendingApproval } from './run-state.js';
 
 /** Why somebody may not decide an approval. */
 export const ELIGIBILITY_REASONS = Object.freeze([
@@ -30,15 +30,34 @@ export function ineligibleBecause(
   const reasons: EligibilityReason[] = [];
   if (!isCandidate(approval, excluded, actor, now)) reasons.push('not_a_candidate');
   if (Object.hasOwn(excluded, actor.id)) reasons.push('self_approval');
-  if (approval.votes.some((vote) => vote.by === actor.id)) reasons.push('already_voted');
+  if (hasVoted(approval, actor.id)) reasons.push('already_voted');
   return reasons;
 }
 
 function isCandidate(approval: Asked, excluded: Readonly<Record<string, string>>, actor: Actor, now: number): boolean {
-  if (isNamed(approval, actor)) return true;
-  return approval.delegations.some(
+  return isNamed(approval, actor) || placeTaken(approval, excluded, actor, now) !== undefined;
+}
+
+/** Whether the one vote of a person is spent, by themselves or by a delegate. */
+export function hasVoted(approval: Pick<Asked, 'delegations' | 'votes'>, id: string): boolean {
+  return (
+    approval.votes.some((vote) => vote.by === id) ||
+    approval.delegations.some((delegation) => delegation.from === id && delegation.voteId !== undefined)
+  );
+}
+
+/** The delegation that lets somebody who is not asked themselves vote now. */
+export function placeTaken(
+  approval: Asked,
+  excluded: Readonly<Record<string, string>>,
+  actor: Actor,
+  now: number,
+): Delegation | undefined {
+  if (isNamed(approval, actor)) return undefined;
+  return approval.delegations.find(
     (delegation) =>
       delegation.to === actor.id &&
+      delegation.voteId === undefined &&
       (delegation.until === null || now < delegation.until) &&
       !Object.hasOwn(excluded, delegation.from),
   );

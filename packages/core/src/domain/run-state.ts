@@ -59,6 +59,8 @@ export interface ArtifactReference {
   readonly sha256: string;
   /** Id of the principal that uploaded this version. */
   readonly by: string;
+  /** Ids of those who uploaded the versions before it. */
+  readonly earlier?: readonly string[];
 }
 
 export interface StepRisk {
@@ -173,6 +175,8 @@ export interface Delegation {
   readonly from: string;
   readonly to: string;
   readonly until: number | null;
+  /** The vote that was cast in the place of `from`. Whoever is asked has one vote, cast by themselves or by another. */
+  readonly voteId?: string;
 }
 
 export interface ApprovalVote {

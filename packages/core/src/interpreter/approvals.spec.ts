@@ -175,6 +175,52 @@ describe('advance(): approvals', () => {
     expect(state?.updatedAt).to.be.greaterThan(run.now - 1000);
   });
 
+  it('should count one vote for each who is asked, whoever casts it', async () => {
+    // given
+    const named = '<zeebe:assignmentDefinition candidateUsers="ann,bob,cid"/>';
+    const run = await waiting(simple(named, { 'approval.quorum': '3' }));
+    const { approvalId } = run.wait('ok', 'approval').approval;
+    const delegate = (from: string, to: string) => run.do({ type: 'approval.delegate', actor: user(from), approvalId, to, until: null });
+
+    // when, then: whoever has voted has nothing left to hand on
+    delegate('ann', 'dora');
+    run.vote('ok', 'approve', user('ann'));
+    expect(run.vote('ok', 'approve', user('dora')).refusal?.code).to.equal('not_a_candidate');
+    expect(delegate('ann', 'dora').refusal?.code).to.equal('already_voted');
+
+    // and whose delegate has voted has nothing left either
+    delegate('bob', 'dora');
+    expect(run.vote('ok', 'approve', user('dora')).refusal).to.equal(null);
+    expect(run.events.at(-1)?.private).to.include({ inPlaceOf: 'bob' });
+    expect(delegate('bob', 'dick').refusal?.code).to.equal('already_voted');
+    expect(run.vote('ok', 'approve', user('bob')).refusal?.code).to.equal('already_voted');
+    run.do({ type: 'approval.reassign', actor: user('root'), approvalId, candidateUsers: ['bob', 'cid'], candidateGroups: [], comment: null });
+    expect(run.vote('ok', 'approve', user('bob')).refusal?.code).to.equal('already_voted');
+
+    expect(run.vote('ok', 'approve', user('cid')).refusal).to.equal(null);
+    expect(run.tokens()).to.deep.equal(['after']);
+  });
+
+  it('should let somebody who is asked vote for themselves, also as the delegate of another', async () => {
+    const run = await waiting(simple('<zeebe:assignmentDefinition candidateUsers="ann,bob"/>', { 'approval.quorum': '2' }));
+    const { approvalId } = run.wait('ok', 'approval').approval;
+    run.do({ type: 'approval.delegate', actor: user('ann'), approvalId, to: 'bob', until: null });
+    run.vote('ok', 'approve', user('bob'));
+    expect(run.vote('ok', 'approve', user('ann')).refusal).to.equal(null);
+    expect(run.tokens()).to.deep.equal(['after']);
+  });
+
+  it('should keep whoever made evidence from deciding, also when another uploads it again', async () => {
+    const run = await waiting(simple('', { 'approval.evidence': 'plan.md' }));
+    const upload = (id: string) =>
+      run.do({ type: 'artifact.record', actor: user(id), artifactId: id, name: 'plan.md', size: 1, sha256: 'aa', contentType: 'text/plain' });
+    upload('eve');
+    upload('mallory');
+    expect(run.vote('ok', 'approve', user('eve')).refusal?.code).to.equal('self_approval');
+    expect(run.vote('ok', 'approve', user('mallory')).refusal?.code).to.equal('self_approval');
+    expect(run.vote('ok', 'approve').refusal).to.equal(null);
+  });
+
   it('should never approve by a timeout', async () => {
     const due = '<zeebe:taskSchedule dueDate="2026-01-02T00:00:00Z"/>';
     const run = await waiting(simple(due, { 'approval.onTimeout': 'reject' }));

@@ -46,7 +46,7 @@ export type ApprovalRecordView = {
   resolvedBy: string | null;
   candidateUsers: string[];
   candidateGroups: string[];
-  delegations: { from: string; to: string; until: string | null }[];
+  delegations: { from: string; to: string; until: string | null; voteId: string | null }[];
   quorum: { required: number; approvals: number };
   votes: VoteView[];
   riskLevel: RiskLevel;
@@ -79,7 +79,7 @@ export function approvalRecordView(approval: ApprovalRecord): ApprovalRecordView
     resolvedBy: resolvedBy(approval),
     candidateUsers: [...approval.candidateUsers],
     candidateGroups: [...approval.candidateGroups],
-    delegations: approval.delegations.map(({ from, to, until }) => ({ from, to, until: timestampOrNull(until) })),
+    delegations: approval.delegations.map(({ from, to, until, voteId = null }) => ({ from, to, until: timestampOrNull(until), voteId })),
     quorum: {
       required: approval.quorum,
       approvals: approval.votes.filter((vote) => vote.decision === 'approve').length,

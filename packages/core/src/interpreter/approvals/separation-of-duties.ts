@@ -14,7 +14,8 @@ export function excludedFrom(
   if (approval.separationOfDuties === 'distinct') for (const id of state.deciders) excluded[id] = 'decided_before';
   for (const { name } of subject.evidence) {
     const artifact = Object.hasOwn(state.artifacts, name) ? state.artifacts[name] : undefined;
-    if (artifact !== undefined) excluded[artifact.by] = 'edited_subject';
+    // Also those whose version was replaced: the same bytes, uploaded again by another, are still their work.
+    if (artifact !== undefined) for (const id of [artifact.by, ...(artifact.earlier ?? [])]) excluded[id] = 'edited_subject';
   }
   for (const id of state.editors) excluded[id] = 'edited_subject';
   excluded[state.startedBy] = 'started_run';

@@ -1,4 +1,4 @@
-import { isNamed } from '../../domain/approval-rules.js';
+import { hasVoted, isNamed } from '../../domain/approval-rules.js';
 import type { DelegateCommand, ReassignCommand } from '../../domain/commands.js';
 import { recordedActor } from '../../domain/principal.js';
 import type { PendingApproval } from '../../domain/run-state.js';
@@ -23,6 +23,10 @@ export function delegate(execution: Execution, command: DelegateCommand): void {
     execution.refuse('self_approval', 'You may not decide this approval, so you cannot choose who does.');
     return;
   }
+  if (hasVoted(approval, command.actor.id)) {
+    execution.refuse('already_voted', 'Your vote on this approval is cast already, by you or in your place.');
+    return;
+  }
   const delegation = { from: command.actor.id, to: command.to, until: command.until };
   const delegations = [...approval.delegations.filter((each) => each.from !== delegation.from), delegation];
   change(execution, found, { ...approval, delegations }, 'approval.delegated', {
@@ -32,12 +36,12 @@ export function delegate(execution: Execution, command: DelegateCommand): void {
   });
 }
 
-/** An administrator asks other people. Votes that were cast stay. */
+/** An administrator asks other people. Votes that were cast stay, and so does whose they were. */
 export function reassign(execution: Execution, command: ReassignCommand): void {
   const found = pending(execution, command.approvalId);
   if (found === undefined) return;
   const candidates = { candidateUsers: command.candidateUsers, candidateGroups: command.candidateGroups };
-  change(execution, found, { ...found.approval, ...candidates, delegations: [] }, 'approval.reassigned', {
+  change(execution, found, { ...found.approval, ...candidates, delegations: found.approval.delegations.filter((each) => each.voteId !== undefined) }, 'approval.reassigned', {
     actor: { ...recordedActor(command.actor) },
     candidateUsers: [...command.candidateUsers],
     candidateGroups: [...command.candidateGroups],

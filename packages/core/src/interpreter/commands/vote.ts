@@ -1,4 +1,4 @@
-import { ineligibleBecause, type EligibilityReason } from '../../domain/approval-rules.js';
+import { ineligibleBecause, placeTaken, type EligibilityReason } from '../../domain/approval-rules.js';
 import type { VoteCommand } from '../../domain/commands.js';
 import { recordedActor } from '../../domain/principal.js';
 import type { ApprovalVote, ElementInstance, PendingApproval } from '../../domain/run-state.js';
@@ -16,7 +16,7 @@ const REFUSALS: Record<EligibilityReason, string> = {
   service_cannot_decide: 'Only people decide approvals; this token belongs to a service or an agent.',
   not_a_candidate: 'You are not among those who are asked.',
   self_approval: 'You started this run or edited what is being approved, so somebody else must decide.',
-  already_voted: 'You have voted on this approval already.',
+  already_voted: 'You have voted on this approval already, or somebody did in your place.',
 };
 
 /** A person decides. */
@@ -45,7 +45,8 @@ export function vote(execution: Execution, command: VoteCommand): void {
       return;
     }
   }
-  const voted = recordVote(execution, instance, approval, command);
+  const inPlaceOf = placeTaken(approval, excluded, command.actor, execution.now)?.from ?? null;
+  const voted = recordVote(execution, instance, approval, command, inPlaceOf);
   execution.approval = approvalRecord(execution, instance, voted, subject);
   const approvals = voted.votes.filter((each) => each.decision === 'approve').length;
   if (command.decision !== 'approve' || approvals >= voted.quorum) {
@@ -94,6 +95,7 @@ function recordVote(
   instance: ElementInstance,
   approval: PendingApproval,
   command: VoteCommand,
+  inPlaceOf: string | null,
 ): PendingApproval {
   const cast: ApprovalVote = {
     voteId: execution.nextId(),
@@ -104,7 +106,10 @@ function recordVote(
     at: execution.now,
     digest: approval.digest,
   };
-  const voted: PendingApproval = { ...approval, votes: [...approval.votes, cast] };
+  const delegations = approval.delegations
+    .filter((each) => each.from !== cast.by || each.voteId !== undefined)
+    .map((each) => (each.from === inPlaceOf && each.to === cast.by ? { ...each, voteId: cast.voteId } : each));
+  const voted: PendingApproval = { ...approval, delegations, votes: [...approval.votes, cast] };
   replaceApproval(execution, instance, voted);
   const { deciders } = execution.state;
   if (!deciders.includes(cast.by)) execution.update({ deciders: [...deciders, cast.by] });
@@ -118,7 +123,7 @@ function recordVote(
       decision: cast.decision,
       digest: cast.digest,
     },
-    { actor: { ...recordedActor(command.actor) }, comment: cast.comment },
+    { actor: { ...recordedActor(command.actor) }, comment: cast.comment, ...(inPlaceOf === null ? {} : { inPlaceOf }) },
   );
   return voted;
 }

@@ -138,6 +138,7 @@ export function describePages(current: Subject): void {
         approvalRecord(another, { title: 'anybody', candidateGroups: [] }),
         approvalRecord(another, { title: 'delegated', candidateGroups: ['x'], delegations: [{ from: 'carl', to: 'bob', until: Date.now() + 60_000 }] }),
         approvalRecord(another, { title: 'over', candidateGroups: ['x'], delegations: [{ from: 'carl', to: 'bob', until: Date.now() - 1 }] }),
+        approvalRecord(another, { title: 'spent', candidateGroups: ['x'], delegations: [{ from: 'carl', to: 'bob', until: null, voteId: nextId() }] }),
         approvalRecord(another, { title: 'void', candidateGroups: ['x'], delegations: [{ from: 'ada', to: 'bob', until: null }] }),
         approvalRecord(another, { title: 'excluded', candidateUsers: ['bob', 'ada'], candidateGroups: [], excluded: { bob: 'edited_subject' } }),
       ];

@@ -32,6 +32,12 @@ describe('findUnsafeJson', () => {
     expect(findUnsafeJson({ '\udc00': 1 })).to.include({ code: 'unstorable_text' });
   });
 
+  it('should refuse numbers that are parsed as infinities', () => {
+    expect(findUnsafeJson(JSON.parse('{"a":[1e400]}'))).to.include({ pointer: '/a/0', code: 'number_too_large' });
+    expect(findUnsafeJson(JSON.parse('{"a":-1e400}'))).to.include({ pointer: '/a', code: 'number_too_large' });
+    expect(findUnsafeJson(JSON.parse('[1.7976931348623157e308, 5e-324, -0]'))).to.be.undefined;
+  });
+
   it('should let ordinary JSON pass', () => {
     expect(findUnsafeJson({ a: [1, null, true, 'ü 😀'], b: { c: {} } })).to.be.undefined;
   });

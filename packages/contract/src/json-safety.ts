@@ -8,7 +8,8 @@ const LONE_SURROGATE = /\p{Surrogate}/u;
 
 /**
  * What keeps a parsed body from being taken in at all, whatever its schema: keys that could pollute
- * a prototype, text that can be neither stored nor hashed (RFC 8785 §3.2.2.2), too much depth.
+ * a prototype, text that can be neither stored nor hashed (RFC 8785 §3.2.2.2), numbers beyond all (`1e400`, which is
+ * parsed as an infinity), too much depth.
  * Without recursion, so that a body of a million brackets is refused and not a stack overflow.
  */
 export function findUnsafeJson(root: unknown): FieldError | undefined {
@@ -17,6 +18,9 @@ export function findUnsafeJson(root: unknown): FieldError | undefined {
     const { value, pointer, depth } = next;
     if (typeof value === 'string' && isUnstorable(value)) {
       return { pointer, code: 'unstorable_text', message: 'Holds a NUL character or half of a surrogate pair.' };
+    }
+    if (typeof value === 'number' && !Number.isFinite(value)) {
+      return { pointer, code: 'number_too_large', message: 'Is larger than any number that can be kept.' };
     }
     if (typeof value !== 'object' || value === null) {
       continue;

@@ -7,6 +7,7 @@ export { countedId, isUuid, randomId } from './domain/ids.js';
 export { chainAudit } from './domain/audit-chain.js';
 export { compileWorkflow, describeElements, workflowDigest } from './bpmn/index.js';
 
+export { isArtifactName } from './domain/artifact-name.js';
 export { findJsonProblem } from './domain/json.js';
 export { SYSTEM_ACTOR, recordedActor } from './domain/principal.js';
 export type { Command } from './domain/commands.js';

@@ -1,3 +1,4 @@
+import { isArtifactName } from '../domain/artifact-name.js';
 import type { ApprovalDefinition, Value } from '../domain/workflow-graph.js';
 import type { CompileContext } from './compile-context.js';
 import { faultOfName } from './names.js';
@@ -133,9 +134,4 @@ function readEvidence(
     context.problems.add(elementId, 'invalid_property', message);
   }
   return value;
-}
-
-/** The rule for artifact names: 1 to 200 characters, no control characters, no slashes, not `.` or `..`. */
-function isArtifactName(name: string): boolean {
-  return name.length <= 200 && /^[^\p{Cc}/\\]+$/u.test(name) && name !== '.' && name !== '..';
 }

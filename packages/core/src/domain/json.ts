@@ -24,16 +24,19 @@ export const MAX_JSON_DEPTH = 64;
 export interface JsonProblem {
   /** JSON Pointer (RFC 6901) of the place. */
   readonly pointer: string;
-  readonly code: 'polluting_key' | 'too_deep' | 'unstorable_text';
+  readonly code: 'polluting_key' | 'too_deep' | 'unstorable_text' | 'number_too_large';
   readonly message: string;
 }
 
 /**
  * What keeps a JSON value from being stored and hashed: polluting keys, NUL characters (PostgreSQL has no place for
- * them), lone surrogates (RFC 8785, 3.2.2.2 refuses them), too much depth. `undefined` where all is well.
+ * them), lone surrogates and infinities (RFC 8785, 3.2.2 refuses them), too much depth. `undefined` where all is well.
  */
 export function findJsonProblem(value: Json, pointer = '', depth = 0): JsonProblem | undefined {
   if (typeof value === 'string') return findTextProblem(value, pointer);
+  if (typeof value === 'number' && !Number.isFinite(value)) {
+    return { pointer, code: 'number_too_large', message: 'Is no number, or larger than any that can be kept.' };
+  }
   if (typeof value !== 'object' || value === null) return undefined;
   if (depth >= MAX_JSON_DEPTH) {
     return { pointer, code: 'too_deep', message: `Nests deeper than ${MAX_JSON_DEPTH} levels.` };

@@ -33,4 +33,18 @@ describe('JobRunner', () => {
     expect(await delivered).to.include({ jobId: 'job', epoch: 2 });
     expect(executions).to.equal(1);
   });
+
+  it('should give the handler variables of its own: what it does to them must not become the state of the run', async () => {
+    const variables = { amount: 1, approval: { decision: 'reject' } };
+    const state = { instances: { root: { key: 'root', stepId: 'step', elementId: 'work', parent: null, variables } } } as unknown as RunState;
+    await new Promise<void>((resolve) => {
+      const execute = async (job: { readonly variables: JsonObject }): Promise<JsonObject> => {
+        (job.variables['approval'] as JsonObject)['decision'] = 'approve';
+        return {};
+      };
+      const results = { complete: async () => resolve(), fail: async () => expect.fail('the job did not fail'), putArtifact: () => expect.fail('no artifact') };
+      new JobRunner([{ jobType: 'type', execute }], results, silent, 10).start(JOB, state, WORKFLOW);
+    });
+    expect(variables.approval.decision).to.equal('reject');
+  });
 });

@@ -1,14 +1,13 @@
-import { findJsonProblem, visibleVariables, type ElementInstance, type RunState } from '@countersign/core/engine';
+import { visibleVariables, type ElementInstance, type RunState } from '@countersign/core/engine';
 import {
   CountersignError,
-  RetryableFailure,
-  TerminalFailure,
   type ClaimedJob,
   type Job,
   type JobHandlerContribution,
   type JsonObject,
   type LoggerPort,
 } from '@countersign/core/plugin';
+import { checkArtifact, jobFailure, jobResult, type JobFailure } from './job-values.js';
 import type { CompiledVersion } from './workflow-cache.js';
 
 /** Where the runner's results go. */
@@ -16,13 +15,6 @@ export interface JobResults {
   complete(job: ClaimedJob, output: JsonObject, agentName: string | null): Promise<unknown>;
   fail(job: ClaimedJob, failure: JobFailure): Promise<unknown>;
   putArtifact(job: ClaimedJob, ...content: Parameters<Job['putArtifact']>): ReturnType<Job['putArtifact']>;
-}
-
-export interface JobFailure {
-  readonly code: string;
-  readonly message: string;
-  readonly retryable: boolean;
-  readonly retryAfterMs?: number;
 }
 
 interface ActiveJob {
@@ -126,7 +118,7 @@ export class JobRunner {
       await this.report(job, () => this.results.complete(this.leased(job), output, headers['agent'] ?? null));
     } catch (error) {
       if (signal.aborted) return;
-      await this.report(job, () => this.results.fail(this.leased(job), asJobFailure(error)));
+      await this.report(job, () => this.results.fail(this.leased(job), jobFailure(error)));
     }
   }
 
@@ -138,7 +130,7 @@ export class JobRunner {
     headers: Readonly<Record<string, string>>,
     signal: AbortSignal,
   ): Promise<JsonObject> {
-    const output = await handler.execute({
+    const output: unknown = await handler.execute({
       jobId: job.jobId,
       runId: job.runId,
       workflowId: state.workflowId,
@@ -147,14 +139,16 @@ export class JobRunner {
       jobType: job.jobType,
       attempt: job.attempt,
       headers,
-      variables: visibleVariables((key) => state.instances[key], instance),
+      // A copy: the state is what later commands are decided on, and a handler may write to what it was given.
+      variables: structuredClone(visibleVariables((key) => state.instances[key], instance)),
       toolConstraints: job.toolConstraints,
       signal,
-      putArtifact: (name, content, contentType) => this.results.putArtifact(this.leased(job), name, content, contentType),
+      putArtifact: async (name, content, contentType) => {
+        checkArtifact(name, contentType);
+        return this.results.putArtifact(this.leased(job), name, content, contentType);
+      },
     });
-    const problem = findJsonProblem(output);
-    if (problem === undefined) return output;
-    throw new TerminalFailure('job_result_invalid', `The result can't be stored (at ${problem.pointer}): ${problem.message}`);
+    return jobResult(output);
   }
 
   /** The job under the lease that it has by now. */
@@ -176,18 +170,3 @@ export class JobRunner {
 }
 
 const EXPECTED: ReadonlySet<string> = new Set(['job_not_active', 'run_already_ended']);
-
-function asJobFailure(error: unknown): JobFailure {
-  const message = clean(error instanceof Error ? error.message : String(error));
-  if (error instanceof TerminalFailure) return { code: error.code, message, retryable: false };
-  if (error instanceof RetryableFailure) {
-    const { retryAfterMs } = error;
-    return { code: error.code, message, retryable: true, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };
-  }
-  return { code: 'job_failed', message, retryable: true };
-}
-
-/** A message as it may be stored: well-formed, without NUL, of bounded length. */
-function clean(message: string): string {
-  return message.toWellFormed().replaceAll('\0', '').slice(0, 4_000);
-}

@@ -1,0 +1,61 @@
+import { RetryableFailure, TerminalFailure } from '@countersign/core/plugin';
+import { expect } from 'chai';
+import { checkArtifact, jobFailure, jobResult } from './job-values.js';
+
+describe('jobResult()', () => {
+  it('should be a copy of its own, that says what will be stored', () => {
+    const output = { at: new Date(0), list: [1, undefined], nothing: undefined, inner: { a: 1 } };
+    const result = jobResult(output);
+    output.inner.a = 2;
+    expect(result).to.deep.equal({ at: '1970-01-01T00:00:00.000Z', list: [1, null], inner: { a: 1 } });
+  });
+
+  const circle: Record<string, unknown> = {};
+  circle['self'] = circle;
+  const refused: Record<string, unknown> = {
+    'NaN': { a: Number.NaN },
+    'an infinity': { a: [Infinity] },
+    'a big integer': { a: 1n },
+    'a circle': circle,
+    'nothing': undefined,
+    'null': null,
+    'a list': [],
+    'a text': 'x',
+    'a polluting key': JSON.parse('{"__proto__":1}'),
+    'a polluting key behind toJSON': { a: { toJSON: () => JSON.parse('{"__proto__":1}') as unknown } },
+    'a NUL': { a: '\0' },
+    'something that throws': { get a(): never { throw new Error('no'); } },
+  };
+  for (const [what, output] of Object.entries(refused)) {
+    it(`should refuse ${what} for good, as another attempt would give it again`, () => {
+      expect(() => jobResult(output)).to.throw(TerminalFailure).with.property('code', 'job_result_invalid');
+    });
+  }
+});
+
+describe('checkArtifact()', () => {
+  it('should refuse names and content types that a download could not carry', () => {
+    for (const name of ['', '.', '..', 'a/b', 'a\\b', 'a\0', 'a\r\nX: 1', '\ud800', 'x'.repeat(201)]) {
+      expect(() => checkArtifact(name, 'text/plain'), JSON.stringify(name)).to.throw(TerminalFailure);
+    }
+    for (const type of ['', 'text', 'text/plain\r\nX: 1', 'text/plain; charset=\0', 'a/b; ä']) {
+      expect(() => checkArtifact('a', type), JSON.stringify(type)).to.throw(TerminalFailure);
+    }
+    expect(() => checkArtifact('release notes.md', 'text/markdown; charset=utf-8')).not.to.throw();
+  });
+});
+
+describe('jobFailure()', () => {
+  it('should make of anything that is thrown what can be stored', () => {
+    const odd: unknown[] = [Object.create(null), { toString: () => { throw new Error('no'); } }, Object.assign(new Error('x'), { message: { a: 1 } }), undefined, Symbol('x')];
+    for (const thrown of odd) expect(jobFailure(thrown)).to.include({ code: 'job_failed', retryable: true }).and.have.property('message').that.is.a('string');
+    expect(jobFailure(new TerminalFailure('c\0\ud800', 'm\0'))).to.deep.equal({ code: 'c\ufffd', message: 'm', retryable: false });
+  });
+
+  it('should not wait for a time that is none', () => {
+    expect(jobFailure(new RetryableFailure('busy', 'later', Number.NaN))).not.to.have.property('retryAfterMs');
+    expect(jobFailure(new RetryableFailure('busy', 'later', -1))).not.to.have.property('retryAfterMs');
+    expect(jobFailure(new RetryableFailure('busy', 'later', Infinity)).retryAfterMs).to.be.lessThan(1e12);
+    expect(jobFailure(new RetryableFailure('busy', 'later', 5)).retryAfterMs).to.equal(5);
+  });
+});

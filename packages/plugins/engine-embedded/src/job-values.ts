@@ -1,0 +1,80 @@
+import { findJsonProblem, isArtifactName } from '@countersign/core/engine';
+import { isJsonObject, RetryableFailure, TerminalFailure, type Json, type JsonObject } from '@countersign/core/plugin';
+
+/** How a job came to nothing. */
+export interface JobFailure {
+  readonly code: string;
+  readonly message: string;
+  readonly retryable: boolean;
+  readonly retryAfterMs?: number;
+}
+
+const MAX_CODE = 200;
+const MAX_MESSAGE = 4_000;
+const LONGEST_PAUSE_MS = 365 * 24 * 3_600_000;
+/** RFC 9110, 8.3.1; it becomes a header of whoever downloads the artifact. */
+const CONTENT_TYPE = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+\/[!#$%&'*+.^_`|~0-9A-Za-z-]+[\t\x20-\x7e]*$/;
+
+/**
+ * What a handler gave back, as it will be stored: a copy, since what is hashed must be what is stored (an object with
+ * `toJSON` is neither), and since the handler may still hold on to its own.
+ *
+ * @throws {TerminalFailure} where it is no JSON object. Another attempt would give the same, without end.
+ */
+export function jobResult(output: unknown): JsonObject {
+  try {
+    refuseUnstorable(output);
+    const copy: unknown = JSON.parse(JSON.stringify(output) ?? 'null');
+    // What `toJSON` made of it has not been looked at yet.
+    refuseUnstorable(copy);
+    if (isJsonObject(copy)) return copy;
+  } catch (error) {
+    if (error instanceof TerminalFailure) throw error;
+    throw invalid(textOf(error));
+  }
+  throw invalid('It must be a JSON object.');
+}
+
+function refuseUnstorable(value: unknown): void {
+  const problem = findJsonProblem(value as Json);
+  if (problem !== undefined) throw invalid(`At "${problem.pointer}": ${problem.message}`);
+}
+
+/** @throws {TerminalFailure} where nobody could download an artifact that is called and declared so. */
+export function checkArtifact(name: string, contentType: string): void {
+  if (!isArtifactName(name)) throw new TerminalFailure('artifact_invalid', `No artifact can be called ${JSON.stringify(name)}.`);
+  if (contentType.length > 255 || !CONTENT_TYPE.test(contentType)) {
+    throw new TerminalFailure('artifact_invalid', `${JSON.stringify(contentType)} is no content type.`);
+  }
+}
+
+/** What was thrown, as it can be stored. Handlers may throw anything. */
+export function jobFailure(error: unknown): JobFailure {
+  const message = clean(textOf(error), MAX_MESSAGE);
+  if (error instanceof TerminalFailure) return { code: codeOf(error), message, retryable: false };
+  if (!(error instanceof RetryableFailure)) return { code: 'job_failed', message, retryable: true };
+  const { retryAfterMs } = error;
+  const failure = { code: codeOf(error), message, retryable: true };
+  return retryAfterMs === undefined || !(retryAfterMs >= 0) ? failure : { ...failure, retryAfterMs: Math.min(retryAfterMs, LONGEST_PAUSE_MS) };
+}
+
+function codeOf({ code }: { readonly code: unknown }): string {
+  return typeof code === 'string' && code !== '' ? clean(code, MAX_CODE) : 'job_failed';
+}
+
+function textOf(error: unknown): string {
+  try {
+    return String(error instanceof Error ? error.message : error);
+  } catch {
+    return 'The handler threw something that has no text.';
+  }
+}
+
+/** Well-formed, without NUL, of bounded length. */
+function clean(text: string, most: number): string {
+  return text.replaceAll('\0', '').slice(0, most).toWellFormed();
+}
+
+function invalid(why: string): TerminalFailure {
+  return new TerminalFailure('job_result_invalid', clean(`The result can't be stored. ${why}`, MAX_MESSAGE));
+}

@@ -27,6 +27,7 @@ export const ERROR_CODES = Object.freeze({
   invalid_signature: info(401, 'Invalid signature', 'The delivery is not from a registered, enabled source, or its signature does not hold.'),
   // 403
   forbidden: info(403, 'Role missing', 'The token lacks the role that this needs.'),
+  foreign_origin: info(403, 'From elsewhere', 'Development tokens are not handed to web pages of other sites; `Host` must name this machine, and `Origin` too where it is given.'),
   self_approval: info(403, 'Own work', 'Whoever started the run or edited the subject may not decide its approvals.'),
   not_a_candidate: info(403, 'Not a candidate', 'The approval is meant for other people or groups.'),
   service_cannot_decide: info(403, 'Not a person', 'Service and agent tokens never decide approvals.'),

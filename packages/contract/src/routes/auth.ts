@@ -24,7 +24,7 @@ export const authRoutes = {
     role: 'anonymous',
     body: tokenBodySchema,
     responses: { 200: json(tokenSchema, 'The token.') },
-    errors: ['dev_token_disabled'],
+    errors: ['dev_token_disabled', 'foreign_origin'],
   }),
   getMe: defineRoute({
     operationId: 'getMe',

@@ -2,6 +2,8 @@ import { ROLES } from '@countersign/contract';
 import type { Handlers } from '../app/exchange.js';
 import { refusal } from '../app/problem.js';
 import type { Services } from '../app/services.js';
+import { isUsableSubject } from '../auth/claims.js';
+import { mayAskForDevToken } from '../auth/dev-token-caller.js';
 import { signDevToken } from '../auth/dev-tokens.js';
 import type { Discovery } from '../auth/oidc-issuer.js';
 
@@ -24,10 +26,17 @@ export const authHandlers: Pick<Handlers, 'getAuthConfig' | 'createToken' | 'get
     return { body };
   },
 
-  createToken: async ({ services, request }) => {
-    const { authenticator, log } = services;
+  createToken: async ({ ctx, services, request }) => {
+    const { authenticator, configuration, log } = services;
     if (!authenticator.devTokensEnabled) throw refusal('dev_token_disabled', 'This server hands out no development tokens.');
+    if (!mayAskForDevToken(ctx.headers, configuration.Server.Host)) {
+      throw refusal('foreign_origin', 'Development tokens are for this machine: ask under its address, and not from a page of another site.');
+    }
     const { subject, role, name, groups } = request.body;
+    if (!isUsableSubject(subject)) {
+      const error = { pointer: '/subject', code: 'invalid', message: 'Must have no invisible characters, and no space around it.' };
+      throw refusal('validation_failed', 'A token for this subject would not be taken.', { errors: [error] });
+    }
     const { token, expiresInSeconds } = await signDevToken(await authenticator.devTokenKey(), {
       subject,
       role,

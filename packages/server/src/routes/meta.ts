@@ -12,6 +12,8 @@ interface Document {
 
 /** The document is the same for all hosts of a version and base path, and takes a while to build. */
 const documents = new Map<string, Document>();
+/** A host application may mount the API under paths that callers choose. */
+const MAX_DOCUMENTS = 16;
 
 export const metaHandlers: Pick<Handlers, 'getOpenApi' | 'getApiDocs' | 'getMetrics'> = {
   getOpenApi: async ({ ctx, services, basePath }) => {
@@ -45,6 +47,7 @@ function documentOf(version: string, basePath: string): Document {
   if (known !== undefined) return known;
   const text = JSON.stringify(buildOpenApiDocument({ version, servers: [{ url: basePath === '' ? '/' : basePath }] }));
   const made = { text, etag: `"${createHash('sha256').update(text).digest('base64url')}"` };
+  if (documents.size >= MAX_DOCUMENTS) documents.clear();
   documents.set(key, made);
   return made;
 }

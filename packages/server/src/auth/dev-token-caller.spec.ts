@@ -1,0 +1,35 @@
+import { expect } from 'chai';
+import { mayAskForDevToken } from './dev-token-caller.js';
+
+const OWN = '127.0.0.1';
+
+describe('mayAskForDevToken', () => {
+  for (const host of ['127.0.0.1:8080', 'localhost:8080', 'countersign.localhost', '[::1]:8080', '192.168.1.5:8080']) {
+    it(`should let a program ask ${host}`, () => {
+      expect(mayAskForDevToken({ host }, OWN)).to.equal(true);
+    });
+  }
+
+  it('should let the page of this server, and one of another port of this machine, ask', () => {
+    expect(mayAskForDevToken({ host: '127.0.0.1:8080', origin: 'http://127.0.0.1:8080' }, OWN)).to.equal(true);
+    expect(mayAskForDevToken({ host: 'localhost:8080', origin: 'http://localhost:5173' }, OWN)).to.equal(true);
+    expect(mayAskForDevToken({ host: 'build.internal:8080', origin: 'http://build.internal:8080' }, 'build.internal')).to.equal(true);
+  });
+
+  it('should refuse a page whose name was bound to this address', () => {
+    expect(mayAskForDevToken({ host: 'evil.example:8080', origin: 'http://evil.example:8080' }, OWN)).to.equal(false);
+    expect(mayAskForDevToken({ host: 'evil.example:8080' }, OWN)).to.equal(false);
+    expect(mayAskForDevToken({ host: '127.0.0.1.evil.example' }, OWN)).to.equal(false);
+  });
+
+  it('should refuse a page from elsewhere, and one that hides where it is from', () => {
+    for (const origin of ['http://evil.example', 'http://localhost.evil.example', 'https://192.168.1.9', 'null', '', 'http://']) {
+      expect(mayAskForDevToken({ host: '127.0.0.1:8080', origin }, OWN), origin).to.equal(false);
+    }
+  });
+
+  it('should refuse a request that names no host', () => {
+    expect(mayAskForDevToken({}, OWN)).to.equal(false);
+    expect(mayAskForDevToken({ host: '' }, OWN)).to.equal(false);
+  });
+});

@@ -40,5 +40,6 @@ try {
 } catch (error) {
   if (error instanceof TypeError) process.stderr.write(`${error.message}\n\n${USAGE}`);
   else console.error(error);
-  process.exitCode = 1;
+  // What a benchmark that failed has left open must not keep the process alive.
+  process.exit(1);
 }

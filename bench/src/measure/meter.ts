@@ -1,3 +1,4 @@
+import { cpus } from 'node:os';
 import pg from 'pg';
 import { cpuOfFamily, parentOf } from './process-times.js';
 
@@ -11,6 +12,8 @@ export interface Sample {
   /** CPU of a load driver in a process of its own. */
   readonly driverCpuMs?: number | undefined;
   readonly walBytes: number;
+  /** Cores that everything else on the machine kept busy meanwhile: 0 on a quiet one. */
+  readonly othersCores: number | undefined;
 }
 
 /** CPU time of a process so far, in ms. */
@@ -48,9 +51,11 @@ export class Meter {
     const nodeBefore = node();
     const driverBefore = driver?.();
     const postgresBefore = this.postgresCpu();
+    const machineBefore = machineCpu();
     const startedAt = performance.now();
     await work();
     const seconds = (performance.now() - startedAt) / 1000;
+    const machineCpuMs = (machineCpu() - machineBefore) / runs;
     const driverCpuMs = each(driverBefore, driver?.(), runs);
     const nodeCpuMs = each(nodeBefore, node(), runs);
     const postgresCpuMs = each(postgresBefore, this.postgresCpu(), runs);
@@ -61,6 +66,7 @@ export class Meter {
       postgresCpuMs,
       ...(driver === undefined ? {} : { driverCpuMs }),
       walBytes,
+      othersCores: othersCores(machineCpuMs, [nodeCpuMs, postgresCpuMs, driver === undefined ? 0 : driverCpuMs], (seconds * 1000) / runs),
     };
   }
 
@@ -80,4 +86,14 @@ export class Meter {
 
 function each(before: number | undefined, after: number | undefined, runs: number): number | undefined {
   return before === undefined || after === undefined ? undefined : (after - before) / runs;
+}
+
+/** CPU time of all that runs on this machine, in ms. */
+function machineCpu(): number {
+  return cpus().reduce((sum, { times }) => sum + times.user + times.nice + times.sys + times.irq, 0);
+}
+
+function othersCores(all: number, own: readonly (number | undefined)[], elapsed: number): number | undefined {
+  const sum = own.reduce<number | undefined>((total, cpu) => (total === undefined || cpu === undefined ? undefined : total + cpu), 0);
+  return sum === undefined ? undefined : Math.max(0, (all - sum) / elapsed);
 }

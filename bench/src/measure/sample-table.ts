@@ -7,7 +7,7 @@ export function sampleTable(title: string, samples: ReadonlyMap<string, readonly
   const driver = [...samples.values()].flat().some((sample) => sample.driverCpuMs !== undefined);
   return {
     title,
-    columns: ['phase', 'runs/s', 'least – most', 'CPU ms/run', 'of Node', 'of PostgreSQL', ...(driver ? ['driver'] : []), 'WAL kB/run'],
+    columns: ['phase', 'runs/s', 'least – most', 'CPU ms/run', 'of Node', 'of PostgreSQL', ...(driver ? ['driver'] : []), 'WAL kB/run', 'others, cores'],
     rows: [...samples].map(([name, all]) => {
       const rate = all.map((sample) => sample.runsPerSecond);
       const node = middle(all, (sample) => sample.nodeCpuMs);
@@ -21,6 +21,7 @@ export function sampleTable(title: string, samples: ReadonlyMap<string, readonly
         figure(postgres, 2),
         ...(driver ? [figure(middle(all, (sample) => sample.driverCpuMs), 2)] : []),
         figure((middle(all, (sample) => sample.walBytes) ?? Number.NaN) / 1000, 1),
+        figure(middle(all, (sample) => sample.othersCores), 2),
       ];
     }),
   };

@@ -3,17 +3,17 @@ import type { JsonObject } from '../domain/json.js';
 import { findInputFaults } from './check-inputs.js';
 
 let count = 0;
-const faults = (inputSchema: JsonObject | null, inputs: JsonObject): unknown =>
-  findInputFaults({ digest: `sha256:${(count += 1)}`, inputSchema }, inputs)?.map(({ pointer, code }) => [pointer, code]);
+const faults = async (inputSchema: JsonObject | null, inputs: JsonObject): Promise<unknown> =>
+  (await findInputFaults({ digest: `sha256:${(count += 1)}`, inputSchema }, inputs))?.map(({ pointer, code }) => [pointer, code]);
 
 describe('findInputFaults()', () => {
-  it('should take anything that can be stored where the workflow declares nothing', () => {
-    expect(faults(null, { a: [1, { b: null }] })).to.equal(undefined);
-    expect(faults(null, { a: ['\0'] })).to.deep.equal([['/inputs/a/0', 'unstorable_text']]);
-    expect(faults(null, JSON.parse('{"a":{"__proto__":1}}') as JsonObject)).to.deep.equal([['/inputs/a/__proto__', 'polluting_key']]);
+  it('should take anything that can be stored where the workflow declares nothing', async () => {
+    expect(await faults(null, { a: [1, { b: null }] })).to.equal(undefined);
+    expect(await faults(null, { a: ['\0'] })).to.deep.equal([['/inputs/a/0', 'unstorable_text']]);
+    expect(await faults(null, JSON.parse('{"a":{"__proto__":1}}') as JsonObject)).to.deep.equal([['/inputs/a/__proto__', 'polluting_key']]);
   });
 
-  it('should name the place of each fault, and not the ones around it', () => {
+  it('should name the place of each fault, and not the ones around it', async () => {
     const schema = {
       type: 'object',
       required: ['amount'],
@@ -21,12 +21,50 @@ describe('findInputFaults()', () => {
       properties: { 'amount': { type: 'integer', minimum: 1 }, 'a/b': { $ref: '#/$defs/list' } },
       $defs: { list: { type: 'array', items: { type: 'string', maxLength: 2 } } },
     };
-    expect(faults(schema, { amount: 1 })).to.equal(undefined);
-    expect(faults(schema, {})).to.deep.equal([['/inputs', 'required']]);
-    expect(faults(schema, { 'amount': 0, 'a/b': ['ok', 'long'] })).to.deep.equal([
+    expect(await faults(schema, { amount: 1 })).to.equal(undefined);
+    expect(await faults(schema, {})).to.deep.equal([['/inputs', 'required']]);
+    expect(await faults(schema, { 'amount': 0, 'a/b': ['ok', 'long'] })).to.deep.equal([
       ['/inputs/amount', 'minimum'],
       ['/inputs/a~1b/1', 'max_length'],
     ]);
-    expect(faults(schema, { amount: 1, other: true })).to.deep.include.members([['/inputs', 'additional_properties']]);
+    expect(await faults(schema, { amount: 1, other: true })).to.deep.include.members([['/inputs', 'additional_properties']]);
+  });
+
+  const anyOfTheNext = (last: number): JsonObject =>
+    Object.fromEntries(
+      Array.from({ length: last + 1 }, (_, n): [string, JsonObject] => [`d${n}`, n === last ? { type: 'string' } : { anyOf: [{ $ref: `#/$defs/d${n + 1}` }, { $ref: `#/$defs/d${n + 1}` }] }]),
+    );
+  const hostile: Record<string, [JsonObject, JsonObject]> = {
+    'a pattern that backtracks': [{ properties: { a: { pattern: '^(a+)+$' } } }, { a: `${'a'.repeat(50)}!` }],
+    'a pattern for names that backtracks': [{ patternProperties: { '^(a+)+$': true } }, { [`${'a'.repeat(50)}!`]: 1 }],
+    'many items that must differ': [{ properties: { a: { uniqueItems: true } } }, { a: Array.from({ length: 100_000 }, (_, n) => n) }],
+    'a schema that unfolds': [{ properties: { a: { $ref: '#/$defs/d0' } }, $defs: anyOfTheNext(40) }, { a: 1 }],
+  };
+  for (const [what, [schema, inputs]] of Object.entries(hostile)) {
+    it(`should give up in time on ${what}, and let others work meanwhile`, async () => {
+      const before = performance.now();
+      let turns = 0;
+      const clock = setInterval(() => (turns += 1), 10);
+      expect(await faults(schema, inputs)).to.deep.equal([['/inputs', 'too_costly']]);
+      expect(performance.now() - before).to.be.lessThan(10_000);
+      clearInterval(clock);
+      expect(turns).to.be.greaterThan(20);
+    });
+  }
+
+  it('should spend less on a schema that was made to take long again and again, and still take what fits', async () => {
+    const inputSchema = { properties: { a: { pattern: '^(a+)+$' } } };
+    const workflow = { digest: 'sha256:suspect', inputSchema };
+    const bad = { a: `${'a'.repeat(50)}!` };
+    for (let n = 0; n < 4; n += 1) await findInputFaults(workflow, bad);
+    const before = performance.now();
+    for (let n = 0; n < 10; n += 1) await findInputFaults(workflow, bad);
+    expect(performance.now() - before).to.be.lessThan(4_000);
+    expect(await findInputFaults(workflow, { a: 'aaa' })).to.equal(undefined);
+  });
+
+  it('should not break over more faults than it can list', async () => {
+    const found = await findInputFaults({ digest: 'sha256:many', inputSchema: { properties: { a: { items: { type: 'string' } } } } }, { a: Array.from({ length: 300_000 }, () => 1) });
+    expect(found?.length).to.be.within(1, 50);
   });
 });

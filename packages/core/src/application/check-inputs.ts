@@ -1,59 +1,59 @@
-import { Validator, type OutputUnit, type Schema } from '@cfworker/json-schema';
 import { LRUCache } from 'lru-cache';
-import { findJsonProblem, type JsonObject } from '../domain/json.js';
+import { findJsonProblem, type Json, type JsonObject } from '../domain/json.js';
+import { checkInTime } from './check-in-time.js';
 import { badInput, type FieldFault } from './refuse.js';
+import { validateInputs } from './validate-inputs.js';
 
-const MAX_FAULTS = 50;
+/** Keywords that cost no more than looking at each part of the inputs once. */
+const CHEAP_KEYWORDS: ReadonlySet<string> = new Set([
+  '$schema', '$id', '$comment', 'title', 'description', 'default', 'examples', 'deprecated', 'readOnly', 'writeOnly',
+  'type', 'properties', 'required', 'additionalProperties', 'items', 'prefixItems', 'enum', 'const',
+  'minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf', 'minLength', 'maxLength',
+  'minItems', 'maxItems', 'minProperties', 'maxProperties',
+]);
+/** Characters of JSON up to which schema and inputs are small. */
+const SMALL = 10_000;
 
-/** Keywords that only say that something below them is wrong, which has a fault of its own. */
-const WRAPPERS: ReadonlySet<string> = new Set(['$ref', '$recursiveRef', 'properties', 'patternProperties', 'items', 'prefixItems', 'additionalItems', 'if']);
-
-/** Schemas by the digest of the workflow version that declares them. */
-const validators = new LRUCache<string, Validator>({ max: 500 });
+/** Whether schemas are small and of cheap keywords alone, by the digest of the workflow version. */
+const cheap = new LRUCache<string, boolean>({ max: 500 });
 
 /**
  * What keeps the inputs of a run from being taken: they can't be stored, or they do not fit the JSON Schema (2020-12) of
  * the workflow. `undefined` where all is well.
  */
-export function findInputFaults(
+export async function findInputFaults(
   workflow: { readonly digest: string; readonly inputSchema: JsonObject | null },
   inputs: JsonObject,
-): FieldFault[] | undefined {
+): Promise<FieldFault[] | undefined> {
   const problem = findJsonProblem(inputs, '/inputs');
   if (problem !== undefined) return [{ ...problem }];
-  if (workflow.inputSchema === null) return undefined;
-  const { valid, errors } = validatorOf(workflow.digest, workflow.inputSchema).validate(inputs);
-  return valid ? undefined : faultsOf(errors);
+  const { digest, inputSchema: schema } = workflow;
+  if (schema === null) return undefined;
+  if (isCheap(digest, schema) && isSmall(inputs)) return validateInputs(digest, schema, inputs);
+  return checkInTime({ digest, schema, inputs });
 }
 
 export function inputsInvalid(faults: readonly FieldFault[]): Error {
   return badInput('inputs_invalid', 'The inputs do not fit what the workflow declares.', faults);
 }
 
-function validatorOf(digest: string, schema: JsonObject): Validator {
-  const known = validators.get(digest);
+function isCheap(digest: string, schema: JsonObject): boolean {
+  const known = cheap.get(digest);
   if (known !== undefined) return known;
-  const made = new Validator(schema as Schema, '2020-12', false);
-  validators.set(digest, made);
-  return made;
+  const found = isSmall(schema) && hasCheapKeywords(schema);
+  cheap.set(digest, found);
+  return found;
 }
 
-function faultsOf(errors: readonly OutputUnit[]): FieldFault[] {
-  const leaves = errors.filter((error) => !WRAPPERS.has(error.keyword));
-  const chosen = leaves.length === 0 ? errors : leaves;
-  return chosen.slice(0, MAX_FAULTS).map((error) => ({
-    pointer: `/inputs${pointerOf(error.instanceLocation)}`,
-    code: error.keyword.replace(/([A-Z])/g, (letter) => `_${letter.toLowerCase()}`),
-    message: error.error,
-  }));
+function hasCheapKeywords(schema: Json): boolean {
+  if (typeof schema !== 'object' || schema === null || Array.isArray(schema)) return true;
+  const { properties = {}, items = true, additionalProperties = true, prefixItems = [] } = schema;
+  return (
+    Object.keys(schema).every((keyword) => CHEAP_KEYWORDS.has(keyword)) &&
+    [items, additionalProperties, ...Object.values(properties ?? {}), ...(Array.isArray(prefixItems) ? prefixItems : [])].every(hasCheapKeywords)
+  );
 }
 
-/** The library gives the pointer as a URI fragment (RFC 6901, 6). */
-function pointerOf(location: string): string {
-  const pointer = location.replace(/^#/, '');
-  try {
-    return decodeURIComponent(pointer);
-  } catch {
-    return pointer;
-  }
+function isSmall(value: JsonObject): boolean {
+  return JSON.stringify(value).length <= SMALL;
 }

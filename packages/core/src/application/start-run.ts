@@ -33,7 +33,7 @@ export class StartRun {
     const { workflowId, version, businessKey = null, inputs = {} } = input;
     const context = contextOf(caller, 'startRun', { workflowId, version: version ?? null, businessKey, inputs });
     const workflow = await this.findVersion(workflowId, version);
-    const faults = findInputFaults(workflow, inputs);
+    const faults = await findInputFaults(workflow, inputs);
     // A repeat gets the stored answer even if the newest version would not take its inputs any more.
     if (faults !== undefined && !(await this.isRepeat(context.idempotency))) throw inputsInvalid(faults);
     return this.engine.startRun({

@@ -1,6 +1,14 @@
 import { expect } from 'chai';
 import { compiled, job, line, model, properties, refusalsOf } from './models.spec.support.js';
 
+/** 2^30 schemas in 30 lines. */
+const unfolding = JSON.stringify({
+  $ref: '#/$defs/d0',
+  $defs: Object.fromEntries(
+    Array.from({ length: 31 }, (_, n) => [`d${n}`, n === 30 ? {} : { anyOf: [{ $ref: `#/$defs/d${n + 1}` }, { $ref: `#/$defs/d${n + 1}` }] }]),
+  ),
+});
+
 describe('the input schema of a model', () => {
   const schema = (text: string): string =>
     model(
@@ -28,6 +36,7 @@ describe('the input schema of a model', () => {
     '{"$ref":"#/gone"}',
     '{"$ref":"#"}',
     '{"properties":{"a":{"allOf":[{"$ref":"#/properties/a"}]}}}',
+    unfolding,
     `${'{"not":'.repeat(100)}{}${'}'.repeat(100)}`,
   ]) {
     it(`should refuse ${text.slice(0, 60)}`, async () => {

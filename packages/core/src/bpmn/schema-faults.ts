@@ -29,6 +29,8 @@ const IN_PLACE: ReadonlySet<string> = new Set([
 ]);
 
 const MAX_PATTERN = 500;
+/** Schemas that one value may have to be held against. */
+const MAX_UNFOLDED = 10_000;
 
 /**
  * What is wrong with a JSON Schema that the validator would find out only later, or never: it has no meta-schema, so an
@@ -56,7 +58,7 @@ export function findSchemaFault(root: JsonObject): string | undefined {
     const target = typeof schema['$ref'] === 'string' ? resolve(root, schema['$ref']) : undefined;
     if (isJsonObject(target)) inPlace.get(schema)?.push(target);
   }
-  return hasCycle(inPlace) ? 'a $ref leads back to itself without ever reaching a part of the value' : undefined;
+  return faultOfUnfolding(inPlace);
 }
 
 interface Child {
@@ -142,21 +144,31 @@ function resolve(root: JsonObject, reference: string): Json | undefined {
   return isJsonObject(at) || typeof at === 'boolean' ? at : undefined;
 }
 
-function hasCycle(edges: ReadonlyMap<JsonObject, readonly JsonObject[]>): boolean {
+/** What is wrong with how schemas lead to each other for one and the same value. */
+function faultOfUnfolding(edges: ReadonlyMap<JsonObject, readonly JsonObject[]>): string | undefined {
   // Nodes without edges into what is left go first (Kahn); what remains are cycles.
   const incoming = new Map<JsonObject, number>();
   for (const targets of edges.values()) {
     for (const target of targets) incoming.set(target, (incoming.get(target) ?? 0) + 1);
   }
-  const free = [...edges.keys()].filter((schema) => !incoming.has(schema));
-  let done = 0;
-  for (let schema = free.pop(); schema !== undefined; schema = free.pop()) {
-    done += 1;
-    for (const target of edges.get(schema) ?? []) {
+  const order = [...edges.keys()].filter((schema) => !incoming.has(schema));
+  for (let index = 0; index < order.length; index += 1) {
+    for (const target of targetsOf(edges, order[index])) {
       const left = (incoming.get(target) ?? 0) - 1;
       incoming.set(target, left);
-      if (left === 0) free.push(target);
+      if (left === 0) order.push(target);
     }
   }
-  return done < edges.size;
+  if (order.length < edges.size) return 'a $ref leads back to itself without ever reaching a part of the value';
+  const unfolded = new Map<JsonObject, number>();
+  for (const schema of order.reverse()) {
+    const size = targetsOf(edges, schema).reduce((sum, target) => sum + (unfolded.get(target) ?? 0), 1);
+    if (size > MAX_UNFOLDED) return `references unfold to more than ${MAX_UNFOLDED} schemas for one value`;
+    unfolded.set(schema, size);
+  }
+  return undefined;
+}
+
+function targetsOf(edges: ReadonlyMap<JsonObject, readonly JsonObject[]>, schema: JsonObject | undefined): readonly JsonObject[] {
+  return (schema === undefined ? undefined : edges.get(schema)) ?? [];
 }

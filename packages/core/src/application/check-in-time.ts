@@ -1,0 +1,151 @@
+import { Worker } from 'node:worker_threads';
+import { CountersignError } from '../errors/countersign-error.js';
+import type { JsonObject } from '../domain/json.js';
+import type { FieldFault } from './refuse.js';
+
+export interface InputCheck {
+  /** Of the workflow version that declares the schema. */
+  readonly digest: string;
+  readonly schema: JsonObject;
+  readonly inputs: JsonObject;
+}
+
+interface Pending {
+  readonly check: InputCheck;
+  readonly limitMs: number;
+  readonly resolve: (faults: FieldFault[] | undefined) => void;
+  readonly reject: (error: Error) => void;
+}
+
+interface Overruns {
+  count: number;
+  lastAt: number;
+}
+
+/** How long a check may take: ordinary ones take less than a thousandth of it. */
+const LIMIT_MS = 1_000;
+/** Where a schema was made to take that long again and again, its checks get less for a while, and come last. */
+const SUSPECT_LIMIT_MS = 100;
+const MAX_OVERRUNS = 4;
+const OVERRUNS_COUNT_MS = 60_000;
+const MAX_SCHEMAS = 500;
+const MAX_WAITING = 1_000;
+const MAX_MEMORY_MB = 256;
+
+const TOO_LONG: readonly FieldFault[] = [{ pointer: '/inputs', code: 'too_costly', message: 'These inputs take too long to be checked.' }];
+
+/**
+ * Holds inputs against schemas in a thread of its own. What that costs is not known before: patterns backtrack,
+ * `uniqueItems` compares all with all, references unfold. A check that takes too long ends with its thread, and
+ * whoever may start a run can't stop the server with it.
+ */
+class InputChecker {
+  private worker: Worker | undefined;
+  private isReady = false;
+  private current: Pending | undefined;
+  private timer: NodeJS.Timeout | undefined;
+  private readonly waiting: Pending[] = [];
+  private readonly suspects: Pending[] = [];
+  private readonly overruns = new Map<string, Overruns>();
+
+  check(check: InputCheck): Promise<FieldFault[] | undefined> {
+    const isSuspect = this.isSuspect(check.digest);
+    const queue = isSuspect ? this.suspects : this.waiting;
+    if (queue.length >= MAX_WAITING) {
+      return Promise.reject(new CountersignError('service_unavailable', 'Too many inputs wait to be checked.'));
+    }
+    return new Promise((resolve, reject) => {
+      queue.push({ check, limitMs: isSuspect ? SUSPECT_LIMIT_MS : LIMIT_MS, resolve, reject });
+      this.next();
+    });
+  }
+
+  private next(): void {
+    if (this.current !== undefined) return;
+    this.current = this.waiting.shift() ?? this.suspects.shift();
+    if (this.current === undefined) {
+      // Nothing under way must not keep the process.
+      this.worker?.unref();
+      return;
+    }
+    this.worker ??= this.startWorker();
+    this.worker.ref();
+    if (this.isReady) this.send(this.worker, this.current);
+  }
+
+  private send(worker: Worker, { check, limitMs }: Pending): void {
+    this.timer = setTimeout(() => {
+      this.noteOverrun(check.digest);
+      this.endWorker();
+      this.settle(({ resolve }) => resolve([...TOO_LONG]));
+    }, limitMs);
+    worker.postMessage(check);
+  }
+
+  private settle(act: (pending: Pending) => void): void {
+    clearTimeout(this.timer);
+    const { current } = this;
+    this.current = undefined;
+    if (current !== undefined) act(current);
+    this.next();
+  }
+
+  private startWorker(): Worker {
+    const worker = new Worker(new URL('./check-in-time-worker.js', import.meta.url), {
+      execArgv: [],
+      env: {},
+      resourceLimits: { maxOldGenerationSizeMb: MAX_MEMORY_MB },
+    });
+    const ifCurrent = (act: () => void): void => {
+      if (this.worker === worker) act();
+    };
+    worker.on('message', (message: 'ready' | { readonly faults: FieldFault[] | null }) =>
+      ifCurrent(() => {
+        if (message !== 'ready') return this.settle(({ resolve }) => resolve(message.faults ?? undefined));
+        this.isReady = true;
+        if (this.current !== undefined) this.send(worker, this.current);
+      }),
+    );
+    worker.on('error', (error: Error) =>
+      ifCurrent(() => {
+        this.endWorker();
+        const outOfMemory = 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
+        this.settle(({ resolve, reject }) => (outOfMemory ? resolve([...TOO_LONG]) : reject(error)));
+      }),
+    );
+    worker.on('exit', () =>
+      ifCurrent(() => {
+        this.endWorker();
+        this.settle(({ reject }) => reject(new Error('The thread that checks inputs has ended.')));
+      }),
+    );
+    return worker;
+  }
+
+  private endWorker(): void {
+    const { worker } = this;
+    this.worker = undefined;
+    this.isReady = false;
+    void worker?.terminate();
+  }
+
+  private isSuspect(digest: string): boolean {
+    const overruns = this.overruns.get(digest);
+    return overruns !== undefined && overruns.count >= MAX_OVERRUNS && performance.now() - overruns.lastAt < OVERRUNS_COUNT_MS;
+  }
+
+  private noteOverrun(digest: string): void {
+    const now = performance.now();
+    const before = this.overruns.get(digest);
+    const count = before !== undefined && now - before.lastAt < OVERRUNS_COUNT_MS ? before.count + 1 : 1;
+    if (this.overruns.size >= MAX_SCHEMAS) this.overruns.clear();
+    this.overruns.set(digest, { count, lastAt: now });
+  }
+}
+
+const checker = new InputChecker();
+
+/** What keeps inputs from fitting a schema, or that it takes too long to say. */
+export function checkInTime(check: InputCheck): Promise<FieldFault[] | undefined> {
+  return checker.check(check);
+}

@@ -32,7 +32,6 @@ export const metaRoutes = {
     summary: 'Metrics',
     description: 'In the text format of Prometheus.',
     role: 'viewer',
-    roleSetting: 'Metrics:Role',
     responses: { 200: { description: 'The metrics.', content: { 'text/plain': z.string() } } },
     errors: [],
   }),

@@ -17,7 +17,7 @@ export const runRoutes = {
     roleSetting: 'Auth:StartRunRole',
     body: startRunBodySchema,
     requestExamples: {
-      newest: { summary: 'The newest version', value: { workflowId: 'release-approval', inputs: { repository: './my-service', range: 'v1.4.0..HEAD' } } },
+      newest: { summary: 'The newest version', value: { workflowId: 'release-approval', inputs: { repository: '/srv/my-service', from: 'v1.4.0', to: 'HEAD' } } },
       pinned: { summary: 'A given version, with a key of your own', value: { workflowId: 'release-approval', version: 2, businessKey: 'release-2026.11' } },
     },
     responses: { 201: json(runSchema, 'The run was started.', ['Location']) },

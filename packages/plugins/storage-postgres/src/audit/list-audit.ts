@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import type { QueryBuilder } from 'objection';
 import type { AuditRecord } from '@countersign/core/plugin';
 import { AuditEventModel } from '../models/audit-event-model.js';
 import { invalidCursor } from '../queries/cursor.js';
@@ -22,12 +23,23 @@ export async function listAudit(knex: Knex, { runId, actor, after, before }: Aud
   if (place !== undefined && !isStorableId(place)) throw invalidCursor('It is no id of an audit event.');
   if (runId !== undefined && !isStorableId(runId)) return [];
   if (actor !== undefined && !isStorableText(actor)) return [];
-  const query = AuditEventModel.query(knex).limit(limit);
-  const direction = after === undefined ? 'desc' : 'asc';
-  const beyond = after === undefined ? '<' : '>';
-  if (actor !== undefined) query.where('actor_id', actor);
-  if (runId !== undefined) query.where('about_run_id', runId);
-  query.orderBy('audit_id', direction);
-  if (place !== undefined) query.where('audit_id', beyond, place);
-  return (await query).map((record) => record.toRecord());
+  const forward = after !== undefined;
+  const page = (scope: AuditScope): QueryBuilder<AuditEventModel> => {
+    const query = AuditEventModel.query(knex).limit(limit).orderBy('audit_id', forward ? 'asc' : 'desc');
+    if (actor !== undefined) query.where('actor_id', actor);
+    if (place !== undefined) query.where('audit_id', forward ? '>' : '<', place);
+    return scope(query);
+  };
+  // Of a run, the page is merged from two places that have an index each.
+  const scopes: AuditScope[] =
+    runId === undefined
+      ? [(query) => query]
+      : [
+          (query) => query.where('run_id', runId),
+          (query) => query.whereNull('run_id').whereRaw("target ->> 'runId' = ?", runId),
+        ];
+  const records = (await Promise.all(scopes.map(page))).flat().map((record) => record.toRecord());
+  return records.sort((a, b) => (forward ? 1 : -1) * (a.auditId < b.auditId ? -1 : 1)).slice(0, limit);
 }
+
+type AuditScope = (query: QueryBuilder<AuditEventModel>) => QueryBuilder<AuditEventModel>;

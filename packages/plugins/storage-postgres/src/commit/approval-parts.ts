@@ -119,6 +119,6 @@ export const APPROVAL_PARTS: readonly CommitPart[] = [
         })),
       ),
     // A change carries all votes of the approval; those of earlier commands are there.
-    'ON CONFLICT (vote_id) DO NOTHING',
+    'ON CONFLICT (approval_id, vote_id) DO NOTHING',
   ),
 ];

@@ -12,24 +12,10 @@ export interface PostgresDatabaseOptions {
 }
 
 /**
- * Commands are a few prepared statements that are run all the time: planned once, never compiled (JIT), and row by
- * row on the index also while a table is small, because the plan stays when it has grown.
+ * Commands are a few prepared statements that are run all the time: planned once, never compiled (JIT), and on the index
+ * also while a table is small, because the plan stays when it has grown.
  */
-const COMMAND_SETTINGS = [
-  'plan_cache_mode=force_generic_plan',
-  'jit=off',
-  'enable_seqscan=off',
-  'enable_hashjoin=off',
-  'enable_mergejoin=off',
-  'enable_material=off',
-]
-  .map((setting) => `-c ${setting}`)
-  .join(' ');
-
-interface Connections {
-  readonly pool: pg.Pool;
-  readonly knex: Knex;
-}
+const COMMAND_SETTINGS = '-c plan_cache_mode=force_generic_plan -c jit=off -c enable_seqscan=off';
 
 /** The connections to the database. Made closed: plugins are registered before anything may be opened. */
 export class PostgresDatabase {

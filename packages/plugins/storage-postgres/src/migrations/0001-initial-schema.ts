@@ -8,8 +8,8 @@ import type { Knex } from 'knex';
  * - `run_events` and `audit_events` are only inserted into; a trigger refuses anything but the erasure of private parts.
  * - `jobs.available_at` is when a job may be claimed: its due time while it is free, the end of its lease while somebody
  *   works on it. `epoch` fences late writers.
- * - `audit_events.about_run_id` is the run whose chain an entry stands in, or, in the server's chain, the run that was
- *   meant by a request that was refused.
+ * - `runs` has no foreign key to its workflow version: versions are never deleted, and a key would lock the version's row
+ *   at each start.
  * - `run_events.txid` lets the change feed wait for transactions that began earlier and commit later.
  */
 export const initialSchema = {
@@ -65,8 +65,7 @@ export const initialSchema = {
         state json NOT NULL,
         last_event_hash text NOT NULL,
         audit_seq integer NOT NULL,
-        last_audit_hash text NOT NULL,
-        FOREIGN KEY (workflow_id, workflow_version) REFERENCES workflow_versions
+        last_audit_hash text NOT NULL
       ) WITH (fillfactor = 70);
       CREATE INDEX runs_by_status ON runs (status, run_id);
       CREATE INDEX runs_by_workflow ON runs (workflow_id, run_id);
@@ -110,7 +109,6 @@ export const initialSchema = {
         available_at timestamptz NOT NULL
       ) WITH (fillfactor = 70);
       CREATE INDEX jobs_claimable ON jobs (job_type, available_at);
-      CREATE INDEX jobs_by_owner ON jobs (owner) WHERE owner IS NOT NULL;
 
       CREATE TABLE timers (
         timer_id uuid PRIMARY KEY,
@@ -170,7 +168,7 @@ export const initialSchema = {
       CREATE INDEX approvals_by_run ON approvals (run_id, approval_id);
 
       CREATE TABLE votes (
-        vote_id uuid PRIMARY KEY,
+        vote_id uuid NOT NULL,
         approval_id uuid NOT NULL,
         run_id uuid NOT NULL,
         decision text NOT NULL,
@@ -179,9 +177,9 @@ export const initialSchema = {
         voted_by_name text,
         voted_at timestamptz NOT NULL,
         digest text NOT NULL,
-        signature jsonb
+        signature jsonb,
+        PRIMARY KEY (approval_id, vote_id)
       );
-      CREATE INDEX votes_by_approval ON votes (approval_id);
 
       CREATE TABLE artifacts (
         artifact_id uuid PRIMARY KEY,
@@ -221,10 +219,10 @@ export const initialSchema = {
         salt text,
         commitment text NOT NULL,
         previous_hash text NOT NULL,
-        hash text NOT NULL,
-        about_run_id text GENERATED ALWAYS AS (coalesce(run_id::text, target ->> 'runId')) STORED
+        hash text NOT NULL
       );
-      CREATE INDEX audit_events_by_run ON audit_events (about_run_id, audit_id) WHERE about_run_id IS NOT NULL;
+      CREATE INDEX audit_events_by_run ON audit_events (run_id, audit_id) WHERE run_id IS NOT NULL;
+      CREATE INDEX audit_events_refused_of_run ON audit_events ((target ->> 'runId'), audit_id) WHERE run_id IS NULL;
       CREATE UNIQUE INDEX audit_events_server_chain ON audit_events (seq) WHERE run_id IS NULL;
       CREATE INDEX audit_events_by_actor ON audit_events (actor_id, audit_id);
 

@@ -5,7 +5,7 @@ type Vote = ApprovalRecord['votes'][number];
 
 export class VoteModel extends BaseModel {
   static override tableName = 'votes';
-  static override idColumn = 'vote_id';
+  static override idColumn = ['approval_id', 'vote_id'];
 
   declare voteId: string;
   declare approvalId: string;

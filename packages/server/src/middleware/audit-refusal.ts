@@ -9,7 +9,7 @@ export function refusedEntry(route: RouteDefinition, params: Readonly<Record<str
     at,
     actor: recordedActor(principal.actor),
     action: actionOf(route.operationId),
-    target: targetOf(route, params),
+    target: targetOf(route, storable(params)),
     result: 'refused',
     from,
     data: { code: 'forbidden', needed: route.role, role: principal.role ?? null },
@@ -22,7 +22,14 @@ function actionOf(operationId: string): string {
   return `${subject.charAt(0).toLowerCase()}${subject.slice(1)}.${verb}`;
 }
 
-function targetOf(route: RouteDefinition, params: Readonly<Record<string, string>>): { type: string; id: string; runId?: string } {
+const MAX_TARGET = 300;
+
+/** Parts of the path come as they were sent, not looked at yet. What can't be stored would keep others' entries from it too. */
+function storable(params: Readonly<Record<string, string>>): Readonly<Record<string, string | undefined>> {
+  return Object.fromEntries(Object.entries(params).map(([name, value]) => [name, value.slice(0, MAX_TARGET).toWellFormed().replaceAll('\0', '\u{fffd}')]));
+}
+
+function targetOf(route: RouteDefinition, params: Readonly<Record<string, string | undefined>>): { type: string; id: string; runId?: string } {
   const { approvalId, runId, workflowId, artifactName } = params;
   if (approvalId !== undefined) return { type: 'approval', id: approvalId };
   if (artifactName !== undefined && runId !== undefined) return { type: 'artifact', id: `${runId}/${artifactName}`, runId };

@@ -6,12 +6,11 @@ import type { AuditEntry } from '@countersign/core/plugin';
 const MAX_WAITING = 10_000;
 
 /**
- * Records what people were refused before the engine heard of it. Entries that come up together are written together,
- * since all of them go into one chain.
+ * Records what people were refused before the engine heard of it. Each entry goes to the storage by itself, which writes
+ * together what comes up together: one that can't be written costs the others nothing.
  */
 export class RefusalAudit {
-  private waiting: AuditEntry[] = [];
-  private writing: Promise<void> | undefined;
+  private waiting = 0;
 
   constructor(
     private readonly storage: Pick<StoragePort, 'appendAudit'>,
@@ -20,27 +19,18 @@ export class RefusalAudit {
 
   /** Settles when the entry is written, or could not be; then the log says so. */
   async record(entry: AuditEntry): Promise<void> {
-    if (this.waiting.length >= MAX_WAITING) {
-      this.log.error({ action: entry.action, actor: entry.actor?.id }, 'a refusal was not audited: too many wait to be written');
+    const about = { action: entry.action, actor: entry.actor?.id };
+    if (this.waiting >= MAX_WAITING) {
+      this.log.error(about, 'a refusal was not audited: too many wait to be written');
       return;
     }
-    this.waiting.push(entry);
-    // Whoever comes while a batch is written belongs to the next one.
-    await this.writing;
-    await (this.writing ??= this.flush());
-  }
-
-  private async flush(): Promise<void> {
-    // Never settled at once: `writing` would then stand for a batch that is over.
-    await Promise.resolve();
-    const entries = this.waiting;
-    this.waiting = [];
+    this.waiting += 1;
     try {
-      if (entries.length > 0) await this.storage.appendAudit(entries);
+      await this.storage.appendAudit([entry]);
     } catch (error) {
-      this.log.error({ err: error, count: entries.length }, 'refusals were not audited');
+      this.log.error({ err: error, ...about }, 'a refusal was not audited');
     } finally {
-      this.writing = undefined;
+      this.waiting -= 1;
     }
   }
 }

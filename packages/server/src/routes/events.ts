@@ -1,6 +1,8 @@
+import { routes } from '@countersign/contract';
 import { may } from '../auth/principal.js';
 import type { Handlers } from '../app/exchange.js';
 import { refusal } from '../app/problem.js';
+import { refusedEntry } from '../middleware/audit-refusal.js';
 import { wantsStream } from '../middleware/media-types.js';
 import { streamChanges } from '../sse/stream-changes.js';
 import { streamRunEvents } from '../sse/stream-run-events.js';
@@ -22,9 +24,12 @@ export const eventHandlers: Pick<Handlers, 'listRunEvents' | 'streamChanges' | '
     return undefined;
   },
 
-  listAuditEvents: async ({ services, request, principal }) => {
+  listAuditEvents: async ({ ctx, services, request, principal }) => {
     const { limit, ...rest } = request.query;
-    if (rest.runId === undefined && !may(principal, 'admin')) throw refusal('forbidden', 'Across runs this needs the role admin; name a run.');
+    if (rest.runId === undefined && !may(principal, 'admin')) {
+      await services.audit.record(refusedEntry({ ...routes.listAuditEvents, role: 'admin' }, {}, principal, ctx.ip, Date.now()));
+      throw refusal('forbidden', 'Across runs this needs the role admin; name a run.');
+    }
     return { body: await services.app.history.audit({ limit, ...defined(rest) }) };
   },
 };

@@ -14,10 +14,11 @@ export async function streamChanges({ ctx, services, principal }: Pick<Exchange,
     ctx.status = 200;
     return;
   }
+  streams.expectRoom(principal);
   const leave = await feed.listen();
   try {
     const stream = new EventStream(ctx, principal.expiresAt);
-    const remove = streams.add(stream);
+    const remove = streams.add(stream, principal);
     try {
       await follow(stream, feed, from);
     } finally {

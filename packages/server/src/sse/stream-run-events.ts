@@ -16,6 +16,7 @@ const reads = new WeakMap<object, Freshest<readonly RunEvent[]>>();
 export async function streamRunEvents({ ctx, services, principal }: Pick<Exchange, 'ctx' | 'services' | 'principal'>, runId: string, after: number): Promise<void> {
   const { host, app, feed, streams } = services;
   const read = readerOf(host.get(StoragePort), runId);
+  streams.expectRoom(principal);
   const leave = await feed.listen();
   const watch = feed.watch(runId);
   try {
@@ -32,7 +33,7 @@ export async function streamRunEvents({ ctx, services, principal }: Pick<Exchang
       return;
     }
     const stream = new EventStream(ctx, principal.expiresAt);
-    const remove = streams.add(stream);
+    const remove = streams.add(stream, principal);
     try {
       while (!stream.signal.aborted) {
         const end = events.findIndex(endsRun);

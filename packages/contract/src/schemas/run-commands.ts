@@ -15,7 +15,7 @@ export const startRunBodySchema = z
     inputs: jsonObjectSchema.optional(),
     businessKey: businessKeySchema.optional(),
   })
-  .meta({ id: 'StartRun', example: { workflowId: 'release-approval', inputs: { repository: './my-service', range: 'v1.4.0..HEAD' } } });
+  .meta({ id: 'StartRun', example: { workflowId: 'release-approval', inputs: { repository: '/srv/my-service', from: 'v1.4.0', to: 'HEAD' } } });
 
 export const cancelRunBodySchema = z
   .strictObject({ reason: z.string().min(1).max(2000).meta({ example: 'Started on the wrong branch.' }) })

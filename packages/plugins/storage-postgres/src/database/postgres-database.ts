@@ -17,6 +17,11 @@ export interface PostgresDatabaseOptions {
  */
 const COMMAND_SETTINGS = '-c plan_cache_mode=force_generic_plan -c jit=off -c enable_seqscan=off';
 
+interface Connections {
+  readonly pool: pg.Pool;
+  readonly knex: Knex;
+}
+
 /** The connections to the database. Made closed: plugins are registered before anything may be opened. */
 export class PostgresDatabase {
   #connections: Connections | undefined;

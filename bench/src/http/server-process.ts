@@ -27,7 +27,8 @@ export async function startServerProcess(connectionString: string): Promise<Serv
   const configuration = await configure(directory, dataDirectory, connectionString);
   const logFile = join(directory, 'server.log');
   const log = await open(logFile, 'w');
-  const child = spawn(process.execPath, [COMMAND, 'start', '--config', configuration], { stdio: ['ignore', log.fd, log.fd], cwd: directory });
+  // What this process was started with goes for the server too: `node --cpu-prof --cpu-prof-dir=… bench/dist/main.js http`.
+  const child = spawn(process.execPath, [...process.execArgv, COMMAND, 'start', '--config', configuration], { stdio: ['ignore', log.fd, log.fd], cwd: directory });
   await log.close();
   const close = async (): Promise<void> => {
     if (child.exitCode === null && child.signalCode === null) {

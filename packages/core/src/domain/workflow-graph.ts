@@ -43,6 +43,8 @@ export interface EvaluationScope {
   readonly variables: { get(name: string): unknown };
   /** Milliseconds since the epoch, from the run's context. */
   readonly now: number;
+  /** Counts the work of expressions; counts, never time, so that a replay meets the same bound. */
+  readonly meter?: { steps: number };
 }
 
 /** A value that the model gives as literal text or, with a leading `=`, as FEEL. */

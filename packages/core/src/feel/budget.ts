@@ -67,6 +67,11 @@ export class Run {
     this.depthLeft += levels;
   }
 
+  /** Steps paid for so far. */
+  get spent(): number {
+    return (this.limits?.steps ?? DEFAULT_LIMITS.steps) - this.stepsLeft;
+  }
+
   exceeded(limit: keyof FeelLimits): FeelLimitError {
     return new FeelLimitError(limit, this.limits?.[limit] ?? DEFAULT_LIMITS[limit]);
   }

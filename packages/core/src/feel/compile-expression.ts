@@ -26,6 +26,8 @@ export interface FeelContext {
   /** IANA zone of `now()` and `today()`. Default UTC. */
   readonly zone?: string;
   readonly limits?: Partial<FeelLimits>;
+  /** Is told what the evaluation cost, also where it failed. */
+  readonly meter?: { steps: number } | undefined;
 }
 
 /** A compiled expression; may be evaluated any number of times. */
@@ -69,10 +71,14 @@ export function compileExpression(source: string): FeelExpression {
     reads: compiler.reads,
     evaluate: (context: FeelContext): Json => {
       const run = runOf(context);
-      return guarded(() => {
-        const value = evaluate(run, ROOT_LOCAL);
-        return isJson ? (value as Json) : toJson(run, value);
-      }, context);
+      try {
+        return guarded(() => {
+          const value = evaluate(run, ROOT_LOCAL);
+          return isJson ? (value as Json) : toJson(run, value);
+        }, context);
+      } finally {
+        if (context.meter !== undefined) context.meter.steps += run.spent;
+      }
     },
   });
 }

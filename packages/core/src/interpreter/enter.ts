@@ -1,6 +1,6 @@
 import type { ElementInstance } from '../domain/run-state.js';
 import type { FlowNode } from '../domain/workflow-graph.js';
-import { MAX_ELEMENTS_PER_COMMAND, type Execution } from './execution.js';
+import { MAX_ELEMENTS_PER_COMMAND, MAX_STEPS_PER_COMMAND, MAX_WRITTEN_PER_COMMAND, type Execution } from './execution.js';
 import { asStepFailure, raiseIncident, StepFailure } from './incidents.js';
 import { createInstance, decisionData, recordRisk, startedData } from './steps.js';
 import { leaveLater } from './tokens.js';
@@ -26,12 +26,7 @@ export function activate(execution: Execution, node: FlowNode, entered: ElementI
   const started = startedData(node, entered, via);
   let announced = false;
   try {
-    if (execution.entries > MAX_ELEMENTS_PER_COMMAND) {
-      throw new StepFailure(
-        'element_limit_exceeded',
-        `One command entered more than ${MAX_ELEMENTS_PER_COMMAND} elements: the model loops without waiting.`,
-      );
-    }
+    refuseEndlessWork(execution);
     const local = applyMappings(node.inputs, (written) => scopeOf(execution, entered, written));
     const instance = setLocal(execution, entered, local);
     if (node.type.endsWith('ask')) {
@@ -55,6 +50,22 @@ export function activate(execution: Execution, node: FlowNode, entered: ElementI
     const instance = execution.get(entered.key);
     if (!announced) execution.emit('step.started', instance, started);
     raiseIncident(execution, instance, failure, 'enter');
+  }
+}
+
+/** What one command may do is bounded, since all others wait for it. A recovery goes on from here. */
+function refuseEndlessWork({ entries, meter, written }: Execution): void {
+  if (entries > MAX_ELEMENTS_PER_COMMAND) {
+    throw new StepFailure(
+      'element_limit_exceeded',
+      `One command entered more than ${MAX_ELEMENTS_PER_COMMAND} elements: the model loops without waiting.`,
+    );
+  }
+  if (meter.steps > MAX_STEPS_PER_COMMAND || written > MAX_WRITTEN_PER_COMMAND) {
+    throw new StepFailure(
+      'work_limit_exceeded',
+      'The expressions of one command took too much work, or made too much data. Let the model wait or hand out a job in between.',
+    );
   }
 }
 

@@ -12,6 +12,12 @@ import type { FlowNode, SequenceFlow, WorkflowGraph } from '../domain/workflow-g
 
 /** How many elements one command may enter before the engine takes it for a loop without a wait. */
 export const MAX_ELEMENTS_PER_COMMAND = 10_000;
+/** Steps of FEEL that the expressions of one command may take together: twenty times what a single one may. */
+export const MAX_STEPS_PER_COMMAND = 2_000_000;
+/** Characters of data that one command may add to the history, beyond those of its first elements. */
+export const MAX_WRITTEN_PER_COMMAND = 16_000_000;
+/** A command that enters no more than these is no loop; what it writes is bounded by them. */
+const FEW_ELEMENTS = 100;
 
 /** What is still to be done for the current command, in the order in which Zeebe would write the records. */
 export type AgendaItem =
@@ -34,6 +40,10 @@ export class Execution {
   /** The approval that the command is about. */
   approval: ApprovalRecord | null = null;
   entries = 0;
+  /** FEEL steps of this command. */
+  readonly meter = { steps: 0 };
+  /** Characters of private data that this command's events hold, from the hundredth element on. */
+  written = 0;
   private readonly instances: Record<string, ElementInstance>;
   private readonly header: Mutable<RunState>;
 
@@ -112,6 +122,7 @@ export class Execution {
     privateData: JsonObject | null = null,
   ): void {
     this.header.seq += 1;
+    if (this.entries > FEW_ELEMENTS && privateData !== null) this.written += JSON.stringify(privateData).length;
     this.events.push({
       seq: this.header.seq,
       at: this.now,

@@ -144,6 +144,25 @@ describe('advance(): tokens and flows', () => {
     expect(run.project().error?.code).to.equal('element_limit_exceeded');
   });
 
+  const loop = (expression: string): string =>
+    start + script('s', expression, 'r') + script('c', '=n + 1', 'n') + '<bpmn:exclusiveGateway id="m"/><bpmn:exclusiveGateway id="g" default="g_end"/>' + end +
+    flows('start > m', 'm > s', 's > c', 'c > g', 'g > m: =n < 2000', 'g > end');
+
+  it('should stop a loop whose expressions take too much work together, though each is within its bounds', async () => {
+    const run = await TestRun.of(loop('=count(for i in 1..30000 return i)'));
+    const before = performance.now();
+    run.start({ n: 1 });
+    expect(run.project().error?.code).to.equal('work_limit_exceeded');
+    expect(performance.now() - before).to.be.lessThan(10_000);
+  });
+
+  it('should stop a loop that writes more history than can be kept', async () => {
+    const run = await TestRun.of(loop('=text'));
+    run.start({ n: 1, text: 'x'.repeat(100_000) });
+    expect(run.project().error?.code).to.equal('work_limit_exceeded');
+    expect(run.events.length).to.be.lessThan(1_500);
+  });
+
   it('should end all other tokens at a terminate end event and withdraw what they wait for', async () => {
     // given
     const run = await TestRun.of(

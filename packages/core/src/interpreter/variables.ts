@@ -7,6 +7,7 @@ import type { Execution } from './execution.js';
 export function scopeOf(execution: Execution, instance: ElementInstance, extra?: JsonObject): EvaluationScope {
   return {
     now: execution.now,
+    meter: execution.meter,
     variables: {
       get(name: string): unknown {
         if (extra !== undefined && Object.hasOwn(extra, name)) return extra[name];

@@ -1,4 +1,5 @@
 import { inject, injectable } from 'inversify';
+import { LRUCache } from 'lru-cache';
 import { CountersignError } from '../errors/countersign-error.js';
 import type { JsonObject } from '../domain/json.js';
 import { EnginePort, type Answer } from '../ports/engine.js';
@@ -9,6 +10,9 @@ import { findInputFaults, inputsInvalid } from './check-inputs.js';
 import { Freshest } from './freshest.js';
 import { asResponse } from './views/as-response.js';
 import { runView } from './views/run-view.js';
+
+/** Deployments that one start may meet before it gives up. */
+const MAX_TRIES = 5;
 
 export interface StartRunInput {
   readonly workflowId: string;
@@ -22,6 +26,7 @@ export interface StartRunInput {
 @injectable()
 export class StartRun {
   private readonly versions = new Freshest<WorkflowVersionRecord | undefined>();
+  private readonly newest = new LRUCache<string, WorkflowVersionRecord>({ max: 200 });
 
   constructor(
     @inject(EnginePort) private readonly engine: EnginePort,
@@ -32,26 +37,53 @@ export class StartRun {
   async execute(input: StartRunInput, caller: Caller): Promise<Answer> {
     const { workflowId, version, businessKey = null, inputs = {} } = input;
     const context = contextOf(caller, 'startRun', { workflowId, version: version ?? null, businessKey, inputs });
-    const workflow = await this.findVersion(workflowId, version);
-    const faults = await findInputFaults(workflow, inputs);
-    // A repeat gets the stored answer even if the newest version would not take its inputs any more.
-    if (faults !== undefined && !(await this.isRepeat(context.idempotency))) throw inputsInvalid(faults);
-    return this.engine.startRun({
-      context,
-      workflowId,
-      // The one that the inputs were held against: a newer one may take others.
-      version: workflow.version,
-      inputs,
-      businessKey,
-      respond: ({ run }) => asResponse(runView(run)),
-    });
+    let looked = false;
+    for (let tries = 1; ; tries += 1) {
+      const workflow = await this.findVersion(workflowId, version);
+      const faults = await findInputFaults(workflow, inputs);
+      if (faults !== undefined) {
+        // What is remembered may be old: a newer version may take these inputs.
+        if (!looked && this.forget(workflowId, version)) {
+          looked = true;
+          continue;
+        }
+        // A repeat gets the stored answer even if the newest version would not take its inputs any more.
+        if (!(await this.isRepeat(context.idempotency))) throw inputsInvalid(faults);
+      }
+      try {
+        return await this.engine.startRun({
+          context,
+          workflowId,
+          // The one that the inputs were held against: a newer one may take others.
+          version: workflow.version,
+          onlyNewest: version === undefined,
+          inputs,
+          businessKey,
+          respond: ({ run }) => asResponse(runView(run)),
+        });
+      } catch (error) {
+        if (!(error instanceof CountersignError && error.code === 'workflow_version_superseded') || tries === MAX_TRIES) throw error;
+        this.forget(workflowId, version);
+      }
+    }
   }
 
+  /** @returns whether the newest version was only remembered. */
+  private forget(workflowId: string, version: number | undefined): boolean {
+    return version === undefined && this.newest.delete(workflowId);
+  }
+
+  /** The version asked for. Which one is the newest is remembered; the commit checks it. */
   private async findVersion(workflowId: string, version: number | undefined): Promise<WorkflowVersionRecord> {
+    const remembered = version === undefined ? this.newest.get(workflowId) : undefined;
+    if (remembered !== undefined) return remembered;
     const found = await this.versions.load(`${version ?? ''}@${workflowId}`, () =>
       this.storage.findWorkflowVersion(workflowId, version),
     );
-    if (found !== undefined) return found;
+    if (found !== undefined) {
+      if (version === undefined) this.newest.set(workflowId, found);
+      return found;
+    }
     const newest = version === undefined ? undefined : await this.storage.findWorkflowVersion(workflowId);
     if (newest === undefined) throw new CountersignError('workflow_not_found', `There is no workflow "${workflowId}".`);
     throw new CountersignError(

@@ -71,6 +71,11 @@ export interface StartRunRequest extends RunRequest {
   readonly workflowId: string;
   /** The newest one by default. */
   readonly version?: number;
+  /**
+   * Start only while that version is the newest one; otherwise the request is refused (`workflow_version_superseded`).
+   * So a caller may check inputs against the version that it remembers.
+   */
+  readonly onlyNewest?: boolean;
   readonly inputs: JsonObject;
   readonly businessKey: string | null;
 }

@@ -84,11 +84,12 @@ export class CommandQueue {
   }
 
   private schedule(): void {
-    if (this.scheduled || this.batches >= this.options.maxConcurrentBatches || this.waiting.length === 0) return;
+    if (this.scheduled || !this.mayBegin()) return;
     this.scheduled = true;
     // All that arrives in this turn of the event loop goes together.
     setImmediate(() => {
       this.scheduled = false;
+      if (!this.mayBegin()) return;
       const batch = this.takeBatch();
       if (batch.length === 0) return;
       this.batches += 1;
@@ -101,6 +102,12 @@ export class CommandQueue {
       });
       this.schedule();
     });
+  }
+
+  private mayBegin(): boolean {
+    const { maxConcurrentBatches, minConcurrentBatch } = this.options;
+    if (this.batches === 0) return this.waiting.length > 0;
+    return this.batches < maxConcurrentBatches && this.waiting.length >= minConcurrentBatch;
   }
 
   private takeBatch(): PendingCommand[] {
@@ -298,6 +305,11 @@ export class CommandQueue {
   }
 
   private retry(pending: PendingCommand, result: string | undefined, runId: string): void {
+    if (pending.target.kind === 'new' && pending.target.onlyNewest && pending.target.version !== undefined) {
+      this.workflows.forgetNewest(pending.target.workflowId);
+      pending.reject(new CountersignError('workflow_version_superseded', 'A newer version of the workflow was deployed meanwhile.'));
+      return;
+    }
     if (result === 'fenced') {
       pending.reject(new CountersignError('job_not_active', `The job was taken over by another worker (run ${runId}).`));
       return;

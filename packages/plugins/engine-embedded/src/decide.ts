@@ -79,7 +79,7 @@ export function decide(input: DecideInput): Decided {
   };
   const write: RunWrite = {
     expectedRevision: before?.revision ?? 0,
-    requireNewestVersion: pending.target.kind === 'new' && pending.target.version === undefined,
+    requireNewestVersion: pending.target.kind === 'new' && pending.target.onlyNewest,
     run,
     next: { ...after, state: JSON.stringify(state) },
     events,

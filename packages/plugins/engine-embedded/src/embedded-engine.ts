@@ -152,8 +152,8 @@ export class EmbeddedEngine implements EnginePort {
 
   startRun(request: StartRunRequest): Promise<Answer> {
     const runId = randomId(this.clock.now());
-    const { workflowId, version, context } = request;
-    return this.submit(request, 'run.start', { kind: 'new', runId, workflowId, version }, (workflow) => {
+    const { workflowId, version, onlyNewest = version === undefined, context } = request;
+    return this.submit(request, 'run.start', { kind: 'new', runId, workflowId, version, onlyNewest }, (workflow) => {
       if (workflow === undefined) throw new Error('a run starts on a workflow');
       return {
         type: 'start',

@@ -7,6 +7,11 @@ export interface EngineOptions {
   readonly maxBatch: number;
   /** Transactions under way at once. Two keep the database busy while the next batch is worked out. */
   readonly maxConcurrentBatches: number;
+  /**
+   * Commands that must wait before another transaction is begun beside one that is under way. Fewer wait for that one to
+   * end: a transaction costs about as much as five commands in it.
+   */
+  readonly minConcurrentBatch: number;
   /** Jobs that this process works on at once. */
   readonly maxActiveJobs: number;
   /** How long a claimed job belongs to this process without a sign of life, in ms. */
@@ -21,6 +26,7 @@ export const DEFAULT_ENGINE_OPTIONS: EngineOptions = Object.freeze({
   settings: Object.freeze({ separationOfDuties: true, retryBackoffMs: 1_000, retryBackoffMaxMs: 300_000 }),
   maxBatch: 64,
   maxConcurrentBatches: 2,
+  minConcurrentBatch: 12,
   maxActiveJobs: 256,
   leaseMs: 30_000,
   pollMs: 1_000,

@@ -5,7 +5,7 @@ import type { CompiledVersion } from './workflow-cache.js';
 
 /** What a command is about: a run to be started, a run, or the run of an approval. */
 export type Target =
-  | { readonly kind: 'new'; readonly runId: string; readonly workflowId: string; readonly version: number | undefined }
+  | { readonly kind: 'new'; readonly runId: string; readonly workflowId: string; readonly version: number | undefined; readonly onlyNewest: boolean }
   | { readonly kind: 'run'; readonly runId: string }
   | { readonly kind: 'approval'; readonly approvalId: string };
 

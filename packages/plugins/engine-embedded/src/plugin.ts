@@ -12,6 +12,7 @@ export class ConfiguredEngineOptions implements EngineOptions {
   readonly settings: EngineOptions['settings'];
   readonly maxBatch = DEFAULT_ENGINE_OPTIONS.maxBatch;
   readonly maxConcurrentBatches = DEFAULT_ENGINE_OPTIONS.maxConcurrentBatches;
+  readonly minConcurrentBatch = DEFAULT_ENGINE_OPTIONS.minConcurrentBatch;
   readonly maxActiveJobs = DEFAULT_ENGINE_OPTIONS.maxActiveJobs;
   readonly leaseMs = DEFAULT_ENGINE_OPTIONS.leaseMs;
   readonly pollMs = DEFAULT_ENGINE_OPTIONS.pollMs;

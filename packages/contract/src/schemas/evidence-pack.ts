@@ -36,7 +36,7 @@ export const evidenceEventSchema = z
 
 export const evidenceAuditEventSchema = z
   .object({
-    seq: z.int().min(1).meta({ description: 'Counted from 1 within the run, without gaps.' }),
+    seq: z.int().min(1).meta({ description: 'Counted from 1 within the run, without gaps; in `refusals` within the server.' }),
     auditId: idSchema,
     at: timestampSchema,
     action: auditEventSchema.shape.action,
@@ -46,7 +46,7 @@ export const evidenceAuditEventSchema = z
     private: commitmentShape.private.meta({ description: 'The object {actor, from, data}; `null` after an erasure.' }),
     previousHash: hashSchema.meta({ description: 'The `hash` of the audit event before; `chain.genesis` for the first.' }),
     hash: hashSchema.meta({
-      description: 'SHA-256 over the RFC 8785 form of the object {runId, seq, auditId, at, action, target, result, commitment, previousHash} with the values given here and `run.runId`.',
+      description: 'SHA-256 over the RFC 8785 form of the object {runId, seq, auditId, at, action, target, result, commitment, previousHash} with the values given here and `run.runId` (in `refusals`: `null`).',
     }),
   })
   .meta({ id: 'EvidenceAuditEvent' });
@@ -80,7 +80,10 @@ export const evidencePackSchema = z
     approvals: z.array(approvalRecordSchema).meta({ description: 'All rounds, oldest first, each with its votes, and with the subject that `digest` is taken over.' }),
     artifacts: z.array(artifactSchema).meta({ description: 'All versions, by digest; the bytes are downloaded apart.' }),
     events: z.array(evidenceEventSchema).meta({ description: 'The whole history of the run, oldest first.' }),
-    auditEvents: z.array(evidenceAuditEventSchema).meta({ description: 'Who did, or was refused, what about this run, oldest first.' }),
+    auditEvents: z.array(evidenceAuditEventSchema).meta({ description: 'Who did what about this run, oldest first. `target.eventSeq` is the last of `events` that it made, so the last one here names `chain.runHead`.' }),
+    refusals: z.array(evidenceAuditEventSchema).meta({
+      description: 'What people were refused about this run, oldest first. These stand in a chain of the whole server, between others: each `hash` holds with `runId: null`, and `seq` counts there.',
+    }),
     chain: evidenceChainSchema,
   })
   .meta({ id: 'EvidencePack', description: 'All that is needed to check a run without its server.' });

@@ -26,6 +26,8 @@ interface Material extends FoundRun {
   readonly approvals: readonly ApprovalRecord[];
   readonly artifacts: readonly RunArtifact[];
   readonly audit: readonly AuditRecord[];
+  /** Entries about the run in the server's chain. */
+  readonly refusals: readonly AuditRecord[];
 }
 
 /** Puts together what proves a run: at any time, and always of one moment. */
@@ -41,7 +43,7 @@ export class BuildEvidencePack {
 
   /** @throws {CountersignError} `run_not_found` */
   async build(runId: string, caller: Caller): Promise<EvidencePackView> {
-    const { run, state, events, approvals, artifacts, audit } = await this.gather(runId);
+    const { run, state, events, approvals, artifacts, audit, refusals } = await this.gather(runId);
     const workflow = await this.storage.findWorkflowVersion(run.workflowId, run.workflowVersion);
     if (workflow === undefined) throw new Error(`Version ${run.workflowVersion} of "${run.workflowId}" is not stored.`);
     const projection = new StepProjection().fold(events);
@@ -65,6 +67,7 @@ export class BuildEvidencePack {
       artifacts: artifacts.map(artifactView),
       events: events.map(evidenceEventView),
       auditEvents: audit.map(evidenceAuditEventView),
+      refusals: refusals.map(evidenceAuditEventView),
       chain: {
         algorithm: 'sha256',
         canonicalisation: 'RFC 8785',
@@ -79,14 +82,19 @@ export class BuildEvidencePack {
   private async gather(runId: string): Promise<Material> {
     for (let attempt = 1; ; attempt += 1) {
       const found = await this.runs.find(runId);
-      const [events, approvals, artifacts, audit] = await Promise.all([
+      const [events, approvals, artifacts, about] = await Promise.all([
         this.allEvents(runId, found.state.seq),
         this.allApprovals(runId),
         this.storage.listArtifacts(runId),
         this.allAudit(runId),
       ]);
       const after = await this.runs.find(runId);
-      if (after.state.seq === found.state.seq || attempt === TRIES) return { ...found, events, approvals, artifacts, audit };
+      if (after.state.seq === found.state.seq || attempt === TRIES) {
+        // What the server's chain holds can't be checked for gaps here, but each entry by itself.
+        const audit = about.filter((record) => record.runId === runId);
+        const refusals = about.filter((record) => record.runId !== runId);
+        return { ...found, events, approvals, artifacts, audit, refusals };
+      }
     }
   }
 
@@ -118,8 +126,7 @@ export class BuildEvidencePack {
       records.push(...older);
       page = older.length;
     }
-    // What the server's chain holds about the run (requests refused for want of a role) can't be checked by itself.
-    return records.filter((record) => record.runId === runId).sort((a, b) => a.seq - b.seq);
+    return records.sort((a, b) => a.seq - b.seq);
   }
 }
 

@@ -28,6 +28,7 @@ export type EvidencePackView = {
   artifacts: ArtifactView[];
   events: EvidenceEventView[];
   auditEvents: EvidenceAuditEventView[];
+  refusals: EvidenceAuditEventView[];
   chain: {
     algorithm: 'sha256';
     canonicalisation: 'RFC 8785';

@@ -107,7 +107,8 @@ function auditEntry(pending: PendingCommand, result: AdvanceResult): AuditEntry 
     at: state.updatedAt,
     actor: recordedActor(pending.context.actor),
     action: pending.action,
-    target: auditTarget(pending, state.runId),
+    // The last event that the command made ties the two chains of a run together.
+    target: { ...auditTarget(pending, state.runId), eventSeq: state.seq },
     result: refusal === null ? 'ok' : 'refused',
     from: pending.context.from,
     data: {

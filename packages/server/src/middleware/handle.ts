@@ -80,7 +80,8 @@ function finish(ctx: Context, { services, traceId, principal }: Arrival, match: 
     ...(runId === undefined ? {} : { runId }),
     ...(principal === undefined ? {} : { actor: principal.actor.id }),
   };
-  if (QUIET.has(route)) services.log.debug(entry, 'request');
+  // What succeeded is in the audit trail and the metrics; at night an operator looks for what did not.
+  if (ctx.status < 400 || QUIET.has(route)) services.log.debug(entry, 'request');
   else services.log.info(entry, 'request');
 }
 

@@ -1,4 +1,4 @@
-import type { Change, JsonObject, RunEvent } from '@countersign/core/plugin';
+import type { JsonObject, RunEvent } from '@countersign/core/plugin';
 import { BaseModel } from './base-model.js';
 
 export class RunEventModel extends BaseModel {
@@ -16,10 +16,6 @@ export class RunEventModel extends BaseModel {
   declare salt: string | null;
   declare commitment: string | null;
   declare hash: string;
-  /** The transaction that wrote it; text, since it has 64 bits. */
-  declare txid: string;
-  /** Only where it was asked for. */
-  declare workflowId?: string;
 
   /** @param previousHash the hash of the event before it, which is not stored twice. */
   toRecord(previousHash: string): RunEvent {
@@ -35,19 +31,6 @@ export class RunEventModel extends BaseModel {
       commitment: this.commitment,
       previousHash,
       hash: this.hash,
-    };
-  }
-
-  toChange(): Change {
-    return {
-      runId: this.runId,
-      workflowId: this.workflowId ?? '',
-      type: this.type,
-      seq: this.seq,
-      at: this.at,
-      stepId: this.stepId,
-      elementId: this.elementId,
-      data: this.data,
     };
   }
 }

@@ -1,6 +1,5 @@
 import type { Knex } from 'knex';
 import type { Change } from '@countersign/core/plugin';
-import { RunEventModel } from '../models/run-event-model.js';
 import { invalidCursor } from './cursor.js';
 
 /**
@@ -24,25 +23,55 @@ export async function feedPosition(knex: Knex): Promise<string> {
 /** @throws `invalid_cursor` for a position that was not handed out by this database. */
 export async function changesAfter(knex: Knex, position: string, limit: number): Promise<{ position: string; changes: Change[] }> {
   const { txid, runId, seq } = parsePosition(position);
-  // The horizon first: a later one would be beyond what the query has seen.
-  const { rows: horizons } = await knex.raw<{ rows: { horizon: string; known: boolean }[] }>(
-    `SELECT ${HORIZON}::text AS horizon, ?::xid8 <= ${HORIZON} AS known`,
-    [txid],
+  // One statement, one snapshot: the horizon is that of the rows that are seen.
+  const { rows: found } = await knex.raw<{ rows: FeedRow[] }>(
+    `SELECT h.horizon::text AS horizon, ?::xid8 <= h.horizon AS known, x.*
+     FROM (SELECT ${HORIZON} AS horizon) h
+     LEFT JOIN LATERAL (
+       SELECT e.run_id, e.seq, (extract(epoch FROM e.at) * 1000)::float8 AS at, e.type, e.step_id, e.element_id, e.data,
+              e.txid::text AS txid, r.workflow_id
+       FROM run_events e JOIN runs r ON r.run_id = e.run_id
+       WHERE (e.txid, e.run_id, e.seq) > (?::xid8, ?::uuid, ?::int) AND e.txid < h.horizon
+       ORDER BY e.txid, e.run_id, e.seq LIMIT ?
+     ) x ON true
+     ORDER BY x.txid::xid8, x.run_id, x.seq`,
+    [txid, txid, runId, seq, limit],
   );
-  const [{ horizon, known } = { horizon: txid, known: true }] = horizons;
+  const { horizon, known } = found[0] ?? { horizon: txid, known: true };
   if (!known) throw invalidCursor('It is ahead of this database, which may have been restored from a backup.');
-  const rows = await RunEventModel.query(knex)
-    .alias('e')
-    .join('runs AS r', 'r.run_id', 'e.run_id')
-    .select('e.run_id', 'e.seq', 'e.at', 'e.type', 'e.step_id', 'e.element_id', 'e.data', 'e.txid', 'r.workflow_id')
-    .whereRaw('(e.txid, e.run_id, e.seq) > (?::xid8, ?::uuid, ?)', [txid, runId, seq])
-    .whereRaw('e.txid < ?::xid8', [horizon])
-    .orderBy(['e.txid', 'e.run_id', 'e.seq'])
-    .limit(limit);
+  const rows = found.filter((row) => row.run_id !== null);
   const last = rows.at(-1);
-  const reached = last !== undefined && rows.length >= limit ? formatPosition(last.txid, last.runId, last.seq) : beginningOf(horizon);
+  const reached = last !== undefined && rows.length >= limit ? formatPosition(last.txid, last.run_id, last.seq) : beginningOf(horizon);
   // Never back: while nothing is new, the horizon may be where the position is.
-  return { position: reached > position ? reached : position, changes: rows.map((row) => row.toChange()) };
+  return { position: reached > position ? reached : position, changes: rows.map(asChange) };
+}
+
+interface FeedRow {
+  readonly horizon: string;
+  readonly known: boolean;
+  readonly run_id: string;
+  readonly seq: number;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  readonly type: string;
+  readonly step_id: string | null;
+  readonly element_id: string | null;
+  readonly data: Change['data'];
+  readonly txid: string;
+  readonly workflow_id: string;
+}
+
+function asChange(row: FeedRow): Change {
+  return {
+    runId: row.run_id,
+    workflowId: row.workflow_id,
+    type: row.type,
+    seq: row.seq,
+    at: Math.round(row.at),
+    stepId: row.step_id,
+    elementId: row.element_id,
+    data: row.data,
+  };
 }
 
 /** Before the first event of a transaction: all those before it are done with. */

@@ -1,0 +1,122 @@
+import { createHash } from 'node:crypto';
+import type { EvidenceAuditEvent, EvidenceEvent, EvidencePack } from '@countersign/contract';
+
+/*
+ * What an auditor does who has an evidence pack and nothing else. It uses no code of Countersign's own, only what the
+ * published schema of the pack says.
+ */
+
+type Link = Pick<EvidenceEvent | EvidenceAuditEvent, 'seq' | 'private' | 'salt' | 'commitment' | 'previousHash' | 'hash'>;
+
+const EVENT_FIELDS = ['seq', 'at', 'type', 'stepId', 'elementId', 'data', 'commitment', 'previousHash'];
+const AUDIT_FIELDS = ['seq', 'auditId', 'at', 'action', 'target', 'result', 'commitment', 'previousHash'];
+const ENDS = ['run.completed', 'run.rejected', 'run.cancelled', 'run.failed'];
+const RESOLUTIONS = ['approval.resolved', 'approval.withdrawn', 'approval.expired'];
+
+/** What does not hold in a pack; nothing where all is well. */
+export function faultsOfPack(pack: EvidencePack): string[] {
+  const faults: string[] = [];
+  const check = (holds: boolean, what: string): void => {
+    if (!holds) faults.push(what);
+  };
+  checkChain(pack, pack.events, pack.chain.runHead, EVENT_FIELDS, 'events', check);
+  checkChain(pack, pack.auditEvents, pack.chain.auditHead, AUDIT_FIELDS, 'auditEvents', check);
+  for (const entry of pack.refusals) check(hashHolds(entry, AUDIT_FIELDS, null), `refusals: hash of ${entry.seq}`);
+  const { seq: made = 0 } = pack.events.at(-1) ?? {};
+  const told = pack.auditEvents.map((entry) => Number(entry.target?.['eventSeq']));
+  check(told.every((seq, index) => seq > (told[index - 1] ?? 0)) && told.at(-1) === made, 'auditEvents and events belong together');
+  checkRun(pack, check);
+  for (const approval of pack.approvals) checkApproval(pack, approval, check);
+  checkSteps(pack, check);
+  checkArtifacts(pack, check);
+  return faults;
+}
+
+type Check = (holds: boolean, what: string) => void;
+
+function checkChain(pack: EvidencePack, links: readonly Link[], head: { seq: number; hash: string }, fields: readonly string[], name: string, check: Check): void {
+  let previous = pack.chain.genesis;
+  for (const [index, link] of links.entries()) {
+    check(link.seq === index + 1 && link.previousHash === previous, `${name}: link ${index + 1}`);
+    check(hashHolds(link, fields, pack.run.runId), `${name}: hash of ${link.seq}`);
+    previous = link.hash;
+  }
+  check(head.seq === links.length && head.hash === previous, `${name}: head`);
+}
+
+function hashHolds(link: Link, fields: readonly string[], runId: string | null): boolean {
+  if (link.private !== null && sha256({ private: link.private, salt: link.salt }) !== link.commitment) return false;
+  const values = link as unknown as Record<string, unknown>;
+  return sha256({ runId, ...Object.fromEntries(fields.map((name) => [name, values[name]])) }) === link.hash;
+}
+
+function checkRun({ run, workflow, events, approvals }: EvidencePack, check: Check): void {
+  const [first] = events;
+  check(digestOf(workflow.bpmnXml) === workflow.digest, 'workflow: digest');
+  check(
+    first?.type === 'run.started' && first.data['runId'] === run.runId && first.data['workflowDigest'] === workflow.digest && run.workflowDigest === workflow.digest,
+    'run: workflow',
+  );
+  check(first?.at === run.startedAt && same((first.private?.['actor'] as { id: string }).id, run.startedBy) && same(first.private?.['inputs'], run.inputs), 'run: start');
+  const end = events.find((event) => ENDS.includes(event.type));
+  check((end?.type.slice('run.'.length) ?? null) === run.outcome && (end?.at ?? null) === run.completedAt, 'run: end');
+  check(approvals.length === events.filter((event) => event.type === 'approval.requested').length, 'approvals: number');
+}
+
+function checkApproval({ events, run, workflow }: EvidencePack, approval: EvidencePack['approvals'][number], check: Check): void {
+  const name = `approval ${approval.approvalId}`;
+  const mine = events.filter((event) => event.data['approvalId'] === approval.approvalId);
+  const asked = mine.find((event) => event.type === 'approval.requested');
+  check(`sha256:${sha256(approval.subject)}` === approval.digest && asked?.data['digest'] === approval.digest, `${name}: digest`);
+  check(approval.subject.runId === run.runId && approval.subject.definition.digest === workflow.digest, `${name}: subject`);
+  check(asked?.data['round'] === approval.round && asked.data['quorum'] === approval.quorum.required && asked.at === approval.requestedAt, `${name}: request`);
+  const cast = mine.filter((event) => event.type === 'approval.voted').map(({ at, data, private: told }) => {
+    const { id, name: byName } = told?.['actor'] as { id: string; name: string | null };
+    return { voteId: data['voteId'], decision: data['decision'], comment: told?.['comment'], by: id, byName, at, digest: data['digest'], signature: null };
+  });
+  check(same(cast, approval.votes) && approval.votes.every((vote) => vote.digest === approval.digest), `${name}: votes`);
+  check(new Set(approval.votes.map((vote) => vote.by)).size === approval.votes.length, `${name}: one vote each`);
+  const resolution = mine.find((event) => RESOLUTIONS.includes(event.type));
+  const status = resolution === undefined ? 'pending' : (resolution.data['status'] ?? resolution.type.slice('approval.'.length));
+  check(status === approval.status && (resolution?.at ?? null) === approval.resolvedAt, `${name}: status`);
+  const approvals = approval.votes.filter((vote) => vote.decision === 'approve').length;
+  check(approvals === approval.quorum.approvals && (approval.status !== 'approved' || approvals >= approval.quorum.required), `${name}: quorum`);
+}
+
+function checkSteps({ events, steps }: EvidencePack, check: Check): void {
+  check(steps.length === new Set(events.flatMap((event) => event.stepId ?? [])).size, 'steps: number');
+  for (const step of steps) {
+    const mine = events.filter((event) => event.stepId === step.stepId);
+    const decided = mine.findLast((event) => event.type === 'step.started')?.data['policyDecision'];
+    const { decidedAt: _at, ...decision } = step.policyDecision ?? {};
+    check(!step.type.toLowerCase().endsWith('task') || (decided !== undefined && same(decided, decision)), `step ${step.elementId}: policy decision`);
+    const done = mine.findLast((event) => event.type === 'step.completed');
+    check((done?.private?.['output'] ?? null) === step.output || same(done?.private?.['output'], step.output), `step ${step.elementId}: output`);
+  }
+}
+
+function checkArtifacts({ events, artifacts }: EvidencePack, check: Check): void {
+  const created = events.filter((event) => event.type === 'artifact.created');
+  const told = created.map(({ at, data, private: secret }) => ({ ...data, name: secret?.['name'], contentType: secret?.['contentType'], createdAt: at, createdBy: (secret?.['actor'] as { id: string }).id }));
+  check(same(told, artifacts), 'artifacts');
+}
+
+function same(a: unknown, b: unknown): boolean {
+  return canonical(a) === canonical(b);
+}
+
+function sha256(value: unknown): string {
+  return createHash('sha256').update(canonical(value)).digest('hex');
+}
+
+function digestOf(text: string): string {
+  return `sha256:${createHash('sha256').update(text).digest('hex')}`;
+}
+
+/** RFC 8785, for what JSON.parse gives. */
+function canonical(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'undefined';
+  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
+  const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${canonical(member)}`).join(',')}}`;
+}

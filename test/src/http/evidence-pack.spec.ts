@@ -1,0 +1,72 @@
+import type { EvidencePack } from '@countersign/contract';
+import { approvalModel, createTestHost, type TestHost } from '@countersign/testing';
+import { expect } from 'chai';
+import { faultsOfPack } from './check-pack.spec.support.js';
+import { problemOf, untilApproval } from './http.spec.support.js';
+
+describe('API: an evidence pack, in the hands of an auditor', () => {
+  let countersign: TestHost;
+  let pack: EvidencePack;
+
+  before(async () => {
+    countersign = await createTestHost({ jobTypes: ['work'] });
+    await countersign.deploy(approvalModel('simple'));
+    const viewer = await countersign.client('viewer', 'vera');
+    const inputs = { z: 1e21, a: { 'é': 0.1, '😀': -0, 'a': '\u2028' }, list: [null, true] };
+    const { runId } = await viewer.startRun({ body: { workflowId: 'simple', inputs } });
+    await (await countersign.client('operator')).uploadArtifact({ runId, artifactName: 'notes.txt', body: 'hello', contentType: 'text/plain' });
+    await countersign.jobs.complete('work');
+    const { approvalId } = await untilApproval(viewer, runId);
+    const herself = await countersign.client('approver', 'vera');
+    expect(await problemOf(herself.decideApproval({ approvalId, body: { decision: 'approve' } }))).to.include({ code: 'self_approval' });
+    await (await countersign.client('approver', 'bea')).decideApproval({ approvalId, body: { decision: 'approve', comment: 'ja ✓' } });
+    pack = await viewer.getEvidencePack({ runId });
+  });
+
+  after(() => countersign.close());
+
+  it('should hold, by what its schema says alone', () => {
+    expect(faultsOfPack(pack)).to.deep.equal([]);
+    expect(pack.approvals[0]?.votes).to.have.length(1);
+    expect(pack.artifacts).to.have.length(1);
+  });
+
+  it('should tell who tried to decide and was refused', () => {
+    const [refusal] = pack.refusals;
+    expect(refusal).to.deep.include({ action: 'approval.vote', result: 'refused' });
+    expect(refusal?.private).to.have.nested.property('actor.id', 'vera');
+    expect(refusal?.private).to.have.nested.property('data.code', 'self_approval');
+  });
+
+  const forgeries: Record<string, (copy: EvidencePack) => void> = {
+    'who voted': (copy) => void (copy.approvals[0]!.votes[0]!.by = 'vera'),
+    'what was said': (copy) => void (copy.approvals[0]!.votes[0]!.comment = 'no'),
+    'what was approved': (copy) => void (copy.approvals[0]!.subject.inputs['z'] = 1),
+    'the quorum': (copy) => void (copy.approvals[0]!.quorum.required = 2),
+    'a policy decision': (copy) => void (copy.steps.find((step) => step.policyDecision !== null)!.policyDecision!.riskLevel = 'critical'),
+    'the output of a step': (copy) => void (copy.steps.find((step) => step.elementId === 'work')!.output = { a: 1 }),
+    'the model': (copy) => void (copy.workflow.bpmnXml += ' '),
+    'the inputs': (copy) => void (copy.run.inputs['z'] = 1),
+    'the outcome': (copy) => void (copy.run.outcome = 'rejected'),
+    'an artifact': (copy) => void (copy.artifacts[0]!.sha256 = '0'.repeat(64)),
+    'a private part': (copy) => void (copy.events[0]!.private!['businessKey'] = 'x'),
+    'the last events, and the head with them': (copy) => {
+      copy.events.length -= 1;
+      const { seq, hash } = copy.events.at(-1)!;
+      Object.assign(copy, { run: { ...copy.run, outcome: null, completedAt: null }, chain: { ...copy.chain, runHead: { seq, hash } } });
+    },
+    'the last audit entries, and the head with them': (copy) => {
+      copy.auditEvents.length -= 1;
+      const { seq, hash } = copy.auditEvents.at(-1)!;
+      copy.chain.auditHead = { seq, hash };
+    },
+    'a refusal': (copy) => void (copy.refusals[0]!.result = 'ok'),
+  };
+  for (const [what, forge] of Object.entries(forgeries)) {
+    it(`should not hold any more where somebody changed ${what}`, () => {
+      const copy = structuredClone(pack);
+      forge(copy);
+      expect(faultsOfPack(copy)).to.not.be.empty;
+    });
+  }
+});

@@ -3,7 +3,8 @@ import type { CompileContext } from './compile-context.js';
 import { compileMessage, compileTimer } from './compile-triggers.js';
 import type { NodeDraft } from './draft-scope.js';
 import { ACTIVITY_PROPERTIES, checkProperties, EVENT_PROPERTIES } from './element-rules.js';
-import type { Families, NodeBase } from './family.js';
+import type { NodeBase } from '../domain/workflow-graph.js';
+import type { Families } from './family.js';
 import { elementsOf, tagOf, type ModdleElement } from './moddle.js';
 import { refuseEvent } from './refusals.js';
 

@@ -63,7 +63,8 @@ export interface Mapping {
   readonly target: readonly string[];
 }
 
-interface NodeBase {
+/** What all flow nodes have in common. */
+export interface NodeBase {
   readonly id: string;
   readonly name: string | null;
   /** The BPMN type with a small first letter, for example `serviceTask`. */

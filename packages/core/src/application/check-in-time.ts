@@ -2,6 +2,7 @@ import { Worker } from 'node:worker_threads';
 import { CountersignError } from '../errors/countersign-error.js';
 import type { JsonObject } from '../domain/json.js';
 import type { FieldFault } from './refuse.js';
+import { TOO_COSTLY } from './validate-inputs.js';
 
 export interface InputCheck {
   /** Of the workflow version that declares the schema. */
@@ -31,8 +32,6 @@ const OVERRUNS_COUNT_MS = 60_000;
 const MAX_SCHEMAS = 500;
 const MAX_WAITING = 1_000;
 const MAX_MEMORY_MB = 256;
-
-const TOO_LONG: readonly FieldFault[] = [{ pointer: '/inputs', code: 'too_costly', message: 'These inputs take too long to be checked.' }];
 
 /**
  * Holds inputs against schemas in a thread of its own. What that costs is not known before: patterns backtrack,
@@ -77,7 +76,7 @@ class InputChecker {
     this.timer = setTimeout(() => {
       this.noteOverrun(check.digest);
       this.endWorker();
-      this.settle(({ resolve }) => resolve([...TOO_LONG]));
+      this.settle(({ resolve }) => resolve([TOO_COSTLY]));
     }, limitMs);
     worker.postMessage(check);
   }
@@ -110,7 +109,7 @@ class InputChecker {
       ifCurrent(() => {
         this.endWorker();
         const outOfMemory = 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
-        this.settle(({ resolve, reject }) => (outOfMemory ? resolve([...TOO_LONG]) : reject(error)));
+        this.settle(({ resolve, reject }) => (outOfMemory ? resolve([TOO_COSTLY]) : reject(error)));
       }),
     );
     worker.on('exit', () =>

@@ -40,15 +40,21 @@ describe('findInputFaults()', () => {
     'many items that must differ': [{ properties: { a: { uniqueItems: true } } }, { a: Array.from({ length: 100_000 }, (_, n) => n) }],
     'a schema that unfolds': [{ properties: { a: { $ref: '#/$defs/d0' } }, $defs: anyOfTheNext(40) }, { a: 1 }],
   };
+  it('should give up on a schema that refers to itself without end', async () => {
+    expect(await faults({ $ref: '#/$defs/a', $defs: { a: { anyOf: [{ $ref: '#/$defs/a' }] } } }, { a: 1 })).to.deep.equal([['/inputs', 'too_costly']]);
+  });
+
   for (const [what, [schema, inputs]] of Object.entries(hostile)) {
     it(`should give up in time on ${what}, and let others work meanwhile`, async () => {
       const before = performance.now();
       let turns = 0;
       const clock = setInterval(() => (turns += 1), 10);
       expect(await faults(schema, inputs)).to.deep.equal([['/inputs', 'too_costly']]);
-      expect(performance.now() - before).to.be.lessThan(10_000);
+      const took = performance.now() - before;
       clearInterval(clock);
-      expect(turns).to.be.greaterThan(20);
+      expect(took).to.be.lessThan(10_000);
+      // A fifth of the turns that an idle thread has; none at all where the check holds this one.
+      expect(turns).to.be.greaterThan(took / 50);
     });
   }
 

@@ -17,16 +17,24 @@ interface Validators {
 /** By the digest of the workflow version that declares the schema. */
 const validators = new LRUCache<string, Validators>({ max: 500 });
 
+/** What is said of inputs that can't be checked within the bounds. */
+export const TOO_COSTLY: FieldFault = { pointer: '/inputs', code: 'too_costly', message: 'These inputs take too long to be checked.' };
+
 /** Holds inputs against a JSON Schema (2020-12). It may take any time; see `checkInTime`. */
 export function validateInputs(digest: string, schema: JsonObject, inputs: JsonObject): FieldFault[] | undefined {
   const { quick, thorough } = validatorsOf(digest, schema);
-  const { valid, errors } = quick.validate(inputs);
-  if (valid) return undefined;
+  const first = withinStack(() => quick.validate(inputs));
+  if (first === undefined) return [TOO_COSTLY];
+  if (first.valid) return undefined;
+  return faultsOf((withinStack(() => thorough.validate(inputs)) ?? first).errors);
+}
+
+/** The library calls itself for each level, and hands its faults on as arguments: there can be too many of either. */
+function withinStack<T>(check: () => T): T | undefined {
   try {
-    return faultsOf(thorough.validate(inputs).errors);
+    return check();
   } catch (error) {
-    // The library hands its faults on as arguments, of which there can be too many.
-    if (error instanceof RangeError) return faultsOf(errors);
+    if (error instanceof RangeError) return undefined;
     throw error;
   }
 }

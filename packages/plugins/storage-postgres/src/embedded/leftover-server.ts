@@ -6,7 +6,7 @@ import { EmbeddedPostgresError } from './embedded-postgres-error.js';
 import { errorCode } from './node-error.js';
 import { poll } from './poll.js';
 import { postmasterPidPath, readPostmasterPidFile } from './postmaster-pid-file.js';
-import { isAlive } from './process-identity.js';
+import { isAlive, isTaken } from './process-identity.js';
 import { stopPostmaster } from './stop-postmaster.js';
 
 const ORPHANED_BACKENDS_TIMEOUT_MS = 10_000;
@@ -23,17 +23,17 @@ export async function clearLeftoverServer(cluster: string, binaries: PostgresBin
     throw new EmbeddedPostgresError('embedded_postgres_in_use', `Somebody works on the database in ${cluster} in single-user mode (process ${-left.pid}). End that first.`);
   }
   const pid = Math.abs(left?.pid ?? 0);
-  const alive = pid !== 0 && (await isAlive(pid));
-  if (alive && (await isServerOf(pid, cluster))) {
+  if (pid !== 0 && (await isAlive(pid)) && (await isServerOf(pid, cluster))) {
     log.warn({ pid, cluster }, 'a PostgreSQL server was left over by a Countersign that was killed: stopping it');
     if (!(await stopPostmaster(pid, cluster, binaries, log))) throw stuck(cluster, [pid]);
   }
   await awaitOrphanedBackends(cluster, log);
-  if (alive && (await isAlive(pid))) {
-    // Another program got the former server's id. PostgreSQL would take it for a running server and refuse to start.
-    // No server is left (see above), so the file may go. With a dead id PostgreSQL replaces the file itself, after it
-    // has checked for shared memory in use.
-    log.info({ pid, cluster }, 'removing the pid file of a PostgreSQL server that has gone; another program has its process id now');
+  if (pid !== 0 && isTaken(pid)) {
+    // Another program got the former server's id, or the killed server is a zombie whose parent has not waited for it
+    // (in a container, process 1 may never do so). PostgreSQL would take either for a running server and refuse to
+    // start. No server is left (see above), so the file may go. With a free id PostgreSQL replaces the file itself,
+    // after it has checked for shared memory in use.
+    log.info({ pid, cluster }, 'removing the pid file of a PostgreSQL server that has gone: something else holds its process id now');
     await rm(postmasterPidPath(cluster), { force: true });
   }
 }

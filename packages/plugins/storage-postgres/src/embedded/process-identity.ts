@@ -4,13 +4,19 @@ import { runProgram } from './run-program.js';
 
 /** Is there a process with this id? One that we may not signal counts too. A zombie does not: it holds nothing any more. */
 export async function isAlive(pid: number): Promise<boolean> {
+  if (!isTaken(pid)) return false;
+  const state = process.platform === 'linux' ? (await readStat(pid))?.state : undefined;
+  return state !== 'Z' && state !== 'X';
+}
+
+/** Does anything hold this id, if only a zombie that nobody has waited for yet? */
+export function isTaken(pid: number): boolean {
   try {
     process.kill(pid, 0);
+    return true;
   } catch (error) {
     return errorCode(error) === 'EPERM';
   }
-  const state = process.platform === 'linux' ? (await readStat(pid))?.state : undefined;
-  return state !== 'Z' && state !== 'X';
 }
 
 /**

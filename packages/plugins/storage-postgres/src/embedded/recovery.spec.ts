@@ -1,11 +1,12 @@
 import { expect } from 'chai';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { serverProcessesOf } from './cluster-processes.js';
 import { firstLine, killHard, query, recordingLog, spawnServer, startServerProcess, temporaryDirectories, untilDead } from './embedded.spec.support.js';
 import { poll } from './poll.js';
-import { isAlive } from './process-identity.js';
+import { isAlive, isTaken } from './process-identity.js';
 import { firstClosedDirectory } from './reachability.js';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from './start-embedded-postgres.js';
 import { choosePostgresUser } from './unprivileged-user.js';
@@ -125,6 +126,26 @@ describe('recovery of the embedded PostgreSQL', function () {
     expect(await isAlive(stranger.pid!), 'the stranger was left alone').to.equal(true);
     expect(await readFile(pidFile, 'utf8')).not.to.match(new RegExp(`^${stranger.pid}\n`));
     await killHard(stranger);
+  });
+
+  it('should start over a killed server that nobody has waited for', async () => {
+    // given
+    const dataDirectory = await directories.make();
+    await start(dataDirectory);
+    await running?.stop();
+    // The shell's child ends at once; the program that the shell becomes never waits for it.
+    const parent = spawn('sh', ['-c', 'true & echo $!; exec sleep 600'], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const zombie = Number(await firstLine(parent));
+    await untilDead(zombie);
+    expect(isTaken(zombie)).to.equal(true);
+    await writeFile(join(dataDirectory, 'cluster', 'postmaster.pid'), `${zombie}\n${join(dataDirectory, 'cluster')}\n1700000000\n5432\n\n127.0.0.1\n0 0\nready   \n`);
+
+    // when
+    const { connectionString } = await start(dataDirectory);
+
+    // then
+    expect(await query(connectionString, 'SELECT 1 AS one')).to.deep.equal([{ one: 1 }]);
+    await killHard(parent);
   });
 
   it('should redo a set-up that was killed in the middle', async () => {

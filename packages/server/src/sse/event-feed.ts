@@ -2,8 +2,8 @@ import { CountersignError, Freshest, type LoggerPort, type StoragePort } from '@
 import type { Change } from '@countersign/core/plugin';
 
 const POLL_MS = 250;
-/** A hint of a commit brings the next look forward to this; many commits share one look. */
-const HINTED_MS = 15;
+/** A hint of a commit brings the next look forward, but for this since the last one: many commits share one look. */
+const HINTED_GAP_MS = 8;
 const MAX_PAUSE_MS = 5_000;
 const BATCH = 500;
 /** Batches that are kept for listeners who are a little behind. */
@@ -26,6 +26,7 @@ export class EventFeed {
   private timer: NodeJS.Timeout | undefined;
   private pauseMs = POLL_MS;
   private hinted = false;
+  private lookedAt = -Infinity;
   /** Batches by the position before them, oldest first. */
   private readonly kept = new Map<string, ChangeBatch>();
   private readonly waiting = new Set<() => void>();
@@ -109,7 +110,11 @@ export class EventFeed {
   hint(): void {
     if (this.head === undefined || this.hinted) return;
     this.hinted = true;
-    this.schedule(HINTED_MS);
+    this.schedule(this.untilHintedLook());
+  }
+
+  private untilHintedLook(): number {
+    return Math.max(0, this.lookedAt + HINTED_GAP_MS - performance.now());
   }
 
   private async begin(): Promise<void> {
@@ -142,12 +147,13 @@ export class EventFeed {
     const from = this.head;
     this.hinted = false;
     if (from === undefined) return;
+    this.lookedAt = performance.now();
     try {
       const batch = await this.storage.changesAfter(from, BATCH);
       if (this.head !== from) return;
       this.pauseMs = POLL_MS;
       if (batch.changes.length > 0) this.publish(from, batch);
-      this.schedule(batch.changes.length === BATCH ? 0 : this.hinted ? HINTED_MS : POLL_MS);
+      this.schedule(batch.changes.length === BATCH ? 0 : this.hinted ? this.untilHintedLook() : POLL_MS);
     } catch (error) {
       if (this.head !== from) return;
       this.log.warn({ err: error }, 'the change feed can not be read');

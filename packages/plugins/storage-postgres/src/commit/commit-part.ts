@@ -39,20 +39,46 @@ export function deletePart(table: string, id: string, ids: (write: RunWrite) => 
   };
 }
 
+/** Stand between the values of a column, and for one that is missing. JSON texts hold neither (RFC 8259, 7). */
+const SEPARATOR = '\u001f';
+const MISSING = '\u001e';
+
 /**
- * The SQL of rows that come as one JSON list a column, zipped. Lists of plain values cost PostgreSQL about half of what
- * `json_to_recordset` does with a list of objects.
+ * A column whose values hold no control characters and are never empty: everything but free text. `word` is text of a
+ * vocabulary of ours, for instance a status or a digest.
+ */
+const isPlain = (type: string): boolean => type !== 'text';
+
+/**
+ * The SQL of rows that come as one list a column, zipped. Plain values are joined to one text: splitting it costs
+ * PostgreSQL a fifth less than reading a JSON list, which in turn costs half of what `json_to_recordset` does with a list
+ * of objects. Free text is a JSON list.
  *
  * @param first number of the first parameter
  */
 export function rowsFrom(columns: CommitPart['columns'], first: number): string {
   const names = Object.keys(columns);
-  const lists = names.map((_name, index) => `json_array_elements_text($${first + index}::json)`);
-  const typed = Object.entries(columns).map(([name, type]) => (type === 'text' ? `x."${name}"` : `x."${name}"::${type} AS "${name}"`));
+  const lists = Object.values(columns).map((type, index) =>
+    isPlain(type) ? `string_to_table($${first + index}, U&'\\001F', U&'\\001E')` : `json_array_elements_text($${first + index}::json)`,
+  );
+  const typed = Object.entries(columns).map(([name, type]) => (type === 'text' || type === 'word' ? `x."${name}"` : `x."${name}"::${type} AS "${name}"`));
   return `SELECT ${typed.join(', ')} FROM ROWS FROM (${lists.join(', ')}) AS x(${names.map((name) => `"${name}"`).join(', ')})`;
 }
 
 /** The parameters for {@link rowsFrom}. */
 export function columnLists(columns: CommitPart['columns'], rows: readonly Row[]): string[] {
-  return Object.keys(columns).map((name) => JSON.stringify(rows.map((row) => row[name] ?? null)));
+  return Object.entries(columns).map(([name, type]) => {
+    const values = rows.map((row) => row[name] ?? null);
+    return isPlain(type) ? joinPlain(values.map((value) => plainText(value, type))) : JSON.stringify(values);
+  });
+}
+
+function plainText(value: unknown, type: string): string {
+  if (value === null) return MISSING;
+  return typeof value === 'string' && !type.startsWith('json') ? value : JSON.stringify(value);
+}
+
+/** The parameter of a plain column whose values are texts already. */
+export function joinPlain(texts: readonly string[]): string {
+  return texts.join(SEPARATOR);
 }

@@ -1,5 +1,5 @@
 import { isoTime, type RunWrite } from '@countersign/core/plugin';
-import { columnLists, type Row } from './commit-part.js';
+import { columnLists, joinPlain, type Row } from './commit-part.js';
 
 /**
  * Columns of a run's row in a commit. Behind those of the table: the revision that the command was decided on, the fence
@@ -9,15 +9,15 @@ export const RUN_COLUMNS: Readonly<Record<string, string>> = {
   run_id: 'uuid',
   workflow_id: 'text',
   workflow_version: 'int',
-  workflow_digest: 'text',
-  status: 'text',
+  workflow_digest: 'word',
+  status: 'word',
   outcome: 'text',
   current_step: 'text',
   pending_approvals: 'int',
   pending_questions: 'int',
   incidents: 'int',
   waiting_for: 'jsonb',
-  risk_level: 'text',
+  risk_level: 'word',
   error: 'jsonb',
   started_at: 'timestamptz',
   started_by: 'text',
@@ -26,9 +26,9 @@ export const RUN_COLUMNS: Readonly<Record<string, string>> = {
   business_key: 'text',
   parent_run_id: 'uuid',
   revision: 'bigint',
-  last_event_hash: 'text',
+  last_event_hash: 'word',
   audit_seq: 'int',
-  last_audit_hash: 'text',
+  last_audit_hash: 'word',
   state: 'json',
   expected: 'bigint',
   fence_job: 'uuid',
@@ -97,6 +97,6 @@ function runRow({ run, next, expectedRevision, fence, requireNewestVersion }: Ru
 export function runLists(writes: readonly RunWrite[]): string[] {
   const { state: _text, ...columns } = RUN_COLUMNS;
   const lists = columnLists(columns, writes.map(runRow));
-  lists.splice(Object.keys(RUN_COLUMNS).indexOf('state'), 0, `[${writes.map((write) => write.next.state).join(',')}]`);
+  lists.splice(Object.keys(RUN_COLUMNS).indexOf('state'), 0, joinPlain(writes.map((write) => write.next.state)));
   return lists;
 }

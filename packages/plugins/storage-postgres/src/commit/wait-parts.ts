@@ -13,7 +13,7 @@ export const WAIT_PARTS: readonly CommitPart[] = [
       job_type: 'text',
       attempt: 'int',
       tool_constraints: 'jsonb',
-      owner: 'text',
+      owner: 'word',
       lease_ms: 'float8',
     },
     sql: `INSERT INTO jobs

@@ -1,4 +1,5 @@
-import type { FlowNode, MessageTrigger, TimerTrigger } from '../domain/workflow-graph.js';
+import type { MessageTrigger, TimerTrigger } from '../domain/event-definitions.js';
+import type { FlowNode } from '../domain/workflow-graph.js';
 import type { CompileContext } from './compile-context.js';
 import { compileMessage, compileTimer } from './compile-triggers.js';
 import type { NodeDraft } from './draft-scope.js';
@@ -30,18 +31,18 @@ function compileStart(context: CompileContext, draft: NodeDraft, base: NodeBase)
   }
   const definitions = definitionsOf(draft);
   if (definitions.length > 0) return refuseEvent(context, draft, definitions);
-  return { ...base, kind: 'startEvent', trigger: null };
+  return { ...base, kind: 'startEvent', triggers: [], parallelMultiple: false, interrupting: true };
 }
 
 function compileEnd(context: CompileContext, draft: NodeDraft, base: NodeBase): FlowNode | undefined {
   const definitions = definitionsOf(draft);
   const [only] = definitions;
-  if (only === undefined) return { ...base, kind: 'endEvent', result: 'none' };
+  if (only === undefined) return { ...base, kind: 'endEvent', throws: [] };
   if (definitions.length > 1 || tagOf(only) !== 'terminateEventDefinition') {
     return refuseEvent(context, draft, definitions);
   }
   checkProperties(context, only, base.id, []);
-  return { ...base, kind: 'endEvent', result: 'terminate' };
+  return { ...base, kind: 'endEvent', throws: [{ kind: 'terminate' }] };
 }
 
 function compileCatch(context: CompileContext, draft: NodeDraft, base: NodeBase): FlowNode | undefined {
@@ -55,7 +56,7 @@ function compileCatch(context: CompileContext, draft: NodeDraft, base: NodeBase)
   if (definitions.length > 1) return refuseEvent(context, draft, definitions);
   const trigger = compileTrigger(context, base.id, only);
   if (trigger === null) return refuseEvent(context, draft, definitions);
-  return trigger === undefined ? undefined : { ...base, kind: 'catch', trigger };
+  return trigger === undefined ? undefined : { ...base, kind: 'catch', triggers: [trigger], parallelMultiple: false };
 }
 
 /** `null`: a definition that is not executed; `undefined`: one that is broken, which is recorded. */
@@ -77,7 +78,7 @@ function compileTrigger(
 
 function compileReceive(context: CompileContext, draft: NodeDraft, base: NodeBase): FlowNode | undefined {
   const trigger = compileMessage(context, base.id, draft.element);
-  return trigger === undefined ? undefined : { ...base, kind: 'catch', trigger };
+  return trigger === undefined ? undefined : { ...base, kind: 'catch', triggers: [trigger], parallelMultiple: false };
 }
 
 function definitionsOf(draft: NodeDraft): readonly ModdleElement[] {

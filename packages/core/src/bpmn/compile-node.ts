@@ -53,6 +53,9 @@ export function compileNode(context: CompileContext, draft: NodeDraft, flows: No
     properties,
     dynamicProperties: readDynamicProperties(context, draft.id, properties),
     boundaryEvents: [],
+    loop: null,
+    compensationHandler: null,
+    isForCompensation: false,
   };
   return family.compile(context, draft, base, extensions);
 }

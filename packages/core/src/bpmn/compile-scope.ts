@@ -37,7 +37,7 @@ export function compileScope(context: CompileContext, draft: ScopeDraft): Compil
   const [entry] = noneStartEvents;
   // Setting a key again keeps its place, so the nodes stay in document order.
   if (entry !== undefined) for (const task of completeApprovals(context, nodes, entry)) nodes.set(task.id, task);
-  return { definition: { id: draft.id, parentId: draft.parentId, noneStartEvents }, nodes };
+  return { definition: { id: draft.id, parentId: draft.parentId, noneStartEvents, triggeredStartEvents: [], eventSubProcesses: [] }, nodes };
 }
 
 function groupBy(

@@ -1,5 +1,5 @@
 import { parseIsoDate, parseIsoDuration } from '../domain/iso-8601.js';
-import type { MessageTrigger, TimerTrigger } from '../domain/workflow-graph.js';
+import type { MessageTrigger, TimerTrigger } from '../domain/event-definitions.js';
 import type { CompileContext } from './compile-context.js';
 import { checkProperties } from './element-rules.js';
 import { readExtensions } from './extensions.js';

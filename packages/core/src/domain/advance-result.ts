@@ -1,14 +1,27 @@
+import type { ChildReport } from './commands.js';
 import type { Json, JsonObject } from './json.js';
 import type { PolicyFunction, ToolConstraints } from './policy.js';
 import type { RecordedActor } from './principal.js';
-import type { ApprovalStatus, ApprovalSubject, PendingApproval, RunState } from './run-state.js';
+import type { ApprovalStatus, ApprovalSubject, ParentRun, PendingApproval, RunState } from './run-state.js';
+import type { EvaluationScope } from './workflow-graph.js';
 
 /** All that varies besides the command: the time, and what the policy says. */
 export interface AdvanceContext {
   /** Milliseconds since the epoch. Never before the run's last command: the caller sees to that. */
   readonly now: number;
   readonly policy: PolicyFunction;
+  /** The newest version of a DMN decision; `undefined` where none is deployed. */
+  readonly decisions?: (decisionId: string) => DecisionDefinition | undefined;
   readonly settings: EngineSettings;
+}
+
+/** A deployed DMN decision, compiled. */
+export interface DecisionDefinition {
+  readonly decisionId: string;
+  readonly version: number;
+  readonly digest: string;
+  /** @throws {Error} with a code that begins with `feel_` or `dmn_` */
+  evaluate(scope: EvaluationScope): { readonly output: Json; readonly trail: JsonObject };
 }
 
 /** Settings of the engine that bear on what a command does. */
@@ -61,6 +74,9 @@ export type EngineRequest =
   | { readonly type: 'approval.change'; readonly change: ApprovalChange }
   | { readonly type: 'subscription.open'; readonly subscription: SubscriptionRecord }
   | { readonly type: 'subscription.close'; readonly subscriptionId: string }
+  | { readonly type: 'signal.open'; readonly subscription: SignalSubscriptionRecord }
+  | { readonly type: 'signal.close'; readonly subscriptionId: string }
+  | { readonly type: 'send'; readonly message: OutgoingMessage }
   | { readonly type: 'timer.arm'; readonly timerId: string; readonly stepId: string; readonly dueAt: number }
   | { readonly type: 'timer.disarm'; readonly timerId: string }
   | { readonly type: 'artifact.put'; readonly artifact: ArtifactRecord };
@@ -81,6 +97,37 @@ export interface SubscriptionRecord {
   readonly messageName: string;
   readonly correlationKey: string;
   readonly since: number;
+}
+
+export interface SignalSubscriptionRecord {
+  readonly subscriptionId: string;
+  readonly stepId: string;
+  readonly elementId: string;
+  readonly signalName: string;
+  readonly since: number;
+}
+
+/**
+ * What a run tells others. It is stored with the command that sends it, and delivered afterwards: at least once, with an
+ * effect once.
+ */
+export type OutgoingMessage = { readonly messageId: string } & (
+  | { readonly kind: 'signal'; readonly signalName: string; readonly payload: JsonObject }
+  | { readonly kind: 'message'; readonly messageName: string; readonly correlationKey: string; readonly payload: JsonObject }
+  | ChildStart
+  | { readonly kind: 'child.cancel'; readonly childRunId: string; readonly reason: string }
+  | { readonly kind: 'parent.report'; readonly parentRunId: string; readonly childRunId: string; readonly report: ChildReport }
+);
+
+export interface ChildStart {
+  readonly kind: 'child.start';
+  readonly childRunId: string;
+  readonly workflowId: string;
+  /** `latest`, a version, or (for "deployed together with this one") the digest of the file. */
+  readonly binding: 'latest' | number | { readonly digest: string };
+  readonly inputs: JsonObject;
+  readonly parent: ParentRun;
+  readonly businessKey: string | null;
 }
 
 /** An approval as it is stored and shown. */

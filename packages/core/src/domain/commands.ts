@@ -1,17 +1,20 @@
 import type { JsonObject } from './json.js';
 import type { Actor } from './principal.js';
-import type { ApprovalDecision } from './run-state.js';
+import type { ApprovalDecision, ParentRun } from './run-state.js';
 
 /** What happened, or what somebody wants of a run. The `actor` is who is answerable for it. */
 export type Command =
   | StartCommand
   | CompleteJobCommand
   | FailJobCommand
+  | ThrowJobErrorCommand
   | VoteCommand
   | DelegateCommand
   | ReassignCommand
   | CorrelateCommand
+  | ReceiveSignalCommand
   | FireTimerCommand
+  | ReportChildCommand
   | RecordArtifactCommand
   | CancelCommand
   | RecoverCommand;
@@ -24,6 +27,10 @@ export interface StartCommand {
   readonly workflowDigest: string;
   readonly businessKey: string | null;
   readonly inputs: JsonObject;
+  /** The event that starts the run; absent: its none start event. */
+  readonly startEvent?: { readonly elementId: string; readonly payload: JsonObject };
+  /** The run whose call activity starts this one. */
+  readonly parent?: ParentRun;
 }
 
 export interface CompleteJobCommand {
@@ -45,6 +52,16 @@ export interface FailJobCommand {
   readonly retryable: boolean;
   /** How long to wait at least before the next attempt, in ms (for example a `Retry-After`). */
   readonly retryAfterMs?: number;
+}
+
+/** The work met what the model calls an error: a boundary event or an event sub-process may catch it. */
+export interface ThrowJobErrorCommand {
+  readonly type: 'job.error';
+  readonly actor: Actor;
+  readonly jobId: string;
+  readonly errorCode: string;
+  readonly message: string;
+  readonly variables: JsonObject;
 }
 
 export interface VoteCommand {
@@ -81,6 +98,29 @@ export interface CorrelateCommand {
   readonly subscriptionId: string;
   readonly payload: JsonObject;
 }
+
+export interface ReceiveSignalCommand {
+  readonly type: 'signal.receive';
+  readonly actor: Actor;
+  readonly subscriptionId: string;
+  readonly payload: JsonObject;
+}
+
+/** What a child run tells the run whose call activity started it. */
+export interface ReportChildCommand {
+  readonly type: 'child.report';
+  readonly actor: Actor;
+  readonly childRunId: string;
+  readonly report: ChildReport;
+}
+
+export type ChildReport =
+  | { readonly kind: 'completed'; readonly variables: JsonObject }
+  /** An error or an escalation that nothing in the child catches. After an error the child has ended. */
+  | { readonly kind: 'error'; readonly code: string; readonly message: string; readonly variables: JsonObject }
+  | { readonly kind: 'escalation'; readonly code: string; readonly variables: JsonObject }
+  /** It could not be started, or was ended otherwise (cancelled, rejected). */
+  | { readonly kind: 'failed'; readonly code: string; readonly message: string };
 
 export interface FireTimerCommand {
   readonly type: 'timer.fire';

@@ -1,4 +1,4 @@
-import type { JsonObject } from './json.js';
+import type { Json, JsonObject } from './json.js';
 import type { RiskFactor, RiskLevel } from './policy.js';
 
 export const RUN_OUTCOMES = Object.freeze(['completed', 'failed', 'cancelled', 'rejected'] as const);
@@ -21,6 +21,8 @@ export interface RunState {
   readonly workflowVersion: number;
   readonly workflowDigest: string;
   readonly businessKey: string | null;
+  /** The run whose call activity started this one. */
+  readonly parent: ParentRun | null;
   /** Id of the principal that started it. */
   readonly startedBy: string;
   /** Milliseconds since the epoch. */
@@ -46,6 +48,12 @@ export interface RunState {
   readonly editors: readonly string[];
   /** Ids of the people who took part in a decision of this run. */
   readonly deciders: readonly string[];
+}
+
+export interface ParentRun {
+  readonly runId: string;
+  /** How many call activities stand above this run, 1 for a child. */
+  readonly depth: number;
 }
 
 export interface RunError {
@@ -93,6 +101,56 @@ export interface ElementInstance {
   readonly rounds?: Readonly<Record<string, ApprovalRound>>;
   readonly waits?: readonly Wait[];
   readonly incident?: Incident;
+  /** The instance that holds the turns of a loop, each of which is an instance of the same element below it. */
+  readonly loop?: LoopState;
+  /** Turns of a loop: counted from 1. */
+  readonly loopCounter?: number;
+  /** Scopes: what could be compensated, in the order of its completion. */
+  readonly compensations?: readonly Compensation[];
+  /** What a throw event that compensates, or a scope that is cancelled, still waits for. */
+  readonly compensating?: CompensationProgress;
+  /** Handlers: the throw event (or the cancelled scope) that waits for it. */
+  readonly compensates?: number;
+  /** Scopes: complex gateways that have fired and wait for the rest of their tokens, with the flows that they took. */
+  readonly resets?: Readonly<Record<string, readonly string[]>>;
+}
+
+export interface LoopState {
+  /** Items of the input collection, or `null` where only their number is known. */
+  readonly items: readonly Json[] | null;
+  /** Turns in all; `null` where a condition decides. */
+  readonly count: number | null;
+  /** Turns begun and turns completed. */
+  readonly begun: number;
+  readonly completed: number;
+  /** By turn; `null` for those that are not completed. */
+  readonly outputs: readonly Json[] | null;
+}
+
+/** An activity that was completed and has a handler, or a completed sub-process with such activities in it. */
+export interface Compensation {
+  readonly elementId: string;
+  readonly handler: string | null;
+  /** Local variables of a completed sub-process, which its handlers see (BPMN 2.0, 10.7: a snapshot). */
+  readonly variables?: JsonObject;
+  readonly inner?: readonly Compensation[];
+}
+
+export interface CompensationProgress {
+  /** What is still to be begun, last completed first. */
+  readonly queue: readonly QueuedCompensation[];
+  /** Handlers under way. */
+  readonly active: number;
+  /** What happens when all is done: the throw event is left, the cancelled transaction ends by its boundary event, the run is cancelled. */
+  readonly then: 'leave' | 'cancelTransaction' | 'cancelRun';
+}
+
+export interface QueuedCompensation {
+  readonly handler: string;
+  /** The activity that it undoes. */
+  readonly elementId: string;
+  /** Variables of the sub-processes around the activity that are no more, the innermost ones winning. */
+  readonly variables: JsonObject;
 }
 
 export interface ApprovalRound {
@@ -110,7 +168,7 @@ export interface Incident {
   readonly result?: JsonObject;
 }
 
-export type Wait = JobWait | ApprovalWait | MessageWait | TimerWait;
+export type Wait = JobWait | ApprovalWait | MessageWait | SignalWait | TimerWait | ConditionWait | ChildWait;
 
 export interface JobWait {
   readonly kind: 'job';
@@ -122,24 +180,58 @@ export interface JobWait {
   readonly backoffUntil?: number;
 }
 
-export interface MessageWait {
-  readonly kind: 'message';
-  readonly subscriptionId: string;
-  /** The element that is resumed (the instance's own, or a boundary event's). */
+/** What waits of events have in common. */
+interface EventWait {
+  /**
+   * The event: the instance's own element, a boundary event of it, an event behind an event-based gateway, or the start
+   * event of an event sub-process in it.
+   */
   readonly elementId: string;
-  readonly messageName: string;
-  readonly correlationKey: string;
+  /** Which of the event's triggers it is, where it has several. */
+  readonly trigger?: number;
+  /** Milliseconds since the epoch. */
   readonly since: number;
 }
 
-export interface TimerWait {
+export interface MessageWait extends EventWait {
+  readonly kind: 'message';
+  readonly subscriptionId: string;
+  readonly messageName: string;
+  readonly correlationKey: string;
+}
+
+export interface SignalWait extends EventWait {
+  readonly kind: 'signal';
+  readonly subscriptionId: string;
+  readonly signalName: string;
+}
+
+export interface TimerWait extends EventWait {
   readonly kind: 'timer';
   readonly timerId: string;
-  readonly elementId: string;
   /** What it is for: the element's own timer or the end of an approval's patience. */
   readonly purpose: 'event' | 'approval';
   readonly dueAt: number;
-  readonly since: number;
+  /** Cycles: what follows after this time. */
+  readonly cycle?: TimerCycle;
+}
+
+export interface TimerCycle {
+  /** As the model gives it: a repeating interval, or cron. */
+  readonly text: string;
+  /** Times that are left after this one; `null`: without end. */
+  readonly left: number | null;
+}
+
+export interface ConditionWait extends EventWait {
+  readonly kind: 'condition';
+}
+
+/** A call activity waits for its child run. */
+export interface ChildWait {
+  readonly kind: 'child';
+  readonly childRunId: string;
+  readonly workflowId: string;
 }
 
 /** A pending approval. Its subject is not kept: it is made again from the state whenever it is needed, and compared. */

@@ -1,3 +1,4 @@
+import type { Loop, Throw, Trigger } from './event-definitions.js';
 import type { Json, JsonObject } from './json.js';
 
 /**
@@ -21,13 +22,17 @@ export interface WorkflowGraph {
   readonly resultVariables: ReadonlySet<string>;
 }
 
-/** What may hold tokens: the process or an embedded sub-process. */
+/** What may hold tokens: the process, a sub-process, an event sub-process. */
 export interface ScopeDefinition {
   readonly id: string;
   /** The enclosing scope; `null` for the process. */
   readonly parentId: string | null;
   /** Ids of the start events without a trigger. */
   readonly noneStartEvents: readonly string[];
+  /** Start events with a trigger, in document order: of a process those that start runs, of an event sub-process its own. */
+  readonly triggeredStartEvents: readonly string[];
+  /** Ids of the event sub-processes that stand in this scope, in document order. */
+  readonly eventSubProcesses: readonly string[];
 }
 
 /** A compiled FEEL expression (see core/feel). */
@@ -82,21 +87,59 @@ export interface NodeBase {
   readonly properties: Readonly<Record<string, string>>;
   /** The properties that the policy sees (all but `approval.*`), FEEL compiled. */
   readonly dynamicProperties: Readonly<Record<string, Value>>;
-  /** Ids of the boundary events attached to it. */
+  /** Ids of the boundary events attached to it, in document order, but for compensation. */
   readonly boundaryEvents: readonly string[];
+  /** Activities: how often they are done. */
+  readonly loop: Loop | null;
+  /** Activities: the handler that undoes them (by a compensation boundary event and an association). */
+  readonly compensationHandler: string | null;
+  /** Activities: only ever entered to compensate another one. */
+  readonly isForCompensation: boolean;
 }
 
-export interface StartEvent extends NodeBase {
+/** What catching events have in common. */
+export interface CatchingNode extends NodeBase {
+  /** None start event: empty. Several: any of them, or all where `parallelMultiple` says so. */
+  readonly triggers: readonly Trigger[];
+  readonly parallelMultiple: boolean;
+}
+
+export interface StartEvent extends CatchingNode {
   readonly kind: 'startEvent';
-  readonly trigger: null | MessageTrigger | TimerTrigger;
+  /** Of an event sub-process: whether it ends everything else in the scope around it. */
+  readonly interrupting: boolean;
+}
+
+/** An intermediate catch event or a receive task. */
+export interface CatchNode extends CatchingNode {
+  readonly kind: 'catch';
+}
+
+export interface BoundaryEvent extends CatchingNode {
+  readonly kind: 'boundaryEvent';
+  readonly attachedTo: string;
+  readonly interrupting: boolean;
+}
+
+/** An intermediate throw event, or a send task that throws a message; without a throw it only passes. */
+export interface ThrowNode extends NodeBase {
+  readonly kind: 'throw';
+  readonly throws: readonly Throw[];
 }
 
 export interface EndEvent extends NodeBase {
   readonly kind: 'endEvent';
-  readonly result: 'none' | 'terminate';
+  /** Empty: none end event. */
+  readonly throws: readonly Throw[];
 }
 
-/** A task whose work is done by a job worker: an agent or a connector. */
+/** An intermediate throw event of a link: the token goes on at the catching half (BPMN 2.0, 10.5.1 "Link"). */
+export interface LinkThrow extends NodeBase {
+  readonly kind: 'linkThrow';
+  readonly targetId: string;
+}
+
+/** Whatever has its work done by a job worker (an agent, a connector): tasks, and events that throw a message by a job. */
 export interface JobTask extends NodeBase {
   readonly kind: 'jobTask';
   readonly jobType: Value;
@@ -138,28 +181,16 @@ export interface ScriptTask extends NodeBase {
   readonly resultVariable: string;
 }
 
-/** Manual and undefined tasks: nothing to execute (BPMN 2.0, 13.3.3). */
+/** A business rule task that evaluates a DMN decision (Zeebe: `zeebe:calledDecision`). */
+export interface DecisionTask extends NodeBase {
+  readonly kind: 'decisionTask';
+  readonly decisionId: Value;
+  readonly resultVariable: string;
+}
+
+/** Manual and undefined tasks, and the catching half of a link: nothing to execute (BPMN 2.0, 13.3.3). */
 export interface PassTask extends NodeBase {
   readonly kind: 'passTask';
-}
-
-/** An intermediate catch event or a receive task. */
-export interface CatchNode extends NodeBase {
-  readonly kind: 'catch';
-  readonly trigger: MessageTrigger | TimerTrigger;
-}
-
-export interface MessageTrigger {
-  readonly kind: 'message';
-  readonly messageName: Value;
-  /** `null` only on start events, which need no key. */
-  readonly correlationKey: Value | null;
-}
-
-export interface TimerTrigger {
-  readonly kind: 'timer';
-  readonly timer: 'date' | 'duration';
-  readonly value: Value;
 }
 
 export interface ExclusiveGateway extends NodeBase {
@@ -170,21 +201,81 @@ export interface ParallelGateway extends NodeBase {
   readonly kind: 'parallelGateway';
 }
 
+export interface InclusiveGateway extends NodeBase {
+  readonly kind: 'inclusiveGateway';
+}
+
+/** BPMN 2.0, 13.4.5. */
+export interface ComplexGateway extends NodeBase {
+  readonly kind: 'complexGateway';
+  /** Sees `activationCount`, and by the id of each incoming flow the tokens on it; `null`: any token (a plain merge). */
+  readonly activationCondition: Expression | null;
+}
+
+/** The first event behind it takes the token (BPMN 2.0, 13.4.4). */
+export interface EventGateway extends NodeBase {
+  readonly kind: 'eventGateway';
+  /** Whether it begins runs, by the events behind it. */
+  readonly instantiate: boolean;
+  /** Only where it begins runs: whether all of the events must happen. */
+  readonly parallel: boolean;
+}
+
+/** An embedded sub-process, a transaction, or an ad-hoc sub-process. Its scope has its id. */
+export interface SubProcess extends NodeBase {
+  readonly kind: 'subProcess';
+  readonly variant: 'embedded' | 'transaction';
+}
+
+export interface AdHocSubProcess extends NodeBase {
+  readonly kind: 'adHocSubProcess';
+  readonly sequential: boolean;
+  /** The flow nodes without incoming flows, in document order: all of them are begun. */
+  readonly entries: readonly string[];
+  readonly completionCondition: Expression | null;
+  readonly cancelRemainingInstances: boolean;
+}
+
+/** Its one start event has a trigger; its scope has its id. */
+export interface EventSubProcess extends NodeBase {
+  readonly kind: 'eventSubProcess';
+  readonly startEvent: string;
+}
+
+/** Runs another workflow as a child run (Zeebe: `zeebe:calledElement`). */
+export interface CallActivity extends NodeBase {
+  readonly kind: 'callActivity';
+  readonly workflowId: Value;
+  /** `latest`: the newest when it is entered. `deployment`: of the same file as this one. A number: that version. */
+  readonly binding: 'latest' | 'deployment' | number;
+  readonly propagateAllParentVariables: boolean;
+  readonly propagateAllChildVariables: boolean;
+}
+
 /** A node of the graph; `kind` selects the interpreter's family, `type` is what BPMN calls it. */
 export type FlowNode =
   | StartEvent
   | EndEvent
+  | CatchNode
+  | BoundaryEvent
+  | ThrowNode
+  | LinkThrow
   | JobTask
   | UserTask
   | ScriptTask
+  | DecisionTask
   | PassTask
-  | CatchNode
   | ExclusiveGateway
-  | ParallelGateway;
+  | ParallelGateway
+  | InclusiveGateway
+  | ComplexGateway
+  | EventGateway
+  | SubProcess
+  | AdHocSubProcess
+  | EventSubProcess
+  | CallActivity;
 
-/** The kinds whose steps need a policy decision before they begin. */
-export type TaskNode = JobTask | UserTask | ScriptTask | PassTask;
-
-export function isTask(node: FlowNode): node is TaskNode | CatchNode {
+/** Whether a step needs a policy decision before it begins: all tasks, whatever executes them. */
+export function isTask(node: FlowNode): boolean {
   return node.type.endsWith('ask');
 }

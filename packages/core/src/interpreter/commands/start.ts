@@ -17,6 +17,7 @@ export function initialState(graph: WorkflowGraph, command: StartCommand, now: n
     workflowVersion: command.workflowVersion,
     workflowDigest: command.workflowDigest,
     businessKey: command.businessKey,
+    parent: command.parent ?? null,
     startedBy: command.actor.id,
     startedAt: now,
     updatedAt: now,

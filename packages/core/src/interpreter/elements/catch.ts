@@ -1,6 +1,7 @@
 import { addIsoDuration, parseIsoDate, parseIsoDuration } from '../../domain/iso-8601.js';
 import type { ElementInstance } from '../../domain/run-state.js';
-import type { CatchNode, MessageTrigger, TimerTrigger } from '../../domain/workflow-graph.js';
+import type { MessageTrigger, TimerTrigger } from '../../domain/event-definitions.js';
+import type { CatchNode } from '../../domain/workflow-graph.js';
 import type { Execution } from '../execution.js';
 import { StepFailure } from '../incidents.js';
 import { addWait, armTimer } from '../steps.js';
@@ -8,8 +9,9 @@ import { evaluate, scopeOf } from '../variables.js';
 
 /** Intermediate catch events and receive tasks: wait for a message or a time (BPMN 2.0, 13.5.3). */
 export function enterCatch(execution: Execution, node: CatchNode, instance: ElementInstance): void {
-  if (node.trigger.kind === 'message') openSubscription(execution, node.trigger, instance);
-  else armTimer(execution, instance, 'event', timerDueAt(execution, node.trigger, instance));
+  const [trigger] = node.triggers;
+  if (trigger?.kind === 'message') openSubscription(execution, trigger, instance);
+  else if (trigger?.kind === 'timer') armTimer(execution, instance, 'event', timerDueAt(execution, trigger, instance));
 }
 
 function openSubscription(execution: Execution, trigger: MessageTrigger, instance: ElementInstance): void {

@@ -6,7 +6,7 @@ import { leaveLater } from '../tokens.js';
 
 /** A none end event consumes its token; a terminate end event ends all else in its scope first (BPMN 2.0, 13.5.6). */
 export function enterEndEvent(execution: Execution, node: EndEvent, instance: ElementInstance): void {
-  if (node.result === 'terminate' && instance.parent !== null) terminateScope(execution, instance.parent, instance.key);
+  if (node.throws.some((each) => each.kind === 'terminate') && instance.parent !== null) terminateScope(execution, instance.parent, instance.key);
   leaveLater(execution, instance, null);
 }
 

@@ -2,6 +2,7 @@ import { createServer as createHttpServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { CoreConfiguration, type LoggerPort, LoggerPort as LoggerToken } from '@countersign/core';
 import { answerBrokenRequest } from './broken-request.js';
+import { Connections } from './connections.js';
 import { appOf } from './create-app.js';
 import type { ServerHost } from './host.js';
 
@@ -30,6 +31,7 @@ export function createServer(host: ServerHost): CountersignServer {
   const log = host.get(LoggerToken);
   const server = createHttpServer({ keepAliveTimeout: KEEP_ALIVE_MS, headersTimeout: HEADERS_TIMEOUT_MS, requestTimeout: REQUEST_TIMEOUT_MS }, app.callback());
   server.on('clientError', answerBrokenRequest);
+  const connections = new Connections(server);
   return {
     listen: async () => {
       await listening(server, address.Host, address.Port);
@@ -37,7 +39,7 @@ export function createServer(host: ServerHost): CountersignServer {
       const shown = address.Host.includes(':') ? `[${address.Host}]` : address.Host;
       return { url: `http://${shown}:${port}${address.BasePath ?? ''}`, port };
     },
-    close: (graceMs) => closing(server, middleware.close, graceMs, log),
+    close: (graceMs) => closing(server, connections, middleware.close, graceMs, log),
   };
 }
 
@@ -51,11 +53,11 @@ function listening(server: Server, hostName: string, port: number): Promise<void
   });
 }
 
-async function closing(server: Server, endStreams: () => void, graceMs: number, log: LoggerPort): Promise<void> {
+async function closing(server: Server, connections: Connections, endStreams: () => void, graceMs: number, log: LoggerPort): Promise<void> {
   if (!server.listening) return;
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   endStreams();
-  server.closeIdleConnections();
+  connections.drain();
   const late = setTimeout(() => {
     log.warn({ graceMs }, 'requests were cut off, because they did not finish in time');
     server.closeAllConnections();

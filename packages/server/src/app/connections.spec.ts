@@ -1,0 +1,79 @@
+import { expect } from 'chai';
+import { once } from 'node:events';
+import { Agent, createServer, get, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { connect, type AddressInfo, type Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { Connections } from './connections.js';
+
+describe('Connections', () => {
+  let server: Server;
+  let connections: Connections;
+  let port: number;
+  let agent: Agent;
+
+  beforeEach(async () => {
+    server = createServer();
+    connections = new Connections(server);
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    ({ port } = server.address() as AddressInfo);
+    agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  });
+
+  afterEach(() => {
+    agent.destroy();
+    server.closeAllConnections();
+    server.close();
+  });
+
+  /** A request over the kept connection. */
+  function ask(): { asked: Promise<ServerResponse>; answered: Promise<IncomingMessage> } {
+    const asked = once(server, 'request').then(([, response]) => response as ServerResponse);
+    const answered = once(get({ port, host: '127.0.0.1', agent }), 'response').then(([response]) => response as IncomingMessage);
+    return { asked, answered };
+  }
+
+  it('should let the server close at once where nothing is under way: with a spare connection and a kept one', async () => {
+    // given
+    const opened = once(server, 'connection');
+    const spare = connect(port, '127.0.0.1').resume();
+    await opened;
+    const { asked, answered } = ask();
+    (await asked).end('yes');
+    await text(await answered);
+
+    // when
+    const closed = once(server, 'close');
+    const spareClosed = once(spare, 'close');
+    server.close();
+    connections.drain();
+
+    // then
+    await Promise.all([closed, spareClosed]);
+  });
+
+  it('should wait for the answers that are under way, say that they are the last, and close then', async () => {
+    // given an answer that has begun, and one that has not
+    const first = ask();
+    const begun = await first.asked;
+    begun.write('be');
+    const other: Socket = connect(port, '127.0.0.1');
+    const second = once(server, 'request').then(([, response]) => response as ServerResponse);
+    other.write('GET / HTTP/1.1\r\nHost: here\r\n\r\n');
+    const notBegun = await second;
+
+    // when
+    let isClosed = false;
+    const closed = once(server, 'close').then(() => (isClosed = true));
+    server.close();
+    connections.drain();
+    begun.end('gun');
+    expect(await text(await first.answered)).to.equal('begun');
+    expect(isClosed).to.equal(false);
+    notBegun.end('late');
+
+    // then
+    expect(await text(other)).to.match(/\r\nConnection: close\r\n[\s\S]*late/);
+    await closed;
+  });
+});

@@ -35,6 +35,7 @@ export class ServerChild {
   private readonly child: ChildProcess;
   private requests = 0;
   private said = '';
+  private stopped: Promise<void> | undefined;
   /** The port that it listens on. */
   readonly ready: Promise<number>;
   /** The signal that ended it. */
@@ -77,10 +78,9 @@ export class ServerChild {
     }).finally(() => this.waiting.delete(id));
   }
 
-  /** Stops in good order. */
-  async stop(): Promise<void> {
-    await this.request({ type: 'stop' });
-    await this.ended;
+  /** Stops in good order; once. */
+  stop(): Promise<void> {
+    return (this.stopped ??= this.request({ type: 'stop' }).then(async () => void (await this.ended)));
   }
 
   async kill(): Promise<void> {

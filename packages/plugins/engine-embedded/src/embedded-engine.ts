@@ -113,8 +113,12 @@ export class EmbeddedEngine implements EnginePort {
   }
 
   async stop(graceMs: number): Promise<void> {
-    await Promise.all([this.timers.stop(), this.claimer.stop()]);
+    this.runner.refuse();
+    await Promise.all([this.timers.stop(), this.claimer.stopClaiming()]);
+    // A job that a commit under way gives to this process begins yet, and is waited for.
+    await this.queue.drained();
     await this.runner.stop(graceMs);
+    await this.claimer.stopRenewing();
     await this.queue.drained();
     await this.storage.releaseJobs(this.instanceId);
   }

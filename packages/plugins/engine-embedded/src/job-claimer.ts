@@ -33,8 +33,13 @@ export class JobClaimer {
     this.claiming.wakeIn(inMs);
   }
 
-  async stop(): Promise<void> {
-    await Promise.all([this.claiming.stop(), this.renewing.stop()]);
+  stopClaiming(): Promise<void> {
+    return this.claiming.stop();
+  }
+
+  /** To be called when no job is in hand any more: until then the leases must not run out. */
+  stopRenewing(): Promise<void> {
+    return this.renewing.stop();
   }
 
   private async claim(): Promise<number> {

@@ -93,9 +93,14 @@ export class JobRunner {
     this.active.get(jobId)?.abort.abort(new Error(reason));
   }
 
+  /** Keeps no more places for jobs. */
+  refuse(): void {
+    this.stopping = true;
+  }
+
   /** Takes no more jobs and waits for those in hand; what is left after `graceMs` is aborted. */
   async stop(graceMs: number): Promise<void> {
-    this.stopping = true;
+    this.refuse();
     const all = Promise.allSettled([...this.active.values()].map((each) => each.done));
     let timer: NodeJS.Timeout | undefined;
     const grace = new Promise<void>((resolve) => {

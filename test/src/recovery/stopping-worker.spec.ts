@@ -1,0 +1,47 @@
+import { processModel, serviceTask } from '@countersign/testing';
+import { expect } from 'chai';
+import pg from 'pg';
+import { startTwoServers, type TwoServers } from './two-servers.spec.support.js';
+import { until } from './until.spec.support.js';
+
+const HOLD = processModel('hold', `<bpmn:startEvent id="start" />${serviceTask('work', 'hold')}<bpmn:endEvent id="end" />`, 'start > work', 'work > end');
+
+describe('a server that stops while it works', function () {
+  this.timeout(60_000);
+
+  let servers: TwoServers;
+  let database: pg.Client;
+
+  beforeEach(async () => {
+    servers = await startTwoServers({ leaseMs: 1_500 });
+    database = new pg.Client({ connectionString: servers.connectionString });
+    await database.connect();
+    await (await servers.left.client('admin', 'root')).deployWorkflow({ body: HOLD });
+  });
+
+  afterEach(async () => {
+    await database.end();
+    await servers.stop();
+  });
+
+  const attempts = async (): Promise<number[]> => (await database.query<{ by_process: number }>('SELECT by_process FROM attempts')).rows.map((row) => row.by_process);
+
+  it('should keep the lease of its job until the result is written, so that nobody does it again', async () => {
+    // given
+    const { left, storage } = servers;
+    const { runId } = await (await left.client('viewer', 'vera')).startRun({ body: { workflowId: 'hold' } });
+    await until('the first server works', async () => (await attempts()).length === 1);
+
+    // when it stops, and goes on working for longer than the lease that it had then
+    const stopped = left.process.stop();
+    await until('it lets nobody in', async () => (await left.client('viewer', 'vera')).listRuns({}).then(() => false, () => true));
+    const { rows } = await database.query<{ until: string }>('SELECT available_at::text AS until FROM jobs WHERE run_id = $1', [runId]);
+    await until('that lease is over', async () => (await database.query('SELECT WHERE now() > $1::timestamptz', [rows[0]?.until])).rowCount === 1);
+    await database.query('INSERT INTO released VALUES ($1)', [left.process.pid]);
+    await stopped;
+
+    // then
+    expect((await storage.findRun(runId))?.run).to.include({ outcome: 'completed' });
+    expect(await attempts()).to.deep.equal([left.process.pid]);
+  });
+});

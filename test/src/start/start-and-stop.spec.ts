@@ -1,39 +1,10 @@
 import { expect } from 'chai';
-import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtemp, readdir, readFile, readlink, realpath, rm } from 'node:fs/promises';
+import type { ChildProcess } from 'node:child_process';
+import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { until } from '../recovery/until.spec.support.js';
-
-const COMMAND = fileURLToPath(new URL('../../../node_modules/.bin/countersign', import.meta.url));
-
-/** As a terminal runs it: a process group of its own, which Ctrl-C goes to as a whole. */
-function startInTerminal(dataDirectory: string): { child: ChildProcess; url: Promise<string>; output(): string; closed: Promise<unknown> } {
-  const { NODE_ENV: _, ...env } = process.env;
-  const child = spawn(process.execPath, [COMMAND, 'start', '--development', '--port', '0', '--data', dataDirectory], { cwd: tmpdir(), env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
-  const closed = once(child, 'close');
-  let output = '';
-  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => void (output += chunk.toString()));
-  const url = until('the server says where it runs', async () => {
-    if (child.exitCode !== null) throw new Error(output);
-    return /runs on (\S+)[\s\S]*Ctrl-C stops it/.exec(output)?.[1];
-  }, 60_000);
-  return { child, url, output: () => output, closed };
-}
-
-/** Running processes that were told of something (of a directory, a process) or work there, as PostgreSQL's do. */
-async function processesOf(...things: readonly string[]): Promise<string[]> {
-  const ids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
-  const lines = await Promise.all(
-    ids.map(async (id) => {
-      const [command, cwd] = await Promise.all([readFile(`/proc/${id}/cmdline`, 'utf8').catch(() => ''), readlink(`/proc/${id}/cwd`).catch(() => '')]);
-      return `${id} in ${cwd}: ${command.replaceAll('\0', ' ')}`;
-    }),
-  );
-  return lines.filter((line) => things.some((thing) => line.includes(thing)));
-}
+import { interrupt, postmasterOf, processesOf, startInTerminal, type InTerminal } from './terminal.spec.support.js';
 
 describe('countersign start, in a terminal', function () {
   this.timeout(120_000);
@@ -42,12 +13,11 @@ describe('countersign start, in a terminal', function () {
   let dataDirectory: string;
   let started: ChildProcess[];
 
-  const start = (): ReturnType<typeof startInTerminal> => {
+  const start = (): InTerminal => {
     const server = startInTerminal(dataDirectory);
     started.push(server.child);
     return server;
   };
-  const interrupt = (child: ChildProcess, signal: NodeJS.Signals): void => void process.kill(-(child.pid ?? 0), signal);
 
   before(function () {
     // What is left behind is looked up in /proc.
@@ -71,8 +41,7 @@ describe('countersign start, in a terminal', function () {
     const { child, url, output, closed } = start();
     const ready = await fetch(`${await url}/api/health/ready`);
     expect(ready.status).to.equal(200);
-    const postmaster = (await readFile(join(dataDirectory, 'postgres', 'cluster', 'postmaster.pid'), 'utf8')).split('\n')[0] ?? '';
-    const watchdog = `watchdog ${postmaster}`;
+    const watchdog = `watchdog ${await postmasterOf(dataDirectory)}`;
     const running = (await processesOf(dataDirectory, watchdog)).join('\n');
     expect(running).to.contain('countersign start').and.contain(watchdog).and.match(/postgres: .*checkpointer/);
 

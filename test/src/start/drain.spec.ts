@@ -1,0 +1,136 @@
+import { createClient, type Client } from '@countersign/contract';
+import { mintDevToken } from '@countersign/server';
+import { processModel } from '@countersign/testing';
+import { expect } from 'chai';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import { request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { until } from '../recovery/until.spec.support.js';
+import { startOutsideService, type OutsideService } from './outside-service.spec.support.js';
+import { interrupt, postmasterOf, processesOf, startInTerminal, type InTerminal } from './terminal.spec.support.js';
+
+const PLUGIN = fileURLToPath(new URL('./outside-plugin.js', import.meta.url));
+
+const errand = (id: string, url: string): string =>
+  `<bpmn:serviceTask id="${id}"><bpmn:extensionElements>
+    <zeebe:taskDefinition type="outside" /><zeebe:taskHeaders><zeebe:header key="url" value="${url}" /></zeebe:taskHeaders>
+  </bpmn:extensionElements></bpmn:serviceTask>`;
+
+/** Two jobs, so that the first one's result offers the second while the server stops; then a person is asked. */
+const workflow = (url: string): string =>
+  processModel(
+    'errands',
+    `<bpmn:startEvent id="start" />${errand('first', url)}${errand('second', url)}<bpmn:userTask id="review" name="Review" /><bpmn:endEvent id="end" />`,
+    'start > first',
+    'first > second',
+    'second > review',
+    'review > end',
+  );
+
+const alive = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+};
+
+describe('Ctrl-C while a job is under way', function () {
+  this.timeout(120_000);
+
+  let directory: string;
+  let dataDirectory: string;
+  let outside: OutsideService;
+  let started: ChildProcess[];
+
+  before(function () {
+    // What is left behind is looked up in /proc.
+    if (process.platform !== 'linux') this.skip();
+  });
+
+  beforeEach(async () => {
+    started = [];
+    directory = await mkdtemp(join(await realpath(tmpdir()), 'countersign-drain-'));
+    dataDirectory = join(directory, 'data');
+    outside = await startOutsideService();
+    await mkdir(join(directory, 'workflows'));
+    await writeFile(join(directory, 'workflows', 'errands.bpmn'), workflow(outside.url));
+  });
+
+  afterEach(async () => {
+    for (const child of started) if (child.exitCode === null && child.signalCode === null) interrupt(child, 'SIGKILL');
+    await outside.close();
+    await until('nothing runs any more', async () => (await processesOf(directory)).length === 0);
+    await rm(directory, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
+  });
+
+  function start(): InTerminal {
+    const settings = [`Plugins:0=${PLUGIN}`, `Workflows:Directory=${join(directory, 'workflows')}`];
+    const server = startInTerminal(dataDirectory, ...settings.flatMap((each) => ['--set', each]));
+    started.push(server.child);
+    return server;
+  }
+
+  async function clientOf(server: InTerminal): Promise<Client> {
+    const { token } = await mintDevToken({ dataDirectory, subject: 'vera', role: 'viewer' });
+    return createClient({ baseUrl: await server.url, token });
+  }
+
+  const asked = (count: number) => until(`the outer world is asked ${count} times`, async () => outside.requests.length >= count);
+
+  it('should take no more requests, but keep the database until the result of the job is written', async () => {
+    // given
+    const server = start();
+    const { runId } = await (await clientOf(server)).startRun({ body: { workflowId: 'errands' } });
+    await asked(1);
+    const postmaster = await postmasterOf(dataDirectory);
+
+    // when
+    interrupt(server.child, 'SIGINT');
+    await until('nobody is let in any more', async () => refused(await server.url));
+
+    // then
+    expect(server.child.exitCode, server.output()).to.equal(null);
+    expect(alive(postmaster), 'PostgreSQL serves').to.equal(true);
+
+    // when the outer world answers
+    outside.answer('done');
+    await server.closed;
+
+    // then all is gone in good order, and what was offered meanwhile was not begun
+    expect(server.child.exitCode, server.output()).to.equal(0);
+    expect(server.output()).to.contain('Stopping').and.not.match(/ERROR|WARN/);
+    expect(alive(postmaster), 'PostgreSQL serves').to.equal(false);
+    expect(outside.requests).to.have.length(1);
+
+    // and the next start goes on behind the job
+    const next = start();
+    const client = await clientOf(next);
+    await asked(2);
+    const { steps } = await client.getRun({ runId });
+    expect(steps.map(({ elementId, status }) => `${elementId} ${status}`)).to.include.members(['first completed', 'second active']);
+    outside.answer('done');
+    for await (const event of client.streamRunEvents({ runId, after: 0 })) if (event.type === 'approval.requested') break;
+    expect(new Set(outside.requests), 'each job once').to.have.length(2);
+    expect(outside.requests).to.have.length(2);
+    interrupt(next.child, 'SIGINT');
+    await next.closed;
+    expect(next.child.exitCode, next.output()).to.equal(0);
+    expect(next.output(), 'nothing was waited for in vain').not.to.match(/ERROR|WARN/);
+  });
+});
+
+/** Whether a server does not take connections. */
+async function refused(url: string): Promise<boolean> {
+  try {
+    // Over a connection of its own: one that is kept from before may still be open.
+    await once(request(`${url}/api/health/live`, { agent: false }).end(), 'response');
+    return false;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ECONNREFUSED';
+  }
+}

@@ -1,0 +1,35 @@
+import { once } from 'node:events';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** The outer world of the jobs of `outside-plugin`: it counts what is asked of it, and answers when it is told to. */
+export interface OutsideService {
+  readonly url: string;
+  /** The idempotency keys of the requests so far. */
+  readonly requests: readonly string[];
+  /** Answers all that was asked. */
+  answer(text: string): void;
+  close(): Promise<void>;
+}
+
+export async function startOutsideService(): Promise<OutsideService> {
+  const requests: string[] = [];
+  const open: ServerResponse[] = [];
+  const server = createServer((request, response) => {
+    requests.push(String(request.headers['idempotency-key']));
+    open.push(response);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    requests,
+    answer: (text) => {
+      for (const response of open.splice(0)) response.end(text);
+    },
+    close: async () => {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}

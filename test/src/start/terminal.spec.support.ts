@@ -1,0 +1,52 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { readdir, readlink, readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { until } from '../recovery/until.spec.support.js';
+
+const COMMAND = fileURLToPath(new URL('../../../node_modules/.bin/countersign', import.meta.url));
+
+export interface InTerminal {
+  readonly child: ChildProcess;
+  readonly url: Promise<string>;
+  output(): string;
+  readonly closed: Promise<unknown>;
+}
+
+/** `countersign start` as a terminal runs it: a process group of its own, which Ctrl-C goes to as a whole. */
+export function startInTerminal(dataDirectory: string, ...more: readonly string[]): InTerminal {
+  const { NODE_ENV: _, ...env } = process.env;
+  const args = ['start', '--development', '--port', '0', '--data', dataDirectory, ...more];
+  const child = spawn(process.execPath, [COMMAND, ...args], { cwd: tmpdir(), env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
+  const closed = once(child, 'close');
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => void (output += chunk.toString()));
+  const url = until('the server says where it runs', async () => {
+    if (child.exitCode !== null) throw new Error(output);
+    return /runs on (\S+)[\s\S]*Ctrl-C stops it/.exec(output)?.[1];
+  }, 60_000);
+  return { child, url, output: () => output, closed };
+}
+
+/** A signal to the whole process group. */
+export function interrupt(child: ChildProcess, signal: NodeJS.Signals): void {
+  process.kill(-(child.pid ?? 0), signal);
+}
+
+/** The process of the embedded PostgreSQL. */
+export async function postmasterOf(dataDirectory: string): Promise<number> {
+  return Number((await readFile(`${dataDirectory}/postgres/cluster/postmaster.pid`, 'utf8')).split('\n')[0]);
+}
+
+/** Running processes that were told of something (of a directory, a process) or work there, as PostgreSQL's do. Linux only. */
+export async function processesOf(...things: readonly string[]): Promise<string[]> {
+  const ids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
+  const lines = await Promise.all(
+    ids.map(async (id) => {
+      const [command, cwd] = await Promise.all([readFile(`/proc/${id}/cmdline`, 'utf8').catch(() => ''), readlink(`/proc/${id}/cwd`).catch(() => '')]);
+      return `${id} in ${cwd}: ${command.replaceAll('\0', ' ')}`;
+    }),
+  );
+  return lines.filter((line) => things.some((thing) => line.includes(thing)));
+}

@@ -37,17 +37,26 @@ const MAX_WARNINGS = 100;
 
 class TooManyWarnings extends Error {}
 
-/** Reads BPMN XML into objects. Rejects where that can't be done at all; `warnings` tell what was not understood. */
-export async function readModdle(xml: string): Promise<ModdleResult> {
+/** Reads BPMN XML into objects; see {@link readElements}. */
+export function readModdle(xml: string): Promise<ModdleResult> {
+  return readElements(new BpmnModdle({ zeebe }), 'bpmn:Definitions', xml);
+}
+
+/** A metamodel of moddle that reads XML: BPMN's or DMN's. */
+export interface Metamodel {
+  fromXML(xml: string, typeName: string, options: object): Promise<object>;
+}
+
+/** Reads XML into objects. Rejects where that can't be done at all; `warnings` tell what was not understood. */
+export async function readElements(metamodel: Metamodel, rootType: string, xml: string): Promise<ModdleResult> {
   const warnings: ModdleWarning[] = [];
-  const moddle = new BpmnModdle({ zeebe });
   try {
-    const result = await moddle.fromXML(xml, 'bpmn:Definitions', { handler: countingHandler(warnings) });
+    const result = await metamodel.fromXML(xml, rootType, { handler: countingHandler(warnings) });
     return { ...(result as ModdleResult), warnings };
   } catch (error) {
     if (!(error instanceof TooManyWarnings)) throw error;
     const warning = { message: `reading ended after ${MAX_WARNINGS} things that are not understood` };
-    return { rootElement: { $type: 'bpmn:Definitions' }, references: [], warnings: [...warnings, warning] };
+    return { rootElement: { $type: rootType }, references: [], warnings: [...warnings, warning] };
   }
 }
 
@@ -113,11 +122,11 @@ export function idOf(element: ModdleElement): string | null {
   return textOf(element, 'id') ?? null;
 }
 
-/** `bpmn:ServiceTask` → `serviceTask`; extension elements keep their prefix: `zeebe:taskDefinition`. */
+/** `bpmn:ServiceTask` → `serviceTask`, `dmn:Decision` → `decision`; extension elements keep their prefix: `zeebe:taskDefinition`. */
 export function tagOf(element: ModdleElement): string {
   const [prefix = '', name = ''] = element.$type.split(':');
   const tag = name.charAt(0).toLowerCase() + name.slice(1);
-  return prefix === 'bpmn' ? tag : `${prefix}:${tag}`;
+  return prefix === 'bpmn' || prefix === 'dmn' ? tag : `${prefix}:${tag}`;
 }
 
 /**

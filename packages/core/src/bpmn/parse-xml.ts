@@ -1,16 +1,34 @@
 import { MODEL_LIMITS } from './limits.js';
-import { idOf, isElement, readModdle, tagOf, type ModdleElement, type ModdleWarning } from './moddle.js';
+import { idOf, isElement, readModdle, tagOf, type ModdleElement, type ModdleResult, type ModdleWarning } from './moddle.js';
 import type { Problems } from './problems.js';
-import { scanXml } from './scan-xml.js';
+import { scanXml, type SingleRule } from './scan-xml.js';
+
+/** A kind of model files. */
+export interface ModelFormat {
+  /** For people, for example `BPMN 2.0`. */
+  readonly name: string;
+  /** The problem of a file that is something else. */
+  readonly mismatch: string;
+  /** What to do about it, as a further sentence. */
+  readonly advice?: string;
+  readonly single?: SingleRule;
+  read(xml: string): Promise<ModdleResult>;
+}
+
+const BPMN: ModelFormat = { name: 'BPMN 2.0', mismatch: 'not_bpmn', read: readModdle };
 
 /**
- * Reads a model file. Throws `ModelRefusedError` where it is not BPMN XML that is understood to the last attribute:
- * BPMN 2.0, 8.2.3 lets foreign namespaces be ignored, nothing else.
+ * Reads a model file. Throws `ModelRefusedError` where it is not XML of its format that is understood to the last
+ * attribute: BPMN 2.0, 8.2.3 (and DMN, "Extensibility") lets foreign namespaces be ignored, nothing else.
  */
-export async function parseXml(source: string | Uint8Array, problems: Problems): Promise<ModdleElement> {
+export async function parseXml(
+  source: string | Uint8Array,
+  problems: Problems,
+  format: ModelFormat = BPMN,
+): Promise<ModdleElement> {
   const text = decode(source, problems);
   problems.throwIfAny();
-  const scanned = scanXml(text, problems);
+  const scanned = scanXml(text, problems, format.single);
   problems.throwIfAny();
   if (scanned === undefined) throw new Error('unreachable: a scan without a result records a problem');
   problems.locate(scanned.lines);
@@ -19,9 +37,10 @@ export async function parseXml(source: string | Uint8Array, problems: Problems):
   }
   problems.throwIfAny();
 
-  const result = await readModdle(scanned.xml).catch((error: unknown) => {
+  const result = await format.read(scanned.xml).catch((error: unknown) => {
     const message = error instanceof Error ? error.message : String(error);
-    problems.add(null, 'not_bpmn', `This is not a BPMN 2.0 model: ${message.replaceAll(/\s+/g, ' ')}.`);
+    const advice = format.advice === undefined ? '' : ` ${format.advice}`;
+    problems.add(null, format.mismatch, `This is not a ${format.name} model: ${message.replaceAll(/\s+/g, ' ')}.${advice}`);
     return undefined;
   });
   for (const warning of result?.warnings ?? []) report(warning, problems);
@@ -78,7 +97,7 @@ function report(warning: ModdleWarning, problems: Problems): void {
 
 function unresolved(element: unknown, property: string, id: string, problems: Problems): void {
   const where = isElement(element) ? `${tagOf(element)} ` : '';
-  const name = property.replace(/^bpmn:/, '');
+  const name = property.replace(/^(?:bpmn|dmn):/, '');
   problems.add(nearestId(element), 'unresolved_reference', `${where}${name} refers to "${id}", which does not exist.`);
 }
 

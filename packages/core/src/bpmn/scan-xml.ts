@@ -22,10 +22,10 @@ const SUPPORTED_ENCODINGS: ReadonlySet<string> = new Set(['utf-8', 'utf8', 'us-a
  *
  * The first fault ends the pass, as what follows it can't be trusted: `undefined`, and the problem is recorded.
  */
-export function scanXml(text: string, problems: Problems): ScannedXml | undefined {
+export function scanXml(text: string, problems: Problems, single: SingleRule = singleInBpmn): ScannedXml | undefined {
   const source = new XmlText(text);
   try {
-    const offsets = scan(new XmlCursor(source));
+    const offsets = scan(new XmlCursor(source), single);
     return { xml: source.patched(), lines: new Map([...offsets].map(([id, offset]) => [id, source.lineAt(offset)])) };
   } catch (error) {
     if (!(error instanceof XmlError)) throw error;
@@ -37,11 +37,16 @@ export function scanXml(text: string, problems: Problems): ScannedXml | undefine
 interface OpenElement {
   readonly name: string;
   children: number;
-  /** Which of {@link AT_MOST_ONCE} it has had. */
+  /** What it has had of that which may stand once: see {@link SingleRule}. */
   readonly singles: Set<string>;
 }
 
-/** Children of which the reader would silently keep the last. The BPMN schema allows one. */
+/**
+ * Tells of which children the schema allows one, while the reader would silently keep the last: by the local names of the
+ * parent and of the child, what the child is one of. `undefined`: any number.
+ */
+export type SingleRule = (parent: string, child: string) => string | undefined;
+
 const AT_MOST_ONCE: ReadonlySet<string> = new Set([
   'extensionElements',
   'conditionExpression',
@@ -53,8 +58,12 @@ const AT_MOST_ONCE: ReadonlySet<string> = new Set([
   'timeCycle',
 ]);
 
+function singleInBpmn(_parent: string, child: string): string | undefined {
+  return AT_MOST_ONCE.has(child) ? child : undefined;
+}
+
 /** Offset of the first element with each id. */
-function scan(cursor: XmlCursor): ReadonlyMap<string, number> {
+function scan(cursor: XmlCursor, single: SingleRule): ReadonlyMap<string, number> {
   cursor.checkCharacters();
   checkDeclaration(cursor);
   const offsets = new Map<string, number>();
@@ -74,7 +83,7 @@ function scan(cursor: XmlCursor): ReadonlyMap<string, number> {
       );
     }
     if (!inside && count.elements > 0) throw cursor.fault('a second root element');
-    openElement(cursor, open, count, offsets);
+    openElement(cursor, open, count, offsets, single);
   }
   const unclosed = open.at(-1);
   if (unclosed !== undefined) throw cursor.fault(`the file ends before </${unclosed.name}>`);
@@ -87,6 +96,7 @@ function openElement(
   open: OpenElement[],
   count: { elements: number; namespaces: number },
   offsets: Map<string, number>,
+  single: SingleRule,
 ): void {
   count.elements += 1;
   if (count.elements > MODEL_LIMITS.elements) throw cursor.limit(`more than ${MODEL_LIMITS.elements} XML elements`);
@@ -98,12 +108,13 @@ function openElement(
     }
   }
   const tag = cursor.openTag();
-  const local = tag.name.slice(tag.name.indexOf(':') + 1);
-  if (parent !== undefined && AT_MOST_ONCE.has(local)) {
-    if (parent.singles.has(local)) {
-      throw new XmlError('duplicate_element', `<${parent.name}> has more than one <${tag.name}>.`, tag.offset);
+  const what = parent === undefined ? undefined : single(localName(parent.name), localName(tag.name));
+  if (parent !== undefined && what !== undefined) {
+    if (parent.singles.has(what)) {
+      const more = what === localName(tag.name) ? `<${tag.name}>` : `${what}: <${tag.name}> is another`;
+      throw new XmlError('duplicate_element', `<${parent.name}> has more than one ${more}.`, tag.offset);
     }
-    parent.singles.add(local);
+    parent.singles.add(what);
   }
   count.namespaces += tag.namespaces;
   if (count.namespaces > MODEL_LIMITS.namespaces) {
@@ -113,6 +124,10 @@ function openElement(
   if (tag.empty) return;
   open.push({ name: tag.name, children: 0, singles: new Set() });
   if (open.length > MODEL_LIMITS.depth) throw cursor.limit(`elements nested more than ${MODEL_LIMITS.depth} deep`);
+}
+
+function localName(name: string): string {
+  return name.slice(name.indexOf(':') + 1);
 }
 
 /** XML 1.0, 2.8 and 4.3.3: the declaration stands first or not at all; the bytes were read as UTF-8. */

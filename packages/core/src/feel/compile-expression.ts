@@ -1,4 +1,4 @@
-import { DEFAULT_LIMITS, MAX_NESTING, Run, type FeelLimits, type FeelScope } from './budget.js';
+import type { FeelLimits, FeelScope } from './budget.js';
 import { collectionCompilers } from './compile-collections.js';
 import { comparisonCompilers } from './compile-comparison.js';
 import { filterCompilers } from './compile-filter.js';
@@ -11,9 +11,8 @@ import { operatorCompilers } from './compile-operators.js';
 import { Local, Scope } from './compile-scope.js';
 import { compileTests, testCompilers } from './compile-tests.js';
 import { childAt, childrenOf, Compiler, ROOT_LOCAL, type NodeCompiler } from './compiler.js';
-import { FeelLimitError } from './errors.js';
+import { FeelEvaluation, guarded } from './evaluation.js';
 import { parse } from './parse.js';
-import { isZone } from './temporal/calendar.js';
 import { toJson } from './to-json.js';
 import type { Json } from './values.js';
 
@@ -40,6 +39,8 @@ export interface FeelExpression {
    * @throws FeelLimitError when the budget is used up; FeelAssertionError from `assert()`.
    */
   evaluate(context: FeelContext): Json;
+  /** The result as FEEL has it (a date stays a date), at the expense of an evaluation that several expressions share. */
+  evaluateIn(evaluation: FeelEvaluation): unknown;
 }
 
 /** Compiled unary tests, as of a decision table's cell. */
@@ -48,6 +49,8 @@ export interface FeelUnaryTests {
   readonly reads: readonly (readonly string[])[];
   /** Whether the input passes; what can't be said (null) doesn't. */
   test(input: unknown, context: FeelContext): boolean;
+  /** The same for an input that may be any FEEL value, at the expense of an evaluation that several tests share. */
+  testIn(evaluation: FeelEvaluation, input: unknown): boolean;
 }
 
 const TABLE: ReadonlyMap<string, NodeCompiler> = new Map([
@@ -70,16 +73,18 @@ export function compileExpression(source: string): FeelExpression {
     source,
     reads: compiler.reads,
     evaluate: (context: FeelContext): Json => {
-      const run = runOf(context);
+      const evaluation = new FeelEvaluation(context);
+      const { run } = evaluation;
       try {
         return guarded(() => {
           const value = evaluate(run, ROOT_LOCAL);
           return isJson ? (value as Json) : toJson(run, value);
         }, context);
       } finally {
-        if (context.meter !== undefined) context.meter.steps += run.spent;
+        evaluation.end();
       }
     },
+    evaluateIn: ({ run, context }: FeelEvaluation): unknown => guarded(() => evaluate(run, ROOT_LOCAL), context),
   });
 }
 
@@ -92,29 +97,14 @@ export function compileUnaryTests(source: string): FeelUnaryTests {
   const scope = Scope.root.bind('?');
   const nodes = children.filter((child) => child.name === 'PositiveUnaryTests');
   const tests = wildcard ? () => true : guarded(() => compileTests(compiler, nodes, scope));
+  const testIn = ({ run, context }: FeelEvaluation, input: unknown): boolean => {
+    const value = input ?? null;
+    return guarded(() => tests(run, new Local(ROOT_LOCAL, value), value), context) === !negated;
+  };
   return Object.freeze({
     source,
     reads: compiler.reads,
-    test: (input: unknown, context: FeelContext): boolean => {
-      const run = runOf(context);
-      const value = input ?? null;
-      const answer = guarded(() => tests(run, new Local(ROOT_LOCAL, value), value), context);
-      return answer === !negated;
-    },
+    test: (input: unknown, context: FeelContext): boolean => testIn(new FeelEvaluation(context), input),
+    testIn,
   });
-}
-
-function runOf({ variables, now, zone = 'UTC', limits }: FeelContext): Run {
-  if (zone !== 'UTC' && !isZone(zone)) throw new RangeError(`Unknown time zone: ${zone}`);
-  return new Run(variables, now, zone, limits);
-}
-
-/** The last net: a stack that overflows all the same (the caller may be deep) is a bound that was exceeded. */
-function guarded<T>(work: () => T, context?: FeelContext): T {
-  try {
-    return work();
-  } catch (error) {
-    if (!(error instanceof RangeError && /call stack/.test(error.message))) throw error;
-    throw context ? new FeelLimitError('depth', context.limits?.depth ?? DEFAULT_LIMITS.depth) : new FeelLimitError('nesting', MAX_NESTING);
-  }
 }

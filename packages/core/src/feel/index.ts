@@ -4,9 +4,11 @@
  * (0.1 + 0.2 = 0.3); Camunda's have 34 decimal digits. Temporal values are exact to the millisecond.
  */
 export { compileExpression, compileUnaryTests } from './compile-expression.js';
-export type { FeelContext } from './compile-expression.js';
+export type { FeelContext, FeelExpression, FeelUnaryTests } from './compile-expression.js';
 export type { FeelLimits } from './budget.js';
+export { FeelEvaluation } from './evaluation.js';
 export { FeelAssertionError, FeelLimitError, FeelSyntaxError } from './errors.js';
 export type { FeelLimitName } from './errors.js';
 export { BUILTIN_NAMES, BUILTINS_BEYOND_ZEEBE_8_6 } from './builtins/registry.js';
-export type { Json } from './values.js';
+export { decimal } from './values.js';
+export type { FeelKind, Json } from './values.js';

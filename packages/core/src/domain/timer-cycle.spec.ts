@@ -1,0 +1,121 @@
+import { expect } from 'chai';
+import { firstDue, nextDue, parseTimerCycle, type CycleTime } from './timer-cycle.js';
+
+const NOW = Date.parse('2026-01-15T10:00:00Z');
+
+function shown(time: CycleTime | undefined): readonly [string, number | null] | undefined {
+  return time === undefined ? undefined : [new Date(time.dueAt).toISOString().slice(0, 19), time.left];
+}
+
+/** When a cycle is due that is armed at `NOW` and looked at `late` milliseconds after each time. */
+function times(text: string, count: number, late = 0): ReturnType<typeof shown>[] {
+  const found: ReturnType<typeof shown>[] = [];
+  let time = firstDue(text, NOW);
+  while (found.length < count && time !== undefined) {
+    found.push(shown(time));
+    time = nextDue(text, time.dueAt, time.left, time.dueAt + late);
+  }
+  return found;
+}
+
+describe('timers that repeat', () => {
+  it('should count the times of a repeating interval', () => {
+    expect(times('R3/PT10S', 9)).to.deep.equal([
+      ['2026-01-15T10:00:10', 2],
+      ['2026-01-15T10:00:20', 1],
+      ['2026-01-15T10:00:30', 0],
+    ]);
+  });
+
+  it('should repeat without end', () => {
+    for (const text of ['R/PT1H', 'R-1/PT1H']) {
+      expect(times(text, 2)).to.deep.equal([
+        ['2026-01-15T11:00:00', null],
+        ['2026-01-15T12:00:00', null],
+      ]);
+    }
+  });
+
+  it('should begin at the start of the interval, or at once where that is past', () => {
+    expect(times('R5/2026-02-01T00:00:00Z/PT10M', 2)).to.deep.equal([
+      ['2026-02-01T00:00:00', 4],
+      ['2026-02-01T00:10:00', 3],
+    ]);
+    expect(times('R2/2020-01-01T00:00:00+01:00/PT10M', 9)).to.deep.equal([
+      ['2026-01-15T10:00:00', 1],
+      ['2026-01-15T10:10:00', 0],
+    ]);
+  });
+
+  it('should reckon with the calendar', () => {
+    expect(times('R/2026-01-31T08:00:00Z/P1M', 2)).to.deep.equal([
+      ['2026-01-31T08:00:00', null],
+      ['2026-02-28T08:00:00', null],
+    ]);
+  });
+
+  it('should reckon from when it was due, not from when that was handled', () => {
+    expect(times('R/PT1H', 2, 60_000)[1]).to.deep.equal(['2026-01-15T12:00:00', null]);
+    expect(times('0 0 * * * *', 2, 60_000)[1]).to.deep.equal(['2026-01-15T12:00:00', null]);
+  });
+
+  it('should make up for each missed time of a counted cycle', () => {
+    const first = firstDue('R3/PT1H', NOW) as CycleTime;
+    const later = NOW + 10 * 3_600_000;
+    const second = nextDue('R3/PT1H', first.dueAt, first.left, later) as CycleTime;
+    expect(shown(second)).to.deep.equal(['2026-01-15T12:00:00', 1]);
+    const third = nextDue('R3/PT1H', second.dueAt, second.left, later) as CycleTime;
+    expect(shown(third)).to.deep.equal(['2026-01-15T13:00:00', 0]);
+    expect(nextDue('R3/PT1H', third.dueAt, third.left, later)).to.equal(undefined);
+  });
+
+  it('should let one late time stand for all that a cycle without end missed', () => {
+    const cases = [
+      ['R/PT1H', '2026-01-16T21:00:00'],
+      ['R/PT0.001S', '2026-01-16T20:30:00'],
+      ['R/P1D', '2026-01-17T11:00:00'],
+      ['R/P1M', '2026-02-15T11:00:00'],
+      ['0 0 12 * * *', '2026-01-17T12:00:00'],
+    ] as const;
+    const previous = Date.parse('2026-01-15T11:00:00Z');
+    const now = Date.parse('2026-01-16T20:30:00Z');
+    for (const [text, expected] of cases) {
+      expect(shown(nextDue(text, previous, null, now)), text).to.deep.equal([expected, null]);
+    }
+    // Missed for longer than an interval of months.
+    const years = Date.parse('2036-01-16T20:30:00Z');
+    expect(shown(nextDue('R/P1M', previous, null, years))).to.deep.equal(['2036-02-15T11:00:00', null]);
+  });
+
+  it('should never be due at the time that has just come', () => {
+    const previous = Date.parse('2026-01-15T11:00:00Z');
+    const now = Date.parse('2026-01-15T13:00:00Z');
+    expect(shown(nextDue('R/PT1H', previous, null, now))).to.deep.equal(['2026-01-15T14:00:00', null]);
+    expect(shown(nextDue('0 0 * * * *', previous, null, now))).to.deep.equal(['2026-01-15T14:00:00', null]);
+  });
+
+  for (const text of [
+    '',
+    'PT1H',
+    'R',
+    'R3',
+    'R3/',
+    'R0/PT1H',
+    'R-2/PT1H',
+    'R1.5/PT1H',
+    'R3/PT0S',
+    'R/-PT1H',
+    'R/P-1D',
+    'R3/1 hour',
+    'R3/2026-01-01T00:00:00/PT1H',
+    'R3/PT1H/2026-01-01T00:00:00Z',
+    'R3/2026-01-01T00:00:00Z/2026-01-02T00:00:00Z',
+    'r3/PT1H',
+    '0 0 0 30 2 ?',
+  ]) {
+    it(`should not read "${text}"`, () => {
+      expect(parseTimerCycle(text)).to.equal(undefined);
+      expect(firstDue(text, NOW)).to.equal(undefined);
+    });
+  }
+});

@@ -1,0 +1,104 @@
+import { parseCron } from './cron.js';
+import { addIsoDuration, parseIsoDate, parseIsoDuration, type Iso8601Duration } from './iso-8601.js';
+
+/** When a timer that repeats is due next. Plain data: it is kept in the state of a run. */
+export interface CycleTime {
+  /** Milliseconds since the epoch. */
+  readonly dueAt: number;
+  /** How many times are left after this one; `null`: without end. */
+  readonly left: number | null;
+}
+
+/** The schedule of a timer that repeats (BPMN 2.0, table 10.101, `timeCycle`). Pure: the time is always given. */
+interface CycleSchedule {
+  first(now: number): CycleTime | undefined;
+  next(previous: CycleTime, now: number): CycleTime | undefined;
+}
+
+/**
+ * When a cycle that is armed at `now` is due first: an interval one interval later, or at its start, or at once where the
+ * start is past; cron at the first time that fits. `undefined` where the text is no cycle (see `parseTimerCycle`).
+ */
+export function firstDue(text: string, now: number): CycleTime | undefined {
+  return parseTimerCycle(text)?.first(now);
+}
+
+/**
+ * When a cycle is due again that was due at `previousDueAt` with `left` times after it, and came up at `now`, late or not.
+ * `undefined`: that was the last time. See `parseTimerCycle` for times that were missed.
+ */
+export function nextDue(
+  text: string,
+  previousDueAt: number,
+  left: number | null,
+  now: number,
+): CycleTime | undefined {
+  return parseTimerCycle(text)?.next({ dueAt: previousDueAt, left }, now);
+}
+
+const REPEATING = /^R(-1|\d{1,9})?\/(?:([^/]+)\/)?([^/]+)$/;
+
+/**
+ * Reads `R/PT1H`, `R3/PT10S`, `R5/2026-01-01T00:00:00Z/PT10M` (ISO 8601 repeating interval, as Zeebe's
+ * `RepeatingInterval`: an end is not read) or a cron expression (see cron.ts). `undefined` where the text is none, would
+ * never be due, or would be due again at once (an interval that isn't longer than zero).
+ *
+ * The schedule is fixed: as on Zeebe 8.6, a time is reckoned from the one before, not from when that was handled.
+ *
+ * Times that were missed while nobody looked at the clock: of a counted cycle (`R3/…`) each happens, one at a time, in
+ * order and at once, since the model asks for that many. Of one without end (`R/…`, cron) the late one stands for all that
+ * were missed, and the next is the first of the schedule behind `now`. (Zeebe 8.6 does that for cron; a missed interval it
+ * makes up for once, and moves the schedule.)
+ */
+export function parseTimerCycle(text: string): CycleSchedule | undefined {
+  const trimmed = text.trim();
+  if (trimmed.startsWith('R')) return repeatingInterval(trimmed);
+  const schedule = parseCron(trimmed);
+  if (schedule === undefined) return undefined;
+  return {
+    first: (now) => endless(schedule(now)),
+    next: (previous, now) => endless(schedule(Math.max(previous.dueAt, now))),
+  };
+}
+
+function repeatingInterval(text: string): CycleSchedule | undefined {
+  const match = REPEATING.exec(text);
+  const interval = match === null ? undefined : parseIsoDuration(match[3] ?? '');
+  if (match === null || interval === undefined || !isPositive(interval)) return undefined;
+  const count = match[1] === undefined || match[1] === '-1' ? null : Number(match[1]);
+  const start = match[2] === undefined ? null : parseIsoDate(match[2]);
+  if (count === 0 || start === undefined) return undefined;
+  return {
+    first: (now) => at(start === null ? addIsoDuration(now, interval) : Math.max(start, now), count === null ? null : count - 1),
+    next({ dueAt, left }, now) {
+      if (left === null) return endless(after(dueAt, now, interval));
+      return left <= 0 ? undefined : at(addIsoDuration(dueAt, interval), left - 1);
+    },
+  };
+}
+
+function isPositive(interval: Iso8601Duration): boolean {
+  const later = addIsoDuration(0, interval);
+  return later !== undefined && later > 0;
+}
+
+/** The first time of the schedule behind both the time before and now. */
+function after(dueAt: number, now: number, interval: Iso8601Duration): number | undefined {
+  const { years, months } = interval;
+  let next = addIsoDuration(dueAt, interval);
+  if (years === 0 && months === 0 && next !== undefined) {
+    // A fixed length in UTC: as many intervals as were missed in one step, however short they are.
+    const length = next - dueAt;
+    return next > now ? next : dueAt + length * (Math.floor((now - dueAt) / length) + 1);
+  }
+  while (next !== undefined && next <= now) next = addIsoDuration(next, interval);
+  return next;
+}
+
+function at(dueAt: number | undefined, left: number | null): CycleTime | undefined {
+  return dueAt === undefined ? undefined : { dueAt, left };
+}
+
+function endless(dueAt: number | undefined): CycleTime | undefined {
+  return at(dueAt, null);
+}

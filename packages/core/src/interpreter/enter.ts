@@ -101,6 +101,7 @@ function begin(
     case 'passTask':
     case 'exclusiveGateway':
     case 'parallelGateway':
+    case 'inclusiveGateway':
       leaveLater(execution, instance, null);
       return;
   }

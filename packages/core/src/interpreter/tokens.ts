@@ -1,8 +1,9 @@
 import type { JsonObject } from '../domain/json.js';
 import type { ElementInstance } from '../domain/run-state.js';
-import type { FlowNode, SequenceFlow } from '../domain/workflow-graph.js';
+import type { FlowNode } from '../domain/workflow-graph.js';
+import { chooseFlows } from './elements/choose-flows.js';
 import type { Execution } from './execution.js';
-import { asStepFailure, raiseIncident, StepFailure } from './incidents.js';
+import { asStepFailure, raiseIncident } from './incidents.js';
 import { applyMappings, mergeUpwards, scopeOf, setLocal } from './variables.js';
 
 /** Puts the end of an instance on the agenda; what it leaves with is settled when its turn comes. */
@@ -54,30 +55,6 @@ function complete(execution: Execution, node: FlowNode, instance: ElementInstanc
     ? {}
     : { name: node.name, type: node.type, enteredSeq: instance.enteredSeq, iteration: instance.iteration };
   execution.emit('step.completed', instance, data, result === null ? null : { output: result });
-}
-
-/** The flows that a token leaves by (BPMN 2.0, 13.4.2 exclusive gateway, 13.4.1 parallel gateway, 13.3.1 activities). */
-function chooseFlows(execution: Execution, node: FlowNode, instance: ElementInstance): readonly SequenceFlow[] {
-  if (node.kind !== 'exclusiveGateway' || node.outgoing.length < 2) return node.outgoing;
-  const scope = scopeOf(execution, instance);
-  for (const flow of node.outgoing) {
-    if (flow === node.defaultFlow || flow.condition === null) continue;
-    const value = flow.condition.evaluate(scope);
-    if (value === true) return [flow];
-    if (value !== false) {
-      throw new StepFailure(
-        'condition_not_boolean',
-        `The condition of flow "${flow.id}" gave ${JSON.stringify(value)} and not true or false. ` +
-          'Correct the variables that it reads and recover the run.',
-      );
-    }
-  }
-  if (node.defaultFlow !== null) return [node.defaultFlow];
-  throw new StepFailure(
-    'no_flow_selected',
-    `No condition behind gateway "${node.id}" is true and it has no default flow. ` +
-      'Correct the variables and recover the run.',
-  );
 }
 
 /** Completes a scope that holds no token any more. */

@@ -3,6 +3,8 @@ import type { Context } from 'koa';
 
 export const HEARTBEAT_MS = 15_000;
 const RECONNECT_MS = 1_000;
+/** What is written at once, in characters; more costs memory, less costs calls. */
+const SLICE_LENGTH = 64 * 1024;
 
 export interface StreamedEvent {
   readonly id?: string;
@@ -52,22 +54,33 @@ export class EventStream {
     return this.controller.signal;
   }
 
-  /** Sends events, and waits for a client that reads slowly. */
+  /** Sends events, and waits for a client that reads slowly: what is buffered for it is a slice and one event at most. */
   async send(events: readonly StreamedEvent[]): Promise<void> {
-    if (this.signal.aborted || events.length === 0) return;
-    const { res } = this.ctx;
-    if (res.write(events.map(frame).join(''))) return;
-    try {
-      await once(res, 'drain', { signal: this.signal });
-    } catch {
-      // The client left, or the stream was ended meanwhile; whoever sends sees it by the signal.
+    let slice = '';
+    for (const event of events) {
+      slice += frame(event);
+      if (slice.length < SLICE_LENGTH) continue;
+      await this.write(slice);
+      slice = '';
     }
+    if (slice !== '') await this.write(slice);
   }
 
   /** Ends the stream; what was sent still arrives. */
   end(): void {
     this.stop();
     if (!this.ctx.res.writableEnded) this.ctx.res.end();
+  }
+
+  private async write(text: string): Promise<void> {
+    if (this.signal.aborted) return;
+    const { res } = this.ctx;
+    if (res.write(text)) return;
+    try {
+      await once(res, 'drain', { signal: this.signal });
+    } catch {
+      // The client left, or the stream was ended meanwhile; whoever sends sees it by the signal.
+    }
   }
 
   private stop(): void {

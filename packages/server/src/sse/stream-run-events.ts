@@ -4,7 +4,8 @@ import type { RunEvent } from '@countersign/core/plugin';
 import type { Exchange } from '../app/exchange.js';
 import { EventStream } from './event-stream.js';
 
-const PAGE = 500;
+/** Events of a run may be large, and a page of them is held for a reader that does not read. */
+const PAGE = 50;
 
 /** Readers of the same run at the same place share what is read. */
 const reads = new WeakMap<object, Freshest<readonly RunEvent[]>>();

@@ -1,0 +1,110 @@
+import { once } from 'node:events';
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createMiddleware, type CountersignMiddleware } from '@countersign/server';
+import { approvalModel, createTestHost, type TestHost } from '@countersign/testing';
+import { expect } from 'chai';
+import Koa from 'koa';
+import pg from 'pg';
+import { StreamReader } from './stream-reader.spec.support.js';
+
+/** Far more than the kernel buffers of a connection hold. */
+const BACKLOG_BYTES = 32 * 1024 * 1024;
+/** What the server may hold for one reader: a slice, an event, and what Node.js buffers. */
+const HELD_BYTES = 512 * 1024;
+const FIRST = 1_001;
+
+describe('API: event streams that nobody reads', function () {
+  this.timeout(120_000);
+
+  let countersign: TestHost;
+  let database: pg.Client;
+  let middleware: CountersignMiddleware;
+  let server: Server;
+  let url: string;
+  let token: string;
+  let runId: string;
+  let answers: ServerResponse[];
+  let readers: StreamReader[];
+
+  before(async () => {
+    countersign = await createTestHost({ jobTypes: ['work'] });
+    await countersign.deploy(approvalModel('simple'));
+    token = await countersign.token('viewer');
+    database = new pg.Client({ connectionString: countersign.database.connectionString });
+    await database.connect();
+    // A second way in, to the same host, whose sockets can be looked at from here.
+    middleware = createMiddleware(countersign.host);
+    server = createServer(new Koa().use(middleware).callback()).listen(0, '127.0.0.1');
+    server.on('request', (_request, response: ServerResponse) => answers.push(response));
+    await once(server, 'listening');
+    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  });
+
+  after(async () => {
+    middleware.close();
+    server.closeAllConnections();
+    server.close();
+    await database.end();
+    await countersign.close();
+  });
+
+  beforeEach(async () => {
+    ({ runId } = await (await countersign.client('viewer')).startRun({ body: { workflowId: 'simple' } }));
+    answers = [];
+    readers = [];
+  });
+
+  afterEach(() => {
+    for (const reader of readers) reader.close();
+  });
+
+  /** Opens a stream; with it comes how much the server buffers for it. */
+  async function open(path: string): Promise<{ reader: StreamReader; held(): number }> {
+    const reader = await StreamReader.open(`${url}${path}`, token, (line) => line.includes(path.includes(runId) ? '"seq"' : runId) && !/"seq":\d{1,3},/.test(line));
+    readers.push(reader);
+    const answer = answers.at(-1);
+    return { reader, held: () => answer?.writableLength ?? 0 };
+  }
+
+  /** Lets a run have many more events, by transactions of a usual size. */
+  async function addEvents(count: number): Promise<void> {
+    const data = JSON.stringify({ note: 'x'.repeat(Math.ceil(BACKLOG_BYTES / count)) });
+    for (let added = 0; added < count; added += 500) {
+      await database.query(
+        `INSERT INTO run_events (run_id, seq, at, type, data, hash) SELECT $1, $2::int + n, now(), 'note', $3, repeat('0', 64) FROM generate_series(0, $4::int - 1) n`,
+        [runId, FIRST + added, data, Math.min(500, count - added)],
+      );
+    }
+  }
+
+  async function expectBoundedAndWhole(path: string, count: number): Promise<void> {
+    // given two readers, one of which does not read
+    const slow = await open(path);
+    const fast = await open(path);
+    const last = FIRST + count - 1;
+
+    // when
+    let most = 0;
+    await Promise.all([addEvents(count), fast.reader.readTo(last, () => (most = Math.max(most, slow.held())))]);
+
+    // then the other one has all, and the server holds little for the slow one, but something: it is full
+    expect(fast.reader.seqs).to.have.length(count);
+    expect(most).to.be.lessThan(HELD_BYTES);
+    expect(slow.held()).to.be.greaterThan(0);
+
+    // when it reads on
+    await slow.reader.readTo(last);
+
+    // then nothing is missing, and nothing came twice
+    expect(slow.reader.seqs).to.have.length(count);
+    expect(slow.reader.seqs.every((seq, index) => seq === FIRST + index)).to.equal(true);
+  }
+
+  it('should hold little for a slow reader of a run, and give it everything later', () => expectBoundedAndWhole(`/api/runs/${runId}/events`, 4_000));
+
+  it('should hold little for a slow reader of all changes, and give it everything later, long after the feed forgot it', async () => {
+    // More than what the feed keeps for those who are a little behind: 256 batches of 500.
+    await expectBoundedAndWhole('/api/events', 150_000);
+  });
+});

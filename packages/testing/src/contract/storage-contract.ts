@@ -2,6 +2,7 @@ import type { StoragePort } from '@countersign/core/plugin';
 import { describeAudit } from './storage/audit-contract.js';
 import { describeChangeFeed } from './storage/change-feed-contract.js';
 import { describeCommit } from './storage/commit-contract.js';
+import { describeFreeText } from './storage/free-text-contract.js';
 import { describeJobs } from './storage/jobs-contract.js';
 import { describePages } from './storage/pages-contract.js';
 import { describeRunDetails } from './storage/run-details-contract.js';
@@ -41,6 +42,7 @@ export function describeStorage(name: string, create: () => Promise<StorageUnder
     describeCommit(current);
     describeJobs(current);
     describeRunDetails(current);
+    describeFreeText(current);
     describePages(current);
     describeChangeFeed(current);
     describeAudit(current);

@@ -69,16 +69,22 @@ export function rowsFrom(columns: CommitPart['columns'], first: number): string 
 export function columnLists(columns: CommitPart['columns'], rows: readonly Row[]): string[] {
   return Object.entries(columns).map(([name, type]) => {
     const values = rows.map((row) => row[name] ?? null);
-    return isPlain(type) ? joinPlain(values.map((value) => plainText(value, type))) : JSON.stringify(values);
+    return isPlain(type) ? values.map((value) => plainText(value, type)).join(SEPARATOR) : JSON.stringify(values);
   });
 }
 
 function plainText(value: unknown, type: string): string {
   if (value === null) return MISSING;
-  return typeof value === 'string' && !type.startsWith('json') ? value : JSON.stringify(value);
+  return expectPlain(typeof value === 'string' && !type.startsWith('json') ? value : JSON.stringify(value));
 }
 
-/** The parameter of a plain column whose values are texts already. */
+/** The parameter of a plain column whose values are texts already. @throws as {@link expectPlain} does. */
 export function joinPlain(texts: readonly string[]): string {
-  return texts.join(SEPARATOR);
+  return texts.map(expectPlain).join(SEPARATOR);
+}
+
+/** @throws where a value would be taken for a missing one, or move those behind it into other rows: better no commit. */
+function expectPlain(text: string): string {
+  if (text !== '' && !text.includes(SEPARATOR) && !text.includes(MISSING)) return text;
+  throw new Error('A value is empty or holds a control character where only plain values are expected.');
 }

@@ -1,0 +1,35 @@
+import { expect } from 'chai';
+import { columnLists, type Row } from './commit-part.js';
+
+const COLUMNS = { word: 'word', id: 'uuid', number: 'int', document: 'jsonb', text: 'text' };
+const lists = (...rows: Row[]): Record<string, string> => {
+  const values = columnLists(COLUMNS, rows);
+  return Object.fromEntries(Object.keys(COLUMNS).map((name, index) => [name, values[index] ?? '']));
+};
+
+describe('columnLists()', () => {
+  it('should escape what separates values wherever it may occur: in free text and in documents', () => {
+    const text = '\u001f\u001e"\n';
+
+    const { document, text: texts } = lists({ word: 'a', document: { [text]: text }, text }, { word: 'b', document: text, text: '' });
+
+    expect(document?.split('\u001f').map((each) => JSON.parse(each) as unknown)).to.deep.equal([{ [text]: text }, text]);
+    expect(JSON.parse(texts ?? '')).to.deep.equal([text, '']);
+  });
+
+  it('should tell missing values from those that look like it', () => {
+    expect(lists({ word: null, number: 0, document: null, text: null }, { word: 'null', document: 'null', text: 'null' })).to.deep.equal({
+      word: '\u001e\u001fnull',
+      id: '\u001e\u001f\u001e',
+      number: '0\u001f\u001e',
+      document: '\u001e\u001f"null"',
+      text: '[null,"null"]',
+    });
+  });
+
+  it('should refuse plain values that would move others into other rows', () => {
+    for (const word of ['', '\u001e', '\u001f', 'a\u001fb', 'a\u001e']) {
+      expect(() => lists({ word: 'fine' }, { word }), JSON.stringify(word)).to.throw(/plain values/);
+    }
+  });
+});

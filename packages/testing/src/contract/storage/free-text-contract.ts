@@ -1,0 +1,88 @@
+import { expect } from 'chai';
+import type { Subject } from '../storage-contract.js';
+import { approvalRecord, auditOf, deploy, jobOffer, nextId, present, runEvent, runRecord, runWrite } from '../storage-fixtures.js';
+
+/** What a storage may trip over: separators, escapes, what looks like SQL or JSON, and nothing at all. */
+export const AWKWARD_TEXTS: readonly string[] = Object.freeze([
+  '',
+  ' ',
+  '\u001e',
+  '\u001f',
+  'left\u001fright\u001e',
+  '\u001f\u001e\u001f\u001f',
+  'two\nlines\r\n\tand a tab',
+  'a "quote", a \'quote\' and a \\backslash\\',
+  '\\u001f \\N \\. \\x00',
+  "'); DROP TABLE runs; --",
+  '$1 %s ? {}',
+  'null',
+  '{"a":[1,"b"]}',
+  '\u0001\u007f\u0080\u2028\u2029\ufeff',
+  '\u{1f512} ü a\u0301',
+]);
+
+export function describeFreeText(current: Subject): void {
+  describe('free text', () => {
+    beforeEach(() => deploy(current().storage));
+
+    it('should come back as it was written, wherever people, models or plugins write it, many runs to a commit', async () => {
+      // given
+      const { storage } = current();
+      const written = AWKWARD_TEXTS.map((text) => {
+        const document = { [text]: text, list: [text, null] };
+        const actor = { type: 'user', id: text, name: text } as const;
+        const run = runRecord({ startedBy: text, businessKey: text, currentStep: text, error: { code: text, message: text, elementId: text } });
+        const events = [runEvent(1, { elementId: text, data: document, private: document }), runEvent(2, { elementId: null }), runEvent(3, { elementId: text, data: {} })];
+        const audit = auditOf(run, [{ at: run.startedAt, actor, action: 'run.start', target: { id: text }, result: 'ok', from: text, data: document }]);
+        const delegations = [{ from: text, to: text, until: null }];
+        const approval = approvalRecord(run, {
+          elementId: text,
+          title: text,
+          description: text,
+          requestedBy: text,
+          candidateUsers: [text, text],
+          candidateGroups: [text],
+          delegations,
+          excluded: { [text]: text },
+          riskFactors: [{ code: text, description: text, weight: 1 }],
+          rationale: text,
+          subject: { ...approvalRecord(run).subject, inputs: document },
+        });
+        const votes = [{ voteId: nextId(), decision: 'approve', comment: text, by: text, byName: text, at: run.startedAt, digest: approval.digest }] as const;
+        const change = { approvalId: approval.approvalId, candidateUsers: [text], candidateGroups: [text, text], delegations, status: 'approved', resolvedAt: run.startedAt, resolvedBy: actor, votes } as const;
+        const artifact = { artifactId: nextId(), name: text, version: 1, size: 1, sha256: 'ab', contentType: text, createdAt: run.startedAt, createdBy: text };
+        const subscription = { subscriptionId: nextId(), stepId: nextId(), elementId: text, messageName: text, correlationKey: text, since: run.startedAt };
+        const job = jobOffer({ elementId: text, jobType: `type ${text}`, toolConstraints: { allowed: [text], denied: [], requireApproval: [text], limits: document } });
+        const answer = { scope: text, key: text, requestDigest: text, response: document };
+        return { text, run, events, audit, approval, change, artifact, subscription, job, answer };
+      });
+
+      // when
+      const opened = await storage.commit(
+        written.map(({ run, events, audit, approval, artifact, subscription, job, answer }) =>
+          runWrite({ run, events, audit, approvalsOpened: [approval], artifacts: [artifact], subscriptionsOpened: [subscription], jobsOffered: [job], answer }),
+        ),
+      );
+      const changed = await storage.commit(written.map(({ run, change }) => runWrite({ run, revision: 1, approvalsChanged: [change] })));
+
+      // then
+      expect(new Set([...opened, ...changed])).to.eql(new Set(['committed']));
+      for (const { text, run, events, audit, approval, change, artifact, subscription, job, answer } of written) {
+        const name = JSON.stringify(text);
+        expect((await storage.findRun(run.runId))?.run, name).to.eql(run);
+        expect((await storage.listRuns({ businessKey: text }, { limit: 5 })).items, name).to.eql([run]);
+        expect(await storage.listRunEvents(run.runId, 0, 5), name).to.eql(events.map((event, index) => ({ ...event, previousHash: index === 0 ? event.previousHash : present(events[index - 1]).hash })));
+        expect(await storage.listAudit({ runId: run.runId }, 5), name).to.eql(audit);
+        expect(await storage.findApproval(approval.approvalId), name).to.eql({ ...approval, ...change });
+        expect(await storage.findArtifact(run.runId, text), name).to.eql({ ...artifact, runId: run.runId });
+        expect(await storage.findSubscriptions(text, text), name).to.eql([{ ...subscription, runId: run.runId, workflowId: run.workflowId }]);
+        expect(await storage.claimJobs({ owner: nextId(), jobTypes: [job.jobType], limit: 5, leaseMs: 1_000 }), name).to.eql([claimed(job, run.runId)]);
+        expect(await storage.findAnswers([answer]), name).to.eql([{ requestDigest: text, response: answer.response }]);
+      }
+    });
+  });
+}
+
+function claimed({ owner: _, ...job }: ReturnType<typeof jobOffer>, runId: string): object {
+  return { ...job, runId, epoch: 1 };
+}

@@ -1,0 +1,37 @@
+import { approvalModel, createTestHost, type TestHost } from '@countersign/testing';
+import { expect } from 'chai';
+import { untilApproval } from './http.spec.support.js';
+
+/** Separators, line breaks, quotes, escapes: whatever the storage may use for itself. */
+const AWKWARD = 'a\u001eb\u001f\u001f\r\n\t"c" \'d\' \\e\\ \\u001f \u0001\u007f\u2028';
+
+describe('API: free text', () => {
+  let countersign: TestHost;
+
+  before(async () => {
+    countersign = await createTestHost({ jobTypes: ['work'] });
+    await countersign.deploy(approvalModel('simple'));
+  });
+
+  after(() => countersign.close());
+
+  it('should come back exactly as callers and plugins wrote it', async () => {
+    // given
+    const [viewer, approver] = [await countersign.client('viewer'), await countersign.client('approver')];
+    const { runId } = await viewer.startRun({ body: { workflowId: 'simple', businessKey: AWKWARD, inputs: { [AWKWARD]: AWKWARD, empty: '' } } });
+    await countersign.jobs.complete('work', { result: AWKWARD });
+    const { approvalId } = await untilApproval(viewer, runId);
+
+    // when
+    await approver.decideApproval({ approvalId, body: { decision: 'approve', comment: AWKWARD } });
+    for await (const event of viewer.streamRunEvents({ runId, after: 0 })) if (event.type === 'run.completed') break;
+
+    // then
+    expect((await viewer.listRuns({ businessKey: AWKWARD })).items.map((run) => [run.runId, run.businessKey])).to.deep.equal([[runId, AWKWARD]]);
+    const approval = await viewer.getApproval({ approvalId });
+    expect(approval.votes.map(({ comment }) => comment)).to.deep.equal([AWKWARD]);
+    expect(approval.subject.inputs).to.deep.include({ [AWKWARD]: AWKWARD, empty: '', result: AWKWARD });
+    const { items } = await viewer.listRunEvents({ runId, limit: 100 });
+    expect(JSON.stringify(items)).to.contain(JSON.stringify(AWKWARD));
+  });
+});

@@ -6,7 +6,7 @@ import type { PolicyDecisionView, StepView } from './views/step-view.js';
 type SourceEvent = Pick<RunEvent, 'seq' | 'at' | 'type' | 'stepId' | 'elementId' | 'data' | 'private'>;
 
 /** The BPMN types whose steps wait for something outside as soon as they begin. */
-const WAITING_TYPES: ReadonlySet<string> = new Set(['userTask', 'receiveTask', 'intermediateCatchEvent']);
+const WAITING_TYPES: ReadonlySet<string> = new Set(['userTask', 'receiveTask', 'intermediateCatchEvent', 'eventBasedGateway']);
 
 /**
  * What the history of a run says about its steps. Steps are replaced when they change, never written to, so a view that

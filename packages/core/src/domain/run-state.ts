@@ -31,6 +31,8 @@ export interface RunState {
   readonly completedAt: number | null;
   readonly outcome: RunOutcome | null;
   readonly error: RunError | null;
+  /** While a cancelled run compensates what it had completed. */
+  readonly cancelling?: true;
   /** Number of the last run event. */
   readonly seq: number;
   /** Counter behind instance keys and ids; never goes back. */
@@ -131,6 +133,8 @@ export interface LoopState {
 export interface Compensation {
   readonly elementId: string;
   readonly handler: string | null;
+  /** Number of the last run event when it was completed: handlers run in the reverse order. */
+  readonly seq: number;
   /** Local variables of a completed sub-process, which its handlers see (BPMN 2.0, 10.7: a snapshot). */
   readonly variables?: JsonObject;
   readonly inner?: readonly Compensation[];
@@ -141,8 +145,8 @@ export interface CompensationProgress {
   readonly queue: readonly QueuedCompensation[];
   /** Handlers under way. */
   readonly active: number;
-  /** What happens when all is done: the throw event is left, the cancelled transaction ends by its boundary event, the run is cancelled. */
-  readonly then: 'leave' | 'cancelTransaction' | 'cancelRun';
+  /** What happens when all is done: the throw event is left, its scope is looked at, the cancelled transaction ends by its boundary event, the run is cancelled. */
+  readonly then: 'leave' | 'settle' | 'cancelTransaction' | 'cancelRun';
 }
 
 export interface QueuedCompensation {
@@ -151,6 +155,9 @@ export interface QueuedCompensation {
   readonly elementId: string;
   /** Variables of the sub-processes around the activity that are no more, the innermost ones winning. */
   readonly variables: JsonObject;
+  readonly seq: number;
+  /** What a compensation event sub-process may undo in its turn. */
+  readonly inner?: readonly Compensation[];
 }
 
 export interface ApprovalRound {
@@ -162,9 +169,9 @@ export interface Incident {
   readonly code: string;
   readonly message: string;
   readonly at: number;
-  /** What a recovery repeats: entering the element, doing its job, or leaving it. */
-  readonly phase: 'enter' | 'job' | 'leave';
-  /** The result that a job had given, where the incident arose on leaving. */
+  /** What a recovery repeats: entering the element, doing its job, looking at what is in it, or leaving it. */
+  readonly phase: 'enter' | 'job' | 'settle' | 'leave';
+  /** The result that a job had given, where the incident arose on leaving; what came with an event, on entering. */
   readonly result?: JsonObject;
 }
 
@@ -181,7 +188,7 @@ export interface JobWait {
 }
 
 /** What waits of events have in common. */
-interface EventWait {
+export interface EventWait {
   /**
    * The event: the instance's own element, a boundary event of it, an event behind an event-based gateway, or the start
    * event of an event sub-process in it.
@@ -225,6 +232,8 @@ export interface TimerCycle {
 
 export interface ConditionWait extends EventWait {
   readonly kind: 'condition';
+  /** Whether it was true when it was looked at last. */
+  readonly holds?: true;
 }
 
 /** A call activity waits for its child run. */

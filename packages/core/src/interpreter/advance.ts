@@ -4,14 +4,18 @@ import type { RunState } from '../domain/run-state.js';
 import type { WorkflowGraph } from '../domain/workflow-graph.js';
 import { delegate, reassign } from './commands/assign.js';
 import { cancel } from './commands/cancel.js';
-import { correlate, fireTimer } from './commands/events.js';
-import { completeJob, failJob } from './commands/job.js';
+import { correlate, fireTimer, receiveSignal } from './commands/events.js';
+import { completeJob, failJob, throwJobError } from './commands/job.js';
+import { reportChild } from './commands/report-child.js';
 import { recordArtifact } from './commands/record-artifact.js';
 import { recover } from './commands/recover.js';
 import { initialState, start } from './commands/start.js';
 import { vote } from './commands/vote.js';
 import { enter } from './enter.js';
+import { handlerEnded } from './compensation/index.js';
+import { lookAtConditions } from './events/conditions.js';
 import { Execution } from './execution.js';
+import { settleGateways } from './settle-gateways.js';
 import { leave, settleScope } from './tokens.js';
 
 /**
@@ -59,6 +63,8 @@ function apply(execution: Execution, command: Command): void {
       return completeJob(execution, command);
     case 'job.fail':
       return failJob(execution, command);
+    case 'job.error':
+      return throwJobError(execution, command);
     case 'approval.vote':
       return vote(execution, command);
     case 'approval.delegate':
@@ -67,6 +73,10 @@ function apply(execution: Execution, command: Command): void {
       return reassign(execution, command);
     case 'message.correlate':
       return correlate(execution, command);
+    case 'signal.receive':
+      return receiveSignal(execution, command);
+    case 'child.report':
+      return reportChild(execution, command);
     case 'timer.fire':
       return fireTimer(execution, command);
     case 'artifact.record':
@@ -81,9 +91,14 @@ function apply(execution: Execution, command: Command): void {
 
 /** First in, first out, as Zeebe processes the records of its log. */
 function drain(execution: Execution): void {
-  for (let item = execution.agenda.shift(); item !== undefined; item = execution.agenda.shift()) {
-    if (item.type === 'enter') enter(execution, item.node, item.scope, item.via);
-    else if (item.type === 'leave') leave(execution, item.key, item.result);
-    else settleScope(execution, item.key);
-  }
+  lookAtConditions(execution);
+  do {
+    for (let item = execution.nextItem(); item !== undefined; item = execution.nextItem()) {
+      if (item.type === 'enter') enter(execution, item);
+      else if (item.type === 'leave') leave(execution, item.key, item.result);
+      else if (item.type === 'scope') settleScope(execution, item.key);
+    else handlerEnded(execution, item.key);
+      lookAtConditions(execution);
+    }
+  } while (settleGateways(execution));
 }

@@ -3,21 +3,50 @@ import { withdrawApproval } from './approvals/withdraw-approval.js';
 import type { Execution } from './execution.js';
 import { closeWaits } from './steps.js';
 
-/** Ends an instance before its time, and everything that it waits for. */
+/** Ends an instance before its time, with everything in it and everything that it waits for; inner ones first, as in Zeebe. */
 export function cancelInstance(execution: Execution, instance: ElementInstance, reason: string): void {
-  withdrawApproval(execution, instance, reason);
-  closeWaits(execution, instance);
-  execution.remove(instance.key);
-  execution.emit('step.cancelled', instance, { reason });
+  for (const each of withDescendants(execution, instance).reverse()) cancelOne(execution, each, reason);
 }
 
-/** Ends all instances below the process. */
+/** Ends all that is under way in a scope, but for one instance where that is named. */
+export function cancelChildren(execution: Execution, scopeKey: number, reason: string, survivor?: number): void {
+  for (const child of execution.children(scopeKey)) {
+    if (child.key !== survivor) cancelInstance(execution, child, reason);
+  }
+  const { joins: _joins, resets: _resets, ...scope } = execution.get(scopeKey);
+  execution.put(scope);
+  execution.dropEntries(scopeKey);
+}
+
+/** Ends all instances below the process, and what the process itself waits for. */
 export function cancelAll(execution: Execution, reason: string): void {
   const { root } = execution.state;
-  for (const instance of execution.all().sort((a, b) => a.enteredSeq - b.enteredSeq)) {
-    if (instance.key !== root) cancelInstance(execution, instance, reason);
+  cancelChildren(execution, root, reason);
+  closeWaits(execution, execution.get(root));
+  execution.dropAgenda();
+}
+
+/** Never by recursion: scopes may be nested deeper than the stack. */
+function withDescendants(execution: Execution, instance: ElementInstance): ElementInstance[] {
+  const found = [instance];
+  for (let index = 0; index < found.length; index += 1) {
+    const each = found[index];
+    if (each !== undefined) found.push(...execution.children(each.key).reverse());
   }
-  const { joins: _dropped, ...process } = execution.get(root);
-  execution.put(process);
-  execution.agenda.length = 0;
+  return found;
+}
+
+function cancelOne(execution: Execution, instance: ElementInstance, reason: string): void {
+  const current = execution.get(instance.key);
+  withdrawApproval(execution, current, reason);
+  for (const wait of current.waits ?? []) {
+    if (wait.kind === 'child') {
+      const message = { messageId: execution.nextId(), kind: 'child.cancel', childRunId: wait.childRunId, reason } as const;
+      execution.request({ type: 'send', message });
+    }
+  }
+  closeWaits(execution, current);
+  execution.dropEntries(instance.key);
+  execution.remove(instance.key);
+  execution.emit('step.cancelled', instance, { reason });
 }

@@ -1,55 +1,79 @@
 import type { ElementInstance } from '../domain/run-state.js';
-import type { FlowNode } from '../domain/workflow-graph.js';
-import { MAX_ELEMENTS_PER_COMMAND, MAX_STEPS_PER_COMMAND, MAX_WRITTEN_PER_COMMAND, type Execution } from './execution.js';
+import type { JsonObject } from '../domain/json.js';
+import { isTask, type FlowNode } from '../domain/workflow-graph.js';
+import { MAX_ELEMENTS_PER_COMMAND, MAX_STEPS_PER_COMMAND, MAX_WRITTEN_PER_COMMAND, type AgendaItem, type Execution } from './execution.js';
 import { asStepFailure, raiseIncident, StepFailure } from './incidents.js';
-import { createInstance, decisionData, recordRisk, startedData } from './steps.js';
-import { leaveLater } from './tokens.js';
+import { announcesStart, closeWaits, createInstance, decisionData, leaveLater, recordRisk, startedData } from './steps.js';
 import { applyMappings, scopeOf, setLocal } from './variables.js';
 import { decide } from './decide-policy.js';
-import { enterCatch } from './elements/catch.js';
-import { enterEndEvent } from './elements/end-event.js';
+import { arrive } from './elements/arrive.js';
+import { startChild } from './elements/call-activity.js';
+import { enterComplexGateway } from './elements/complex-gateway.js';
+import { evaluateDecision } from './elements/decision-task.js';
+import { enterEventGateway } from './elements/event-gateway.js';
 import { offerJob } from './elements/job-task.js';
-import { arriveAtJoin } from './elements/parallel-gateway.js';
 import { evaluateScript } from './elements/script-task.js';
+import { enterAdHoc, enterEventSubProcess, enterSubProcess } from './elements/sub-process.js';
+import { enterThrow } from './elements/throw.js';
+import { subscribe } from './events/subscribe.js';
 import { requestApproval } from './elements/user-task.js';
 
 /** A token arrives at a node. */
-export function enter(execution: Execution, node: FlowNode, scope: number, via: string | null): void {
-  if (node.kind === 'parallelGateway' && !arriveAtJoin(execution, node, scope, via)) return;
+export function enter(execution: Execution, { node, scope, via, event, seed }: Extract<AgendaItem, { type: 'enter' }>): void {
+  if (execution.find(scope) === undefined) return;
+  if (!arrive(execution, node, scope, via)) return;
   execution.entries += 1;
-  const instance = createInstance(execution, node, scope);
-  activate(execution, node, instance, via);
+  const instance = createInstance(execution, node, scope, seed);
+  activate(execution, node, instance, { via, event });
+}
+
+export interface Activation {
+  readonly via?: string | null;
+  /** The event has happened already: what came with it. */
+  readonly event?: JsonObject | undefined;
+  /** Done again after its job failed: the events attached to it are still waited for. */
+  readonly isAttached?: boolean;
 }
 
 /** Does what a node does on entry; a recovery of an incident in this phase calls it again. */
-export function activate(execution: Execution, node: FlowNode, entered: ElementInstance, via: string | null): void {
+export function activate(execution: Execution, node: FlowNode, entered: ElementInstance, activation: Activation = {}): void {
+  const { via = null, event, isAttached = false } = activation;
   const started = startedData(node, entered, via);
   let announced = false;
+  const announce = (instance: ElementInstance, more: JsonObject = {}): void => {
+    execution.emit('step.started', instance, { ...started, ...more });
+    announced = true;
+  };
   try {
     refuseEndlessWork(execution);
     const local = applyMappings(node.inputs, (written) => scopeOf(execution, entered, written));
     const instance = setLocal(execution, entered, local);
-    if (node.type.endsWith('ask')) {
-      const decision = decide(execution, node, instance);
-      execution.emit('step.started', instance, { ...started, policyDecision: decisionData(decision) });
-      announced = true;
+    const decision = isTask(node) ? decide(execution, node, instance) : null;
+    if (decision !== null) {
+      announce(instance, { policyDecision: decisionData(decision) });
       recordRisk(execution, instance, decision);
       if (decision.decision !== 'allow' && !(node.kind === 'userTask' && decision.decision === 'require_approval')) {
         throw new StepFailure('policy_denied', deniedMessage(decision.decision, decision.rationale));
       }
-      begin(execution, node, instance, decision);
-      return;
+    } else if (announcesStart(node)) {
+      announce(instance);
     }
-    if (node.kind === 'catch') {
-      execution.emit('step.started', instance, started);
-      announced = true;
-    }
-    begin(execution, node, instance, null);
+    if (!isAttached) attachBoundaryEvents(execution, node, instance);
+    begin(execution, node, execution.get(entered.key), { decision, event });
   } catch (error) {
     const failure = asStepFailure(error);
-    const instance = execution.get(entered.key);
+    const instance = isAttached ? execution.get(entered.key) : closeWaits(execution, execution.get(entered.key));
     if (!announced) execution.emit('step.started', instance, started);
-    raiseIncident(execution, instance, failure, 'enter');
+    raiseIncident(execution, instance, failure, 'enter', event);
+  }
+}
+
+/** A turn of a loop has none of its own: they are attached to the loop. */
+export function attachBoundaryEvents(execution: Execution, node: FlowNode, instance: ElementInstance): void {
+  if (instance.loopCounter !== undefined) return;
+  for (const id of node.boundaryEvents) {
+    const event = execution.node(id);
+    if (event.kind === 'boundaryEvent') subscribe(execution, instance.key, event);
   }
 }
 
@@ -79,7 +103,7 @@ function begin(
   execution: Execution,
   node: FlowNode,
   instance: ElementInstance,
-  decision: ReturnType<typeof decide> | null,
+  { decision, event }: { decision: ReturnType<typeof decide> | null; event: JsonObject | undefined },
 ): void {
   switch (node.kind) {
     case 'jobTask':
@@ -89,20 +113,47 @@ function begin(
       if (decision !== null) requestApproval(execution, node, instance, decision);
       return;
     case 'catch':
-      enterCatch(execution, node, instance);
+      if (event === undefined) subscribe(execution, instance.key, node);
+      else leaveLater(execution, instance, event);
+      return;
+    case 'startEvent':
+    case 'boundaryEvent':
+      leaveLater(execution, instance, event ?? null);
       return;
     case 'scriptTask':
       leaveLater(execution, instance, evaluateScript(execution, node, instance));
       return;
-    case 'endEvent':
-      enterEndEvent(execution, node, instance);
+    case 'decisionTask':
+      leaveLater(execution, instance, evaluateDecision(execution, node, instance));
       return;
-    case 'startEvent':
+    case 'endEvent':
+    case 'throw':
+      enterThrow(execution, node, instance);
+      return;
+    case 'subProcess':
+      enterSubProcess(execution, node, instance);
+      return;
+    case 'eventSubProcess':
+      enterEventSubProcess(execution, node, instance, event ?? {});
+      return;
+    case 'adHocSubProcess':
+      enterAdHoc(execution, node, instance);
+      return;
+    case 'callActivity':
+      startChild(execution, node, instance);
+      return;
+    case 'eventGateway':
+      enterEventGateway(execution, node, instance);
+      return;
+    case 'linkThrow':
     case 'passTask':
     case 'exclusiveGateway':
     case 'parallelGateway':
     case 'inclusiveGateway':
       leaveLater(execution, instance, null);
+      return;
+    case 'complexGateway':
+      enterComplexGateway(execution, node, instance);
       return;
   }
 }

@@ -21,9 +21,23 @@ const FEW_ELEMENTS = 100;
 
 /** What is still to be done for the current command, in the order in which Zeebe would write the records. */
 export type AgendaItem =
-  | { readonly type: 'enter'; readonly node: FlowNode; readonly scope: number; readonly via: string | null }
+  | {
+      readonly type: 'enter';
+      readonly node: FlowNode;
+      readonly scope: number;
+      readonly via: string | null;
+      /** An event that has happened already: what came with it. */
+      readonly event?: JsonObject;
+      /** What else the new instance begins with. */
+      readonly seed?: InstanceSeed;
+    }
   | { readonly type: 'leave'; readonly key: number; readonly result: JsonObject | null }
-  | { readonly type: 'scope'; readonly key: number };
+  | { readonly type: 'scope'; readonly key: number }
+  /** A compensation handler of an instance has ended. */
+  | { readonly type: 'compensated'; readonly key: number };
+
+/** What a new instance has from the start, besides what all have. */
+export type InstanceSeed = Pick<ElementInstance, 'variables' | 'compensates' | 'compensations'>;
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
@@ -44,7 +58,15 @@ export class Execution {
   readonly meter = { steps: 0 };
   /** Characters of private data that this command's events hold, from the hundredth element on. */
   written = 0;
+  /** Whether variables have changed since the conditions that wait for them were looked at. */
+  variablesChanged = false;
   private readonly instances: Record<string, ElementInstance>;
+  /** Live instances by scope, so that a scope with many need not be counted again and again. */
+  private readonly childCounts = new Map<number, number>();
+  /** The counts of iterations that this command made, and so may write to. */
+  private readonly countedIterations = new Map<number, Record<string, number>>();
+  /** Agenda items that will enter a scope. */
+  private readonly entering = new Map<number, number>();
   private readonly header: Mutable<RunState>;
 
   constructor(
@@ -53,6 +75,7 @@ export class Execution {
     readonly context: AdvanceContext,
   ) {
     this.instances = { ...state.instances };
+    for (const { parent } of Object.values(this.instances)) count(this.childCounts, parent, 1);
     this.header = { ...state, instances: this.instances };
   }
 
@@ -87,11 +110,15 @@ export class Execution {
   }
 
   put(instance: ElementInstance): ElementInstance {
+    if (this.instances[instance.key] === undefined) count(this.childCounts, instance.parent, 1);
     this.instances[instance.key] = instance;
     return instance;
   }
 
   remove(key: number): void {
+    const gone = this.instances[key];
+    if (gone === undefined) return;
+    count(this.childCounts, gone.parent, -1);
     // eslint-disable-next-line @typescript-eslint/no-dynamic-delete -- keys are the run's own counter
     delete this.instances[key];
   }
@@ -102,8 +129,56 @@ export class Execution {
     return node;
   }
 
+  /** The instances in a scope, in the order in which they were entered. */
   children(scope: number): ElementInstance[] {
-    return this.all().filter((instance) => instance.parent === scope);
+    return this.countChildren(scope) === 0 ? [] : this.all().filter((instance) => instance.parent === scope);
+  }
+
+  countChildren(scope: number): number {
+    return this.childCounts.get(scope) ?? 0;
+  }
+
+  /** Whether a token is about to enter a scope. */
+  isEntered(scope: number): boolean {
+    return (this.entering.get(scope) ?? 0) > 0;
+  }
+
+  enterLater(item: Omit<Extract<AgendaItem, { type: 'enter' }>, 'type'>): void {
+    count(this.entering, item.scope, 1);
+    this.agenda.push({ type: 'enter', ...item });
+  }
+
+  nextItem(): AgendaItem | undefined {
+    const item = this.agenda.shift();
+    if (item?.type === 'enter') count(this.entering, item.scope, -1);
+    return item;
+  }
+
+  /** Tokens that were about to enter a scope are no more. */
+  dropEntries(scope: number): void {
+    if (!this.isEntered(scope)) return;
+    this.entering.delete(scope);
+    const kept = this.agenda.filter((item) => item.type !== 'enter' || item.scope !== scope);
+    this.agenda.splice(0, this.agenda.length, ...kept);
+  }
+
+  dropAgenda(): void {
+    this.agenda.length = 0;
+    this.entering.clear();
+  }
+
+  /** Counts an element in its scope. Copied once a command, since one command may enter thousands. */
+  countIteration(scopeKey: number, elementId: string): number {
+    const scope = this.get(scopeKey);
+    let iterations = this.countedIterations.get(scopeKey);
+    if (iterations === undefined || iterations !== scope.iterations) {
+      iterations = { ...scope.iterations };
+      this.countedIterations.set(scopeKey, iterations);
+      this.put({ ...scope, iterations });
+    }
+    const iteration = (iterations[elementId] ?? 0) + 1;
+    iterations[elementId] = iteration;
+    return iteration;
   }
 
   nextCounter(): number {
@@ -143,10 +218,14 @@ export class Execution {
   }
 
   take(flow: SequenceFlow, scope: number): void {
-    this.agenda.push({ type: 'enter', node: this.node(flow.targetId), scope, via: flow.id });
+    this.enterLater({ node: this.node(flow.targetId), scope, via: flow.id });
   }
 
   recordRisk(risk: StepRisk): void {
     this.update({ risks: [...this.header.risks.filter((r) => r.elementId !== risk.elementId), risk] });
   }
+}
+
+function count(counts: Map<number, number>, key: number | null, change: number): void {
+  if (key !== null) counts.set(key, (counts.get(key) ?? 0) + change);
 }

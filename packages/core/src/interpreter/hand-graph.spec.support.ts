@@ -36,23 +36,26 @@ export const works = (...ids: readonly string[]): NodeSketch[] => ids.map((id) =
  */
 export function handGraph(sketches: readonly NodeSketch[], arrows: readonly string[]): WorkflowGraph {
   const flows = arrows.map(readArrow);
+  const leavingOf = groupBy(flows, ({ flow }) => flow.sourceId);
+  const comingTo = groupBy(flows, ({ flow }) => flow.targetId);
+  const attached = groupBy(sketches, (each) => each['attachedTo']);
   const nodes = new Map<string, FlowNode>();
   for (const sketch of sketches) {
-    const leaving = flows.filter(({ flow }) => flow.sourceId === sketch.id);
+    const leaving = leavingOf.get(sketch.id) ?? [];
     const base: NodeBase = {
       id: sketch.id,
       name: null,
       type: TYPES[sketch.kind] ?? sketch.kind,
       scopeId: 'p',
       documentation: null,
-      incoming: flows.filter(({ flow }) => flow.targetId === sketch.id).map(({ flow }) => flow),
+      incoming: (comingTo.get(sketch.id) ?? []).map(({ flow }) => flow),
       outgoing: leaving.map(({ flow }) => flow),
       defaultFlow: leaving.find(({ isDefault }) => isDefault)?.flow ?? null,
       inputs: [],
       outputs: [],
       properties: {},
       dynamicProperties: {},
-      boundaryEvents: sketches.filter((each) => each['attachedTo'] === sketch.id).map(({ id }) => id),
+      boundaryEvents: (attached.get(sketch.id) ?? []).map(({ id }) => id),
       loop: null,
       compensationHandler: null,
       isForCompensation: false,
@@ -83,4 +86,14 @@ function readArrow(arrow: string): { flow: SequenceFlow; isDefault: boolean } {
   const guarded = condition !== undefined && !isDefault;
   const flow = { id: `${sourceId}_${targetId}`, sourceId, targetId, condition: guarded ? feel(condition) : null };
   return { flow, isDefault };
+}
+
+function groupBy<T>(items: readonly T[], keyOf: (item: T) => unknown): Map<unknown, T[]> {
+  const groups = new Map<unknown, T[]>();
+  for (const item of items) {
+    const group = groups.get(keyOf(item));
+    if (group === undefined) groups.set(keyOf(item), [item]);
+    else group.push(item);
+  }
+  return groups;
 }

@@ -2,18 +2,21 @@ import { maxRisk, type RiskLevel } from '../domain/policy.js';
 import type { RunProjection, WaitingFor } from '../domain/run-projection.js';
 import type { ElementInstance, RunError, RunState, RunStatus } from '../domain/run-state.js';
 import type { WorkflowGraph } from '../domain/workflow-graph.js';
+import { isOwnWait } from './steps.js';
 
 /** Derives the run's status and waits from its state (interface decisions, "Run"). */
 export function projectRun(graph: WorkflowGraph, state: RunState): RunProjection {
   const steps = Object.values(state.instances).filter((instance) => instance.key !== state.root);
-  const waitingFor = steps.flatMap((step) => waitsOf(graph, step)).sort((a, b) => a.since - b.since);
+  const waitingFor = Object.values(state.instances)
+    .flatMap((step) => waitsOf(graph, step))
+    .sort((a, b) => a.since - b.since);
   const failed = steps.filter((step) => step.incident !== undefined);
   const holder = steps.reduce<ElementInstance | undefined>(
     (oldest, step) => (oldest === undefined || step.enteredSeq < oldest.enteredSeq ? step : oldest),
     undefined,
   );
   return {
-    status: statusOf(state, steps, waitingFor.length),
+    status: statusOf(state, steps),
     currentStep: holder?.elementId ?? null,
     pendingApprovals: waitingFor.filter((wait) => wait.kind === 'approval').length,
     pendingQuestions: waitingFor.filter((wait) => wait.kind === 'question').length,
@@ -24,12 +27,15 @@ export function projectRun(graph: WorkflowGraph, state: RunState): RunProjection
   };
 }
 
-function statusOf(state: RunState, steps: readonly ElementInstance[], waits: number): RunStatus {
+function statusOf(state: RunState, steps: readonly ElementInstance[]): RunStatus {
   if (state.outcome !== null) return state.outcome === 'completed' ? 'completed' : 'failed';
   if (steps.some((step) => step.waits?.some((wait) => wait.kind === 'job'))) return 'active';
-  if (waits > 0) return 'blocked';
-  // Tokens that wait at joins for others that never come are no pause that the model declares: active, and found stuck.
-  return steps.some((step) => step.incident !== undefined) ? 'failed' : 'active';
+  if (state.cancelling === true) return steps.some((step) => step.incident !== undefined) ? 'failed' : 'active';
+  if (steps.some((step) => step.waits?.some((wait) => isOwnWait(step, wait)))) return 'blocked';
+  if (steps.some((step) => step.incident !== undefined)) return 'failed';
+  // An event that is attached to something is a pause only where nothing else goes on. Tokens that wait at joins for
+  // others that never come are no pause that the model declares: active, and found stuck.
+  return Object.values(state.instances).some((step) => (step.waits ?? []).length > 0) ? 'blocked' : 'active';
 }
 
 function errorOf(failed: readonly ElementInstance[]): RunError | null {
@@ -39,15 +45,22 @@ function errorOf(failed: readonly ElementInstance[]): RunError | null {
 }
 
 function waitsOf(graph: WorkflowGraph, step: ElementInstance): WaitingFor[] {
-  const base = { stepId: step.stepId, elementId: step.elementId, name: graph.nodes.get(step.elementId)?.name ?? null };
   const found: WaitingFor[] = [];
   for (const wait of step.waits ?? []) {
+    const elementId = 'elementId' in wait ? wait.elementId : step.elementId;
+    const base = { stepId: step.stepId, elementId, name: graph.nodes.get(elementId)?.name ?? null };
     if (wait.kind === 'approval') {
       const { approvalId, requestedAt, dueAt } = wait.approval;
       found.push({ kind: 'approval', ...base, since: requestedAt, approvalId, ...(dueAt === null ? {} : { dueAt }) });
     } else if (wait.kind === 'message') {
       const { messageName, correlationKey, since } = wait;
       found.push({ kind: 'event', ...base, since, messageName, correlationKey });
+    } else if (wait.kind === 'signal') {
+      found.push({ kind: 'event', ...base, since: wait.since, messageName: wait.signalName });
+    } else if (wait.kind === 'condition') {
+      found.push({ kind: 'event', ...base, since: wait.since });
+    } else if (wait.kind === 'child') {
+      found.push({ kind: 'event', ...base, since: step.enteredAt });
     } else if (wait.kind === 'timer' && wait.purpose === 'event') {
       found.push({ kind: 'timer', ...base, since: wait.since, dueAt: wait.dueAt });
     }

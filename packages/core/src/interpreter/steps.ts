@@ -2,13 +2,11 @@ import type { ApprovalWait, ElementInstance, StepRisk, TimerWait, Wait } from '.
 import type { JsonObject } from '../domain/json.js';
 import type { PolicyDecision } from '../domain/policy.js';
 import type { FlowNode } from '../domain/workflow-graph.js';
-import type { Execution } from './execution.js';
+import type { Execution, InstanceSeed } from './execution.js';
 
 /** Makes the instance of an element that a token enters. */
-export function createInstance(execution: Execution, node: FlowNode, scopeKey: number): ElementInstance {
-  const scope = execution.get(scopeKey);
-  const iteration = (scope.iterations?.[node.id] ?? 0) + 1;
-  execution.put({ ...scope, iterations: { ...scope.iterations, [node.id]: iteration } });
+export function createInstance(execution: Execution, node: FlowNode, scopeKey: number, seed: InstanceSeed = {}): ElementInstance {
+  const iteration = execution.countIteration(scopeKey, node.id);
   const key = execution.nextCounter();
   const entered = execution.state.entered + 1;
   execution.update({ entered });
@@ -21,6 +19,7 @@ export function createInstance(execution: Execution, node: FlowNode, scopeKey: n
     enteredAt: execution.now,
     iteration,
     attempt: 1,
+    ...seed,
   });
 }
 
@@ -56,11 +55,22 @@ export function addWait(execution: Execution, key: number, wait: Wait): ElementI
   return execution.put({ ...instance, waits: [...(instance.waits ?? []), wait] });
 }
 
-/** Takes all waits off an instance and tells the world so. A pending approval is withdrawn by its own family. */
-export function closeWaits(execution: Execution, instance: ElementInstance): ElementInstance {
-  for (const wait of instance.waits ?? []) closeWait(execution, wait);
+/** Takes waits off an instance (all of them by default) and tells the world so. A pending approval is withdrawn by its own family. */
+export function closeWaits(
+  execution: Execution,
+  instance: ElementInstance,
+  which: (wait: Wait) => boolean = () => true,
+): ElementInstance {
+  if (instance.waits === undefined) return instance;
+  for (const wait of instance.waits) if (which(wait)) closeWait(execution, wait);
+  const left = instance.waits.filter((wait) => !which(wait));
   const { waits: _closed, ...rest } = instance;
-  return execution.put(rest);
+  return execution.put(left.length === 0 ? rest : { ...rest, waits: left });
+}
+
+/** Whether a wait belongs to the element itself, and not to an event that is attached to it. */
+export function isOwnWait(instance: ElementInstance, wait: Wait): boolean {
+  return !('elementId' in wait) || wait.elementId === instance.elementId;
 }
 
 function closeWait(execution: Execution, wait: Wait): void {
@@ -71,11 +81,33 @@ function closeWait(execution: Execution, wait: Wait): void {
     case 'message':
       execution.request({ type: 'subscription.close', subscriptionId: wait.subscriptionId });
       return;
+    case 'signal':
+      execution.request({ type: 'signal.close', subscriptionId: wait.subscriptionId });
+      return;
     case 'timer':
       execution.request({ type: 'timer.disarm', timerId: wait.timerId });
       return;
     case 'approval':
+    case 'condition':
+    case 'child':
       return;
+  }
+}
+
+/** What is done or waited for over some time, and so begins visibly; all else is only seen to complete. */
+export function announcesStart(node: FlowNode): boolean {
+  switch (node.kind) {
+    case 'jobTask':
+    case 'userTask':
+    case 'catch':
+    case 'eventGateway':
+    case 'subProcess':
+    case 'adHocSubProcess':
+    case 'eventSubProcess':
+    case 'callActivity':
+      return true;
+    default:
+      return false;
   }
 }
 
@@ -101,4 +133,9 @@ export function armTimer(
   addWait(execution, instance.key, wait);
   execution.request({ type: 'timer.arm', timerId, stepId: instance.stepId, dueAt });
   return wait;
+}
+
+/** Puts the end of an instance on the agenda; what it leaves with is settled when its turn comes. */
+export function leaveLater(execution: Execution, instance: ElementInstance, result: JsonObject | null): void {
+  execution.agenda.push({ type: 'leave', key: instance.key, result });
 }

@@ -3,13 +3,12 @@ import type { ElementInstance } from '../domain/run-state.js';
 import type { FlowNode } from '../domain/workflow-graph.js';
 import { chooseFlows } from './elements/choose-flows.js';
 import type { Execution } from './execution.js';
+import { complete } from './complete.js';
+import { adHocMayEnd } from './elements/sub-process.js';
 import { asStepFailure, raiseIncident } from './incidents.js';
+import { reportToParent } from './report-to-parent.js';
+import { closeWaits, leaveLater } from './steps.js';
 import { applyMappings, mergeUpwards, scopeOf, setLocal } from './variables.js';
-
-/** Puts the end of an instance on the agenda; what it leaves with is settled when its turn comes. */
-export function leaveLater(execution: Execution, instance: ElementInstance, result: JsonObject | null): void {
-  execution.agenda.push({ type: 'leave', key: instance.key, result });
-}
 
 /**
  * Ends an instance: its result becomes variables, its output mappings are applied, and its outgoing flows are taken.
@@ -22,7 +21,8 @@ export function leave(execution: Execution, key: number, result: JsonObject | nu
   try {
     const flows = chooseFlows(execution, node, writeResult(execution, node, instance, result));
     complete(execution, node, execution.get(key), result);
-    for (const flow of flows) execution.take(flow, instance.parent);
+    // A compensation handler stands outside the flow, whatever scope it runs in.
+    if (instance.compensates === undefined) for (const flow of flows) execution.take(flow, instance.parent);
     execution.agenda.push({ type: 'scope', key: instance.parent });
   } catch (error) {
     raiseIncident(execution, instance, asStepFailure(error), 'leave', result ?? undefined);
@@ -48,24 +48,42 @@ function writeResult(
   return local;
 }
 
-function complete(execution: Execution, node: FlowNode, instance: ElementInstance, result: JsonObject | null): void {
-  execution.remove(instance.key);
-  const known = node.kind === 'jobTask' || node.kind === 'userTask' || node.kind === 'catch';
-  const data: JsonObject = known
-    ? {}
-    : { name: node.name, type: node.type, enteredSeq: instance.enteredSeq, iteration: instance.iteration };
-  execution.emit('step.completed', instance, data, result === null ? null : { output: result });
-}
-
 /** Completes a scope that holds no token any more. */
 export function settleScope(execution: Execution, key: number): void {
   const scope = execution.find(key);
-  if (scope === undefined || scope.parent !== null) return;
-  const busy =
-    execution.agenda.some((item) => item.type === 'enter' && item.scope === key) ||
-    execution.children(key).length > 0 ||
-    Object.keys(scope.joins ?? {}).length > 0;
-  if (busy || execution.state.outcome !== null) return;
+  if (scope === undefined || scope.incident !== undefined || execution.state.outcome !== null) return;
+  const node = execution.graph.nodes.get(scope.elementId);
+  try {
+    if (node?.kind === 'adHocSubProcess' && scope.loop === undefined && !adHocMayEnd(execution, node, scope)) return;
+  } catch (error) {
+    raiseIncident(execution, execution.get(key), asStepFailure(error), 'settle');
+    return;
+  }
+  if (isBusy(execution, execution.get(key))) return;
+  if (scope.parent !== null) {
+    if (node !== undefined && isScope(node) && scope.loop === undefined) leaveLater(execution, execution.get(key), null);
+    return;
+  }
+  completeRun(execution, execution.get(key));
+}
+
+function isBusy(execution: Execution, scope: ElementInstance): boolean {
+  return (
+    execution.isEntered(scope.key) ||
+    execution.countChildren(scope.key) > 0 ||
+    Object.keys(scope.joins ?? {}).length > 0 ||
+    Object.keys(scope.resets ?? {}).length > 0 ||
+    scope.compensating !== undefined
+  );
+}
+
+function isScope(node: FlowNode): boolean {
+  return node.kind === 'subProcess' || node.kind === 'adHocSubProcess' || node.kind === 'eventSubProcess';
+}
+
+function completeRun(execution: Execution, root: ElementInstance): void {
+  closeWaits(execution, root);
   execution.update({ outcome: 'completed', completedAt: execution.now });
   execution.emit('run.completed', null, {}, null);
+  reportToParent(execution, { kind: 'completed', variables: root.variables ?? {} });
 }

@@ -76,6 +76,7 @@ export function mergeUpwards(execution: Execution, from: ElementInstance, values
     const mine = parent === undefined ? rest : rest.filter(([name]) => Object.hasOwn(own, name));
     if (mine.length > 0) {
       execution.put({ ...current, variables: { ...own, ...Object.fromEntries(mine) } });
+      execution.variablesChanged = true;
       rest = rest.filter((entry) => !mine.includes(entry));
     }
     current = parent;
@@ -85,5 +86,6 @@ export function mergeUpwards(execution: Execution, from: ElementInstance, values
 /** Writes variables into one instance's own scope. */
 export function setLocal(execution: Execution, instance: ElementInstance, values: JsonObject): ElementInstance {
   if (Object.keys(values).length === 0) return instance;
+  execution.variablesChanged = true;
   return execution.put({ ...instance, variables: { ...instance.variables, ...values } });
 }

@@ -4,9 +4,10 @@ import type { Actor } from '../../domain/principal.js';
 import type { ApprovalDecision, ApprovalStatus, ElementInstance, PendingApproval } from '../../domain/run-state.js';
 import type { FlowNode, UserTask } from '../../domain/workflow-graph.js';
 import type { Execution } from '../execution.js';
-import { cancelAll } from '../cancel-instance.js';
-import { closeWaits } from '../steps.js';
-import { leaveLater } from '../tokens.js';
+import { cancelAll, cancelInstance } from '../cancel-instance.js';
+import { complete } from '../complete.js';
+import { reportToParent } from '../report-to-parent.js';
+import { closeWaits, isOwnWait, leaveLater } from '../steps.js';
 import { mergeUpwards } from '../variables.js';
 import { changeApproval } from './change-approval.js';
 import { forgetRound, rememberRound } from './rounds.js';
@@ -40,7 +41,7 @@ export function resolve(
     decision: resolution.decision,
     digest: approval.digest,
   });
-  const bare = closeWaits(execution, instance);
+  const bare = closeWaits(execution, instance, (wait) => isOwnWait(instance, wait));
   const result = resultOf(execution, node, approval, resolution);
   if (resolution.decision === 'request_changes') rememberRound(execution, bare, approval);
   else forgetRound(execution, bare);
@@ -69,8 +70,7 @@ function resultOf(
 
 function endStep(execution: Execution, instance: ElementInstance, result: JsonObject): void {
   mergeUpwards(execution, instance, result);
-  execution.remove(instance.key);
-  execution.emit('step.completed', instance, {}, { output: result });
+  complete(execution, execution.node(instance.elementId), execution.get(instance.key), result);
 }
 
 function endRejected(execution: Execution, instance: ElementInstance, result: JsonObject): void {
@@ -78,6 +78,7 @@ function endRejected(execution: Execution, instance: ElementInstance, result: Js
   cancelAll(execution, 'rejected');
   execution.update({ outcome: 'rejected', completedAt: execution.now });
   execution.emit('run.rejected', instance, {});
+  reportToParent(execution, { kind: 'failed', code: 'child_rejected', message: 'An approval of the called run was rejected.' });
 }
 
 /** Sends the run back: the steps from there on count no more, and the comment is there for the step to read. */
@@ -89,9 +90,16 @@ function rework(execution: Execution, instance: ElementInstance, node: UserTask,
   const repeated = reachableFrom(execution, target);
   execution.update({ risks: risks.filter((risk) => risk.entered < from || !repeated.has(risk.elementId)) });
   execution.emit('rework.started', instance, { targetElementId: target.id, fromEnteredSeq: from });
-  if (instance.parent !== null) {
-    execution.agenda.push({ type: 'enter', node: target, scope: instance.parent, via: null });
-  }
+  const scope = endLoopAround(execution, instance);
+  if (scope !== null) execution.enterLater({ node: target, scope, via: null });
+}
+
+/** The scope that a step stands in. Going back from one turn of a loop ends the others. */
+function endLoopAround(execution: Execution, instance: ElementInstance): number | null {
+  const around = instance.parent === null ? undefined : execution.get(instance.parent);
+  if (around?.loop === undefined) return instance.parent;
+  cancelInstance(execution, around, 'rework');
+  return around.parent;
 }
 
 /** Ids of the elements that a token may pass from an element on, itself included; other branches are not among them. */

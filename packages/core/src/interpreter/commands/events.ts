@@ -1,13 +1,13 @@
-import type { CorrelateCommand, FireTimerCommand } from '../../domain/commands.js';
+import type { CorrelateCommand, FireTimerCommand, ReceiveSignalCommand } from '../../domain/commands.js';
 import { SYSTEM_ACTOR } from '../../domain/principal.js';
-import type { ElementInstance, MessageWait, TimerWait, Wait } from '../../domain/run-state.js';
+import type { ElementInstance, MessageWait, SignalWait, TimerWait, Wait } from '../../domain/run-state.js';
 import { changeApproval } from '../approvals/change-approval.js';
 import { resolve } from '../approvals/resolve-approval.js';
 import type { Execution } from '../execution.js';
 import { raiseIncident, StepFailure } from '../incidents.js';
 import { refuseReserved } from '../reserved-variables.js';
-import { approvalWaitOf, closeWaits } from '../steps.js';
-import { leaveLater } from '../tokens.js';
+import { trigger } from '../events/trigger.js';
+import { approvalWaitOf, closeWaits, isOwnWait } from '../steps.js';
 
 /** A message reaches the run: its payload becomes variables, and the token that waited moves on. */
 export function correlate(execution: Execution, command: CorrelateCommand): void {
@@ -21,11 +21,26 @@ export function correlate(execution: Execution, command: CorrelateCommand): void
   if (refuseReserved(execution, command.payload, 'payload')) return;
   execution.emit(
     'message.received',
-    found.instance,
+    { stepId: found.instance.stepId, elementId: found.wait.elementId },
     { subscriptionId: command.subscriptionId, messageName: found.wait.messageName },
     { payload: command.payload },
   );
-  leaveLater(execution, closeWaits(execution, found.instance), command.payload);
+  trigger(execution, found.instance, found.wait, command.payload);
+}
+
+/** A signal reaches the run. */
+export function receiveSignal(execution: Execution, command: ReceiveSignalCommand): void {
+  const found = findWait(execution, (wait): wait is SignalWait => {
+    return wait.kind === 'signal' && wait.subscriptionId === command.subscriptionId;
+  });
+  if (found === undefined) {
+    execution.refuse('not_waiting', 'The run does not wait for this signal any more.');
+    return;
+  }
+  if (refuseReserved(execution, command.payload, 'payload')) return;
+  const { signalName, elementId } = found.wait;
+  execution.emit('signal.received', { stepId: found.instance.stepId, elementId }, { signalName }, { payload: command.payload });
+  trigger(execution, found.instance, found.wait, command.payload);
 }
 
 /** A timer is due. One that is gone (somebody else was faster) has no effect. */
@@ -37,12 +52,12 @@ export function fireTimer(execution: Execution, command: FireTimerCommand): void
     execution.refuse('not_waiting', 'The run does not wait for this timer any more.');
     return;
   }
-  execution.emit('timer.fired', found.instance, {
+  execution.emit('timer.fired', { stepId: found.instance.stepId, elementId: found.wait.elementId }, {
     timerId: command.timerId,
     dueAt: new Date(found.wait.dueAt).toISOString(),
   });
   if (found.wait.purpose === 'approval') expireApproval(execution, found.instance);
-  else leaveLater(execution, closeWaits(execution, found.instance), null);
+  else trigger(execution, found.instance, found.wait, {});
 }
 
 /** Patience is over. That never approves (`approval.onTimeout`). */
@@ -59,7 +74,8 @@ function expireApproval(execution: Execution, instance: ElementInstance): void {
   const { approvalId, round } = wait.approval;
   execution.emit('approval.expired', instance, { approvalId, round });
   const failure = new StepFailure('approval_expired', 'Nobody decided in time. Recover the run to ask again.');
-  raiseIncident(execution, closeWaits(execution, instance), failure, 'enter');
+  // What is attached to the step goes on waiting, so that the model may still react.
+  raiseIncident(execution, closeWaits(execution, instance, (each) => isOwnWait(instance, each)), failure, 'job');
 }
 
 function findWait<T extends Wait>(

@@ -1,9 +1,11 @@
-import type { CompleteJobCommand, FailJobCommand } from '../../domain/commands.js';
+import type { CompleteJobCommand, FailJobCommand, ThrowJobErrorCommand } from '../../domain/commands.js';
 import type { ElementInstance, JobWait } from '../../domain/run-state.js';
+import { endWithError } from '../end-with-error.js';
+import { throwError } from '../events/throw-error.js';
 import type { Execution } from '../execution.js';
 import { raiseIncident, StepFailure } from '../incidents.js';
 import { reservedName } from '../reserved-variables.js';
-import { leaveLater } from '../tokens.js';
+import { leaveLater } from '../steps.js';
 
 interface FoundJob {
   readonly instance: ElementInstance;
@@ -59,6 +61,19 @@ export function failJob(execution: Execution, command: FailJobCommand): void {
     },
     { message: command.message },
   );
+}
+
+/** The work met an error that the model may catch (Zeebe: `ThrowError`); if it does not, the step is an incident. */
+export function throwJobError(execution: Execution, command: ThrowJobErrorCommand): void {
+  const found = findJob(execution, command.jobId);
+  if (found === undefined) return;
+  const instance = endJob(execution, found);
+  const { errorCode: code, message, variables } = command;
+  execution.emit('error.thrown', instance, { code }, { message });
+  if (reservedName(execution.graph, variables) === undefined && throwError(execution, instance, code, variables)) return;
+  if (endWithError(execution, code, message, variables)) return;
+  const failure = new StepFailure('unhandled_error', `The work threw the error "${code}", which nothing catches: ${message}`);
+  raiseIncident(execution, instance, failure, 'job');
 }
 
 /** A result that comes too late (the step is gone) has no effect and no refusal: the worker did its best. */

@@ -4,7 +4,7 @@ import type { ElementInstance, Incident } from '../../domain/run-state.js';
 import { activate } from '../enter.js';
 import type { Execution } from '../execution.js';
 import { refuseReserved } from '../reserved-variables.js';
-import { leaveLater } from '../tokens.js';
+import { leaveLater } from '../steps.js';
 
 /** An operator has mended what was wrong: the failed steps go on from where they failed, and all history stays. */
 export function recover(execution: Execution, command: RecoverCommand): void {
@@ -36,15 +36,16 @@ function editVariables(execution: Execution, command: RecoverCommand): void {
 function retry(execution: Execution, failed: ElementInstance): void {
   const { incident, ...instance } = failed;
   if (incident === undefined) return;
-  if (incident.phase === 'leave') {
+  if (incident.phase === 'leave' || incident.phase === 'settle') {
     execution.put(instance);
     execution.emit('step.retried', instance, { phase: incident.phase, attempt: instance.attempt });
-    leaveLater(execution, instance, incident.result ?? null);
+    if (incident.phase === 'leave') leaveLater(execution, instance, incident.result ?? null);
+    else execution.agenda.push({ type: 'scope', key: instance.key });
     return;
   }
   const again = execution.put({ ...instance, attempt: instance.attempt + attemptsUsed(incident) });
   execution.emit('step.retried', again, { phase: incident.phase, attempt: again.attempt });
-  activate(execution, execution.node(again.elementId), again, null);
+  activate(execution, execution.node(again.elementId), again, { event: incident.result, isAttached: incident.phase === 'job' });
 }
 
 /** A job that failed has used up an attempt; a step that never began has not. */

@@ -2,7 +2,10 @@ import type { StartCommand } from '../../domain/commands.js';
 import { recordedActor } from '../../domain/principal.js';
 import type { RunState } from '../../domain/run-state.js';
 import type { WorkflowGraph } from '../../domain/workflow-graph.js';
+import type { JsonObject } from '../../domain/json.js';
+import { subscribeEventSubProcesses } from '../elements/sub-process.js';
 import type { Execution } from '../execution.js';
+import { asStepFailure } from '../incidents.js';
 import { refuseReserved } from '../reserved-variables.js';
 import { countedId } from '../../domain/ids.js';
 
@@ -63,7 +66,26 @@ export function start(execution: Execution, command: StartCommand): void {
     },
     { actor: { ...recordedActor(command.actor) }, inputs: command.inputs, businessKey: command.businessKey },
   );
-  for (const id of graph.scopes.get(graph.workflowId)?.noneStartEvents ?? []) {
-    execution.agenda.push({ type: 'enter', node: execution.node(id), scope: state.root, via: null });
+  try {
+    subscribeEventSubProcesses(execution, execution.get(state.root));
+  } catch (error) {
+    const failure = asStepFailure(error);
+    execution.requests.length = 0;
+    execution.events.length = 0;
+    execution.refuse('inputs_invalid', `The run can't begin: ${failure.message}`);
+    return;
   }
+  if (command.startEvent !== undefined) {
+    startAt(execution, command.startEvent.elementId, command.startEvent.payload);
+    return;
+  }
+  for (const id of graph.scopes.get(graph.workflowId)?.noneStartEvents ?? []) {
+    execution.enterLater({ node: execution.node(id), scope: state.root, via: null });
+  }
+}
+
+/** An event outside begins the run (BPMN 2.0, 13.5.1): a start event, a receive task, an event behind a gateway. */
+function startAt(execution: Execution, elementId: string, payload: JsonObject): void {
+  const { root } = execution.state;
+  execution.enterLater({ node: execution.node(elementId), scope: root, via: null, event: payload });
 }

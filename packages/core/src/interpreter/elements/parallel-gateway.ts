@@ -1,5 +1,6 @@
 import type { ParallelGateway } from '../../domain/workflow-graph.js';
 import type { Execution } from '../execution.js';
+import { addToken, takeTokens } from './joins.js';
 
 /**
  * Counts a token in at a join. The gateway fires when at least one token waits on each incoming flow, and takes one from
@@ -9,22 +10,9 @@ import type { Execution } from '../execution.js';
  */
 export function arriveAtJoin(execution: Execution, node: ParallelGateway, scopeKey: number, via: string | null): boolean {
   if (node.incoming.length < 2 || via === null) return true;
-  const scope = execution.get(scopeKey);
-  const waiting: Record<string, number> = { ...scope.joins?.[node.id] };
-  waiting[via] = (waiting[via] ?? 0) + 1;
-  const fires = node.incoming.every((flow) => (waiting[flow.id] ?? 0) > 0);
-  const rest = fires ? takeOneEach(waiting) : waiting;
-  const { [node.id]: _replaced, ...others } = scope.joins ?? {};
-  const joins = Object.keys(rest).length === 0 ? others : { ...others, [node.id]: rest };
-  const { joins: _old, ...bare } = scope;
-  execution.put(Object.keys(joins).length === 0 ? bare : { ...bare, joins });
-  return fires;
-}
-
-function takeOneEach(waiting: Record<string, number>): Record<string, number> {
-  return Object.fromEntries(
-    Object.entries(waiting)
-      .map(([flow, count]): [string, number] => [flow, count - 1])
-      .filter(([, count]) => count > 0),
-  );
+  const waiting = addToken(execution, scopeKey, node.id, via);
+  const flows = node.incoming.map((flow) => flow.id);
+  if (!flows.every((id) => (waiting[id] ?? 0) > 0)) return false;
+  takeTokens(execution, scopeKey, node.id, flows);
+  return true;
 }

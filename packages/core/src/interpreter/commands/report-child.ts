@@ -1,0 +1,67 @@
+import type { ReportChildCommand } from '../../domain/commands.js';
+import type { ChildWait, ElementInstance } from '../../domain/run-state.js';
+import { cancelAll } from '../cancel-instance.js';
+import { endWithError } from '../end-with-error.js';
+import { escalate } from '../elements/throw.js';
+import { throwError } from '../events/throw-error.js';
+import type { Execution } from '../execution.js';
+import { raiseIncident, StepFailure } from '../incidents.js';
+import { reservedName } from '../reserved-variables.js';
+import { reportToParent } from '../report-to-parent.js';
+import { closeWaits, isOwnWait, leaveLater } from '../steps.js';
+import { setLocal } from '../variables.js';
+
+/** A called run has ended, or throws something that its call activity throws on (BPMN 2.0, 13.3.3). */
+export function reportChild(execution: Execution, { childRunId, report }: ReportChildCommand): void {
+  const found = findCaller(execution, childRunId);
+  if (found === undefined) {
+    execution.refuse('not_waiting', 'The run does not wait for this called run any more.');
+    return;
+  }
+  if (report.kind === 'escalation') {
+    escalate(execution, found, report.code, report.variables);
+    return;
+  }
+  const instance = closeWaits(execution, found, (wait) => isOwnWait(found, wait));
+  execution.emit('child.ended', instance, { childRunId, how: report.kind });
+  switch (report.kind) {
+    case 'completed':
+      completeCall(execution, instance, report.variables);
+      return;
+    case 'error':
+      if (throwError(execution, instance, report.code, report.variables)) return;
+      if (endWithError(execution, report.code, report.message, report.variables)) return;
+      raiseIncident(execution, instance, new StepFailure('unhandled_error', `The called run threw the error "${report.code}", which nothing catches: ${report.message}`), 'job');
+      return;
+    case 'failed':
+      failCall(execution, instance, report);
+      return;
+  }
+}
+
+function findCaller(execution: Execution, childRunId: string): ElementInstance | undefined {
+  return execution.all().find((each) => each.waits?.some((wait): wait is ChildWait => wait.kind === 'child' && wait.childRunId === childRunId));
+}
+
+function completeCall(execution: Execution, instance: ElementInstance, variables: ChildVariables): void {
+  const node = execution.node(instance.elementId);
+  if (node.kind !== 'callActivity') throw new Error(`"${node.id}" calls nothing.`);
+  const mine = Object.fromEntries(Object.entries(variables).filter(([name]) => reservedName(execution.graph, { [name]: null }) === undefined));
+  // Without propagation they are there for the output mappings, and end with the step (Zeebe: `propagateAllChildVariables`).
+  if (node.propagateAllChildVariables) leaveLater(execution, instance, mine);
+  else leaveLater(execution, setLocal(execution, instance, mine), null);
+}
+
+type ChildVariables = Extract<ReportChildCommand['report'], { kind: 'completed' }>['variables'];
+
+function failCall(execution: Execution, instance: ElementInstance, { code, message }: { code: string; message: string }): void {
+  if (code !== 'child_rejected') {
+    raiseIncident(execution, instance, new StepFailure(code, message), 'job');
+    return;
+  }
+  // Who rejects a part rejects the whole.
+  cancelAll(execution, 'rejected');
+  execution.update({ outcome: 'rejected', completedAt: execution.now });
+  execution.emit('run.rejected', instance, {});
+  reportToParent(execution, { kind: 'failed', code, message });
+}

@@ -1,0 +1,90 @@
+import type { JsonObject } from '../../domain/json.js';
+import type { Compensation, ElementInstance, QueuedCompensation } from '../../domain/run-state.js';
+import type { FlowNode } from '../../domain/workflow-graph.js';
+import type { Execution } from '../execution.js';
+
+/**
+ * Keeps what could undo a completed activity, in its scope (BPMN 2.0, 10.7.1 and 13.5.5). A completed sub-process is
+ * undone by its handler as a whole, or by those of the activities in it; a loop by those of its turns.
+ */
+export function recordForCompensation(execution: Execution, node: FlowNode, instance: ElementInstance): void {
+  if (instance.parent === null || node.isForCompensation) return;
+  const scope = execution.get(instance.parent);
+  if (instance.loop !== undefined) {
+    if (instance.compensations !== undefined) addTo(execution, scope, instance.compensations);
+    return;
+  }
+  const handler = node.compensationHandler ?? compensationSubProcess(execution, node.id);
+  if (handler === null && instance.compensations === undefined) return;
+  addTo(execution, scope, [
+    {
+      elementId: node.id,
+      handler,
+      seq: execution.state.seq,
+      ...(node.kind === 'subProcess' && instance.variables !== undefined ? { variables: instance.variables } : {}),
+      ...(instance.compensations === undefined ? {} : { inner: instance.compensations }),
+    },
+  ]);
+}
+
+function addTo(execution: Execution, scope: ElementInstance, more: readonly Compensation[]): void {
+  execution.put({ ...scope, compensations: [...(scope.compensations ?? []), ...more] });
+}
+
+/** The event sub-process in a sub-process that undoes it (BPMN 2.0, 10.7.1, compensation event sub-process). */
+function compensationSubProcess(execution: Execution, scopeId: string): string | null {
+  for (const id of execution.graph.scopes.get(scopeId)?.eventSubProcesses ?? []) {
+    const node = execution.node(id);
+    const start = node.kind === 'eventSubProcess' ? execution.node(node.startEvent) : undefined;
+    if (start?.kind === 'startEvent' && start.triggers.some((each) => each.kind === 'compensation')) return id;
+  }
+  return null;
+}
+
+/** Takes out of a scope what is to be undone: all of it, or one activity. Each is undone once. */
+export function takeCompensations(execution: Execution, scopeKey: number, activityRef: string | null): QueuedCompensation[] {
+  const scope = execution.get(scopeKey);
+  const { taken, left } = split(scope.compensations ?? [], activityRef);
+  const { compensations: _old, ...bare } = scope;
+  execution.put(left.length === 0 ? bare : { ...bare, compensations: left });
+  return queueOf(taken);
+}
+
+function split(records: readonly Compensation[], activityRef: string | null): { taken: Compensation[]; left: Compensation[] } {
+  if (activityRef === null) return { taken: [...records], left: [] };
+  const taken: Compensation[] = [];
+  const left: Compensation[] = [];
+  for (const record of records) {
+    if (record.elementId === activityRef) {
+      taken.push(record);
+      continue;
+    }
+    const inner = split(record.inner ?? [], activityRef);
+    if (inner.taken.length > 0) taken.push({ ...record, handler: null, inner: inner.taken });
+    if (inner.taken.length === 0) left.push(record);
+    else if (record.handler !== null || inner.left.length > 0) left.push({ ...record, inner: inner.left });
+  }
+  return { taken, left };
+}
+
+/** What a scope and those below it that are still under way could undo, last completed first. */
+export function compensationsOf(execution: Execution, scopeKey: number): QueuedCompensation[] {
+  const found: QueuedCompensation[] = [];
+  const open: { key: number; variables: JsonObject }[] = [{ key: scopeKey, variables: {} }];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    found.push(...queueOf(execution.get(next.key).compensations ?? [], next.variables));
+    for (const child of execution.children(next.key)) open.push({ key: child.key, variables: { ...next.variables, ...child.variables } });
+  }
+  return found.sort((a, b) => b.seq - a.seq);
+}
+
+/** Last completed first (BPMN 2.0, 13.5.5: in reverse order). */
+function queueOf(records: readonly Compensation[], around: JsonObject = {}): QueuedCompensation[] {
+  const queue: QueuedCompensation[] = [];
+  for (const { elementId, handler, variables, inner, seq } of records) {
+    const seen = { ...around, ...variables };
+    if (handler === null) queue.push(...queueOf(inner ?? [], seen));
+    else queue.push({ handler, elementId, variables: seen, seq, ...(inner === undefined ? {} : { inner }) });
+  }
+  return queue.sort((a, b) => b.seq - a.seq);
+}

@@ -1,0 +1,18 @@
+import type { JsonObject } from '../domain/json.js';
+import type { ElementInstance } from '../domain/run-state.js';
+import type { FlowNode } from '../domain/workflow-graph.js';
+import { recordForCompensation } from './compensation/records.js';
+import type { Execution } from './execution.js';
+import { announcesStart, closeWaits } from './steps.js';
+
+/** Takes a completed instance out of the run: what is attached to it goes with it, what could undo it is kept. */
+export function complete(execution: Execution, node: FlowNode, instance: ElementInstance, result: JsonObject | null): void {
+  const bare = closeWaits(execution, instance);
+  recordForCompensation(execution, node, bare);
+  execution.remove(instance.key);
+  const data: JsonObject = announcesStart(node)
+    ? {}
+    : { name: node.name, type: node.type, enteredSeq: instance.enteredSeq, iteration: instance.iteration };
+  execution.emit('step.completed', instance, data, result === null ? null : { output: result });
+  if (instance.compensates !== undefined) execution.agenda.push({ type: 'compensated', key: instance.compensates });
+}

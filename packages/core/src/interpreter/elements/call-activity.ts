@@ -1,0 +1,46 @@
+import type { JsonObject } from '../../domain/json.js';
+import type { ElementInstance } from '../../domain/run-state.js';
+import type { CallActivity } from '../../domain/workflow-graph.js';
+import type { Execution } from '../execution.js';
+import { StepFailure } from '../incidents.js';
+import { addWait } from '../steps.js';
+import { evaluate, scopeOf, visibleVariables } from '../variables.js';
+
+/** How deep runs may call runs. A cycle of call activities ends here. */
+const MAX_CALL_DEPTH = 100;
+
+/** Starts a child run and waits for its end (BPMN 2.0, 13.3.3 "Call Activity"; Zeebe: `zeebe:calledElement`). */
+export function startChild(execution: Execution, node: CallActivity, instance: ElementInstance): void {
+  const workflowId = evaluate(node.workflowId, scopeOf(execution, instance));
+  if (typeof workflowId !== 'string' || workflowId === '') {
+    throw new StepFailure('called_workflow_invalid', `The called workflow of "${node.id}" must be a text, but it is ${JSON.stringify(workflowId)}.`);
+  }
+  const { state } = execution;
+  const depth = (state.parent?.depth ?? 0) + 1;
+  if (depth > MAX_CALL_DEPTH) {
+    throw new StepFailure('call_depth_exceeded', `Runs have called each other ${MAX_CALL_DEPTH} times: the call activities form a circle.`);
+  }
+  const childRunId = execution.nextId();
+  addWait(execution, instance.key, { kind: 'child', childRunId, workflowId });
+  execution.request({
+    type: 'send',
+    message: {
+      messageId: execution.nextId(),
+      kind: 'child.start',
+      childRunId,
+      workflowId,
+      binding: node.binding === 'deployment' ? { digest: state.workflowDigest } : node.binding,
+      inputs: inputsOf(execution, node, instance),
+      parent: { runId: state.runId, depth },
+      businessKey: state.businessKey,
+    },
+  });
+  execution.emit('child.requested', instance, { childRunId, workflowId });
+}
+
+function inputsOf(execution: Execution, node: CallActivity, instance: ElementInstance): JsonObject {
+  if (!node.propagateAllParentVariables) return instance.variables ?? {};
+  const all = visibleVariables((key) => execution.find(key), instance);
+  // Only decisions of this run write these; the child has its own.
+  return Object.fromEntries(Object.entries(all).filter(([name]) => !execution.graph.resultVariables.has(name)));
+}

@@ -5,11 +5,12 @@ const rooms = {
   errors: ['domain'],
   feel: [],
   bpmn: ['domain', 'errors', 'feel'],
+  dmn: ['domain', 'errors', 'feel', 'bpmn'],
   interpreter: ['domain'],
   ports: ['domain', 'errors'],
   contributions: ['domain', 'errors', 'ports'],
-  application: ['domain', 'bpmn', 'interpreter', 'ports', 'contributions', 'errors'],
-  host: ['domain', 'errors', 'feel', 'bpmn', 'interpreter', 'ports', 'contributions', 'application'],
+  application: ['domain', 'bpmn', 'dmn', 'interpreter', 'ports', 'contributions', 'errors'],
+  host: ['domain', 'errors', 'feel', 'bpmn', 'dmn', 'interpreter', 'ports', 'contributions', 'application'],
 };
 const specs = '\\.spec(\\.support)?\\.ts$';
 
@@ -24,6 +25,13 @@ const coreRooms = Object.entries(rooms).map(([room, allowed]) => ({
 module.exports = {
   forbidden: [
     ...coreRooms,
+    {
+      name: 'dmn-reads-xml-as-bpmn-does',
+      comment: 'core/dmn shares the guarded reader of model files with core/bpmn, and nothing else',
+      severity: 'error',
+      from: { path: `${core}/dmn/`, pathNot: specs },
+      to: { path: `${core}/bpmn/`, pathNot: `${core}/bpmn/(moddle|parse-xml|problems)\\.ts$` },
+    },
     {
       name: 'no-circular',
       comment: 'files that import each other in a circle cannot be understood alone',

@@ -20,9 +20,9 @@ export class FeelEvaluation {
     this.run = new Run(variables, now, zone, limits);
   }
 
-  /** A FEEL value as JSON, paid for by its size. */
+  /** A FEEL value as JSON, paid for by its size: as a part of a larger result, since it may be one of many. */
   toJson(value: unknown): Json {
-    return guarded(() => toJson(this.run, value), this.context);
+    return guarded(() => toJson(this.run, value, 1), this.context);
   }
 
   /** Whether FEEL's `=` says true. */

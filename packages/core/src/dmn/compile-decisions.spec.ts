@@ -1,0 +1,200 @@
+import { expect } from 'chai';
+import { compiled, decision, decisionOf, definitions, evaluate, literal, problemsOf, refusalsOf, requires, table, variable, type Table } from './decisions.spec.support.js';
+import { decisionsDigest } from './index.js';
+
+const ONE = decision('d', literal('1'));
+
+/** What is wrong with a table in decision `d`. */
+const refusalsOfTable = (of: Table) => refusalsOf(definitions(decision('d', table(of))));
+
+describe('compileDecisions', () => {
+  it('should give the decisions of a file, with its id', async () => {
+    const graph = await compiled(definitions(decision('b', literal('1')) + decision('a', table({ rules: [] }))));
+    expect(graph).to.include({ decisionRequirementsId: 'drd', name: 'The DRD' });
+    expect([...graph.decisions.values()].map(({ decisionId, decisionType }) => [decisionId, decisionType])).to.deep.equal([
+      ['b', 'literalExpression'],
+      ['a', 'decisionTable'],
+    ]);
+  });
+
+  it('should give the same for the same bytes', async () => {
+    const xml = definitions(decision('a', literal('x * 2')) + decision('d', requires('a') + table({ inputs: ['a'], rules: ['- => a'] })));
+    const results = await Promise.all([xml, Buffer.from(xml)].map(async (source) => evaluate((await compiled(source)).decisions.get('d')!, { x: 2 })));
+    expect(results[0]).to.deep.equal(results[1]);
+    expect(decisionsDigest(xml)).to.equal(decisionsDigest(Buffer.from(xml))).and.match(/^sha256:[0-9a-f]{64}$/);
+  });
+
+  it('should take what only documents a model, diagram included', async () => {
+    const content = `
+      <decision id="d" name="D" zeebe:unknown="1"><description>Why</description>
+        <extensionElements><zeebe:versionTag value="v1"/></extensionElements>
+        <question>What?</question><allowedAnswers>One</allowedAnswers>${variable('v')}
+        <authorityRequirement id="ar"><requiredAuthority href="#ks"/></authorityRequirement>
+        <decisionTable id="t" hitPolicy="FIRST" preferredOrientation="Rule-as-Row" outputLabel="out">
+          <input id="i" label="In" biodi:width="192" modeler:x="1"><inputExpression id="ie" typeRef="date" expressionLanguage="feel"><text>x</text></inputExpression></input>
+          <output id="o" name="o" typeRef="whatever"/>
+          <annotation name="Note"/>
+          <rule id="r"><inputEntry id="e1"><text>-</text></inputEntry><outputEntry id="e2"><text><![CDATA[1 < 2]]></text></outputEntry><annotationEntry><text>x</text></annotationEntry></rule>
+        </decisionTable></decision>
+      <knowledgeSource id="ks" name="Law"/><textAnnotation id="ta"><text>Hello</text></textAnnotation>
+      <association id="as"><sourceRef href="#d"/><targetRef href="#ta"/></association>
+      <dmndi:DMNDI><dmndi:DMNDiagram><dmndi:DMNShape id="s" dmnElementRef="d"><dc:Bounds height="80" width="180" x="1" y="2"/></dmndi:DMNShape></dmndi:DMNDiagram></dmndi:DMNDI>`;
+    expect(evaluate(await decisionOf(definitions(content))).output).to.equal(true);
+  });
+
+  describe('expressions', () => {
+    it('should say of every broken one where it stands', async () => {
+      // given
+      const of = { inputs: ['1 +'], inputValues: '"a" "b"', outputs: [{ defaultEntry: 'if' }], rules: ['> > 1 => 1', '- =>', '- => 1 +\n* 2'] };
+      // when
+      const problems = await problemsOf(definitions(decision('d', table(of)) + decision('e', literal('unknown thing'))));
+      // then
+      expect(problems.map(({ elementId, code }) => `${elementId ?? '-'} ${code}`)).to.deep.equal([
+        'ie1 invalid_expression',
+        'in1 invalid_expression',
+        'out1 invalid_expression',
+        'inputEntry-1-1 invalid_expression',
+        'outputEntry-2-1 missing_expression',
+        'outputEntry-3-1 invalid_expression',
+        'e invalid_expression',
+      ]);
+      expect(problems[5]?.message).to.equal(
+        'The entry of rule 3 for output "Output 1": not valid FEEL at line 2, column 1 of the expression: Unexpected \'*\'.',
+      );
+      expect(problems[5]?.line).to.be.above(5);
+    });
+
+    it('should refuse other languages, wherever they are named', async () => {
+      const python = 'expressionLanguage="python"';
+      expect(await refusalsOf(definitions(decision('d', literal('1', python))))).to.deep.equal(['d foreign_language']);
+      expect(await refusalsOf(definitions(ONE, python))).to.deep.equal(['d foreign_language']);
+      expect(await refusalsOf(definitions(ONE, 'typeLanguage="http://www.w3.org/2001/XMLSchema"'))).to.deep.equal(['drd foreign_language']);
+      const entry = table({ rules: ['- => 1'] }).replace('inputEntry id=', 'inputEntry expressionLanguage="juel" id=');
+      expect(await refusalsOf(definitions(decision('d', entry)))).to.include('inputEntry-1-1 foreign_language');
+    });
+
+    it('should take FEEL by all of its names', async () => {
+      for (const name of ['FEEL', 'https://www.omg.org/spec/DMN/20191111/FEEL/', 'http://www.omg.org/spec/FEEL/20140401']) {
+        expect(evaluate(await decisionOf(definitions(ONE, `expressionLanguage="${name}"`))).output).to.equal(1);
+      }
+    });
+
+    it('should refuse what is read from other files', async () => {
+      const imported = '<literalExpression id="le"><text>1</text><importedValues name="n" namespace="urn:x" importType="y"/></literalExpression>';
+      expect(await refusalsOf(definitions(decision('d', imported)))).to.deep.equal(['le unsupported_property']);
+      expect(await refusalsOf(definitions(`<import name="n" namespace="urn:x" importType="y"/>${ONE}`))).to.deep.equal(['drd unsupported_property']);
+    });
+  });
+
+  describe('tables', () => {
+    const cases: readonly (readonly [what: string, table: Table, refusals: readonly string[]])[] = [
+      ['an unknown hit policy', { rules: [], attributes: 'hitPolicy="LAST"' }, ['t unknown_hit_policy']],
+      ['an unknown aggregation', { rules: [], attributes: 'hitPolicy="COLLECT" aggregation="AVG"' }, ['t unknown_aggregation']],
+      ['an aggregation without COLLECT', { rules: [], attributes: 'hitPolicy="FIRST" aggregation="SUM"' }, ['t misplaced_aggregation']],
+      ['an aggregation of several outputs', { rules: [], outputs: [{ name: 'a' }, { name: 'b' }], attributes: 'hitPolicy="COLLECT" aggregation="SUM"' }, ['t aggregation_of_several_outputs']],
+      ['no output', { rules: [], outputs: [] }, ['t missing_output']],
+      ['several outputs of which one has no name', { rules: [], outputs: [{ name: 'a' }, {}] }, ['out2 missing_output_name']],
+      ['several outputs of one name', { rules: [], outputs: [{ name: 'a' }, { name: 'a' }] }, ['out2 duplicate_name']],
+      ['outputs with names that pollute', { rules: [], outputs: [{ name: 'a' }, { name: '__proto__' }] }, ['out2 reserved_name']],
+      ['PRIORITY without output values', { rules: [], attributes: 'hitPolicy="PRIORITY"' }, ['t missing_output_values']],
+      ['OUTPUT ORDER with empty output values', { rules: [], outputs: [{ values: ' ' }], attributes: 'hitPolicy="OUTPUT ORDER"' }, ['t missing_output_values']],
+      ['PRIORITY by a range', { rules: [], outputs: [{ values: '[1..5]' }], attributes: 'hitPolicy="PRIORITY"' }, ['out1 unordered_output_values']],
+      ['PRIORITY by a comparison', { rules: [], outputs: [{ values: '> 5' }], attributes: 'hitPolicy="PRIORITY"' }, ['out1 unordered_output_values']],
+      ['PRIORITY by variables', { rules: [], outputs: [{ values: '"a", b' }], attributes: 'hitPolicy="PRIORITY"' }, ['out1 unordered_output_values']],
+      ['PRIORITY by what variables say', { rules: [], outputs: [{ values: '"a", if b = null then "c" else "d"' }], attributes: 'hitPolicy="PRIORITY"' }, ['out1 unordered_output_values']],
+      ['rules with too few entries', { inputs: ['a', 'b'], rules: ['- => 1'] }, ['r1 wrong_number_of_entries']],
+      ['rules with too many entries', { rules: ['- => 1 | 2'] }, ['r1 wrong_number_of_entries']],
+    ];
+    for (const [what, of, refusals] of cases) {
+      it(`should refuse ${what}`, async () => {
+        expect(await refusalsOfTable(of)).to.deep.equal(refusals);
+      });
+    }
+
+    it('should refuse columns and rules without an id, which the trail could not name', async () => {
+      const without = table({ rules: ['- => 1'] }).replaceAll(/ id="(in1|out1|r1)"/g, '');
+      expect(await problemsOf(definitions(decision('d', without)))).to.have.length(3);
+      expect(new Set(await refusalsOf(definitions(decision('d', without))))).to.deep.equal(new Set(['t missing_id']));
+    });
+
+    it('should refuse an input without an expression', async () => {
+      expect(await refusalsOfTable({ inputs: [''], rules: [] })).to.deep.equal(['ie1 missing_expression']);
+      const without = table({ rules: [] }).replace(/<inputExpression.*<\/inputExpression>/, '');
+      expect(await refusalsOf(definitions(decision('d', without)))).to.deep.equal(['in1 missing_expression']);
+    });
+  });
+
+  describe('requirements', () => {
+    const required = (id: string, of: string) => decision(id, requires(of) + literal('1'));
+
+    it('should refuse a circle, and say which way it goes', async () => {
+      const problems = await problemsOf(definitions(required('a', 'b') + required('b', 'c') + required('c', 'a') + required('d', 'a')));
+      expect(problems.map(({ elementId, code }) => [elementId, code])).to.deep.equal([['a', 'circular_requirement']]);
+      expect(problems[0]?.message).to.contain('a → b → c → a');
+    });
+
+    it('should refuse a decision that requires itself', async () => {
+      expect(await refusalsOf(definitions(required('a', 'a')))).to.deep.equal(['a circular_requirement']);
+    });
+
+    it('should refuse what is not there, in another file, or something else', async () => {
+      expect(await refusalsOf(definitions(required('d', 'gone')))).to.deep.equal(['d unresolved_reference']);
+      expect(await refusalsOf(definitions(required('d', 'constructor')))).to.deep.equal(['d unresolved_reference']);
+      expect(await refusalsOf(definitions(required('d', 'i') + '<inputData id="i" name="I"/>'))).to.deep.equal(['d unresolved_reference']);
+      const elsewhere = required('d', 'x').replace('#x', 'http://example.org/other#x');
+      expect(await refusalsOf(definitions(elsewhere))).to.deep.equal(['d unresolved_reference']);
+    });
+
+    it('should refuse two results of one name', async () => {
+      const content =
+        decision('a', variable('r') + literal('1')) +
+        decision('b', variable('r') + literal('1')) + decision('d', requires('a', 'b') + literal('r'));
+      expect(await refusalsOf(definitions(content))).to.deep.equal(['d duplicate_name']);
+    });
+
+    it('should refuse a result whose name pollutes', async () => {
+      expect(await refusalsOf(definitions(decision('d', variable('__proto__') + literal('1'))))).to.deep.equal(['d reserved_name']);
+    });
+  });
+
+  describe('what is not evaluated', () => {
+    const logics: readonly (readonly [string, string])[] = [
+      ['context', '<context id="l"><contextEntry><variable name="a"/><literalExpression><text>1</text></literalExpression></contextEntry></context>'],
+      ['invocation', '<invocation id="l"><literalExpression><text>f</text></literalExpression></invocation>'],
+      ['list', '<list id="l"><literalExpression><text>1</text></literalExpression><literalExpression><text>2</text></literalExpression></list>'],
+      ['relation', '<relation id="l"><column name="a"/></relation>'],
+      ['functionDefinition', '<functionDefinition id="l"><literalExpression><text>1</text></literalExpression></functionDefinition>'],
+    ];
+    for (const [name, logic] of logics) {
+      it(`should refuse the boxed expression ${name}`, async () => {
+        expect(await refusalsOf(definitions(decision('d', logic)))).to.deep.equal(['l unsupported_logic']);
+      });
+    }
+
+    it('should refuse boxed expressions of later versions', async () => {
+      expect(await refusalsOf(definitions(decision('d', '<conditional id="l"/>')))).to.deep.equal(['- unknown_element']);
+    });
+
+    it('should refuse knowledge models, decision services and types of the model’s own', async () => {
+      const content = `<itemDefinition id="tSize" name="tSize"><typeRef>string</typeRef></itemDefinition>
+        <businessKnowledgeModel id="bkm" name="F"/><decisionService id="ds" name="S"/>
+        ${decision('d', `<knowledgeRequirement id="kr"><requiredKnowledge href="#bkm"/></knowledgeRequirement>${literal('1')}`)}`;
+      expect(await refusalsOf(definitions(content))).to.have.members([
+        'drd unsupported_property',
+        'bkm unsupported_element',
+        'ds unsupported_element',
+        'd unsupported_property',
+      ]);
+    });
+
+    it('should refuse a decision without logic, and a file without decisions', async () => {
+      expect(await refusalsOf(definitions(decision('d', '')))).to.deep.equal(['d missing_logic']);
+      expect(await refusalsOf(definitions(''))).to.deep.equal(['- no_decision']);
+    });
+
+    it('should refuse a file and decisions without an id', async () => {
+      expect(await refusalsOf(definitions(ONE).replace('id="drd"', ''))).to.deep.equal(['- missing_id']);
+      expect(await refusalsOf(definitions(decision('d', literal('1')).replace('id="d"', '')))).to.include('- missing_id');
+    });
+  });
+});

@@ -1,0 +1,159 @@
+import { expect } from 'chai';
+import { compiled, decision, decisionOf, definitions, evaluate, failureOf, literal, requires, table, variable } from './decisions.spec.support.js';
+
+describe('decisions', () => {
+  it('should evaluate a literal expression', async () => {
+    const found = await decisionOf(definitions(decision('d', variable('v', 'number') + literal('x + 1'))));
+    expect(evaluate(found, { x: 2 })).to.deep.equal({
+      output: 3,
+      evaluatedDecisions: [
+        {
+          decisionId: 'd',
+          decisionName: 'Decision d',
+          decisionType: 'literalExpression',
+          decisionOutput: 3,
+          evaluatedInputs: [],
+          matchedRules: [],
+        },
+      ],
+    });
+  });
+
+  it('should be called by its id where it has no name', async () => {
+    const { evaluatedDecisions } = evaluate(await decisionOf(definitions(decision('d', literal('1'), ''))));
+    expect(evaluatedDecisions[0]?.decisionName).to.equal('d');
+  });
+
+  it('should evaluate as at the time of the run', async () => {
+    const found = await decisionOf(definitions(decision('d', literal('today()'))));
+    expect(found.evaluate({ variables: new Map(), now: Date.UTC(2024, 8, 3) }).output).to.equal('2024-09-03');
+  });
+
+  describe('that require others', () => {
+    it('should read the result by the name of its variable, or else by its id, never by its name', async () => {
+      // given
+      const content =
+        decision('named', `${variable('the name')}${literal('1')}`) +
+        decision('plain', literal('2')) +
+        decision('d', requires('named', 'plain') + literal('[`the name`, plain, named, `Decision plain`]'));
+      // when
+      const { output } = evaluate(await decisionOf(definitions(content)));
+      // then
+      expect(output).to.deep.equal([1, 2, null, null]);
+    });
+
+    it('should hide a variable of the same name', async () => {
+      const content = decision('x', literal('x + 1')) + decision('d', requires('x') + literal('x * 10'));
+      expect(evaluate(await decisionOf(definitions(content)), { x: 1 }).output).to.equal(20);
+    });
+
+    it('should not see what only others require', async () => {
+      // given
+      const content =
+        decision('a', literal('1')) + decision('b', requires('a') + literal('a')) + decision('d', requires('b') + literal('[a, b]'));
+      // then
+      expect(evaluate(await decisionOf(definitions(content))).output).to.deep.equal([null, 1]);
+    });
+
+    it('should evaluate each once, first those that it needs', async () => {
+      // given
+      const content =
+        decision('d', requires('b', 'c') + literal('b + c')) +
+        decision('c', requires('a') + literal('a * 2')) +
+        decision('b', requires('a') + literal('a + 1')) +
+        decision('a', literal('x')) +
+        decision('unrelated', literal('1'));
+      const graph = await compiled(definitions(content));
+      // when
+      const result = evaluate(graph.decisions.get('d')!, { x: 5 });
+      // then
+      expect(result.output).to.equal(16);
+      expect(result.evaluatedDecisions.map((each) => each.decisionId)).to.deep.equal(['a', 'b', 'c', 'd']);
+      expect([...graph.decisions.keys()]).to.deep.equal(['d', 'c', 'b', 'a', 'unrelated']);
+      expect(graph.decisions.get('d')?.requiredDecisions).to.deep.equal(['b', 'c']);
+    });
+
+    it('should pass dates on as dates', async () => {
+      const content =
+        decision('due', literal('date(x) + duration("P1D")')) + decision('d', requires('due') + literal('due > date("2024-12-31")'));
+      expect(evaluate(await decisionOf(definitions(content)), { x: '2024-12-31' }).output).to.equal(true);
+    });
+
+    it('should read a context of several outputs', async () => {
+      const outputs = [{ name: 'price' }, { name: 'days' }];
+      const content =
+        decision('offer', table({ outputs, rules: ['> 5 => 10 | 2', '<= 5 => 5 | 7'] })) +
+        decision('d', requires('offer') + table({ id: 't2', inputs: ['offer.days'], rules: ['> 3 => "slow"', '<= 3 => "fast"'] }).replaceAll(/id="(in|ie|out|r)(?=\d)/g, 'id="d-$1').replaceAll(/id="(inputEntry|outputEntry)/g, 'id="d-$1'));
+      expect(evaluate(await decisionOf(definitions(content)), { x: 9 }).output).to.equal('fast');
+    });
+
+    it('should let input data be required, which are variables', async () => {
+      const content = `${decision('d', `<informationRequirement id="ir"><requiredInput href="#x"/></informationRequirement>${literal('x')}`)}
+        <inputData id="x" name="X">${variable('x', 'number')}</inputData>`;
+      expect(evaluate(await decisionOf(definitions(content)), { x: 4 }).output).to.equal(4);
+    });
+
+    it('should evaluate a long chain', async () => {
+      const chain = Array.from({ length: 3_000 }, (_, n) =>
+        n === 0 ? decision('d0', '<literalExpression><text>0</text></literalExpression>', '')
+          : decision(`d${n}`, `<informationRequirement><requiredDecision href="#d${n - 1}"/></informationRequirement><literalExpression><text>d${n - 1} + 1</text></literalExpression>`, ''));
+      const { output, evaluatedDecisions } = evaluate(await decisionOf(definitions(chain.toReversed().join('')), 'd2999'));
+      expect(output).to.equal(2_999);
+      expect(evaluatedDecisions).to.have.length(3_000);
+    });
+  });
+
+  describe('that fail', () => {
+    const broken =
+      decision('first', literal('1')) +
+      decision('checked', table({ inputs: ['x', 'assert(y, y != null, "y is missing")'], rules: ['- | - => 1'] })) +
+      decision('d', requires('first', 'checked') + literal('checked'));
+
+    it('should have the code of FEEL, name the decision, and keep what was evaluated', async () => {
+      const failure = failureOf(await decisionOf(definitions(broken)), { x: 7 });
+      expect(failure).to.include({
+        code: 'feel_assertion_failed',
+        decisionId: 'checked',
+        message: 'The decision "checked" has no result: y is missing.',
+      });
+      expect(failure.evaluatedDecisions.map((each) => [each.decisionId, each.decisionOutput])).to.deep.equal([
+        ['first', 1],
+        ['checked', null],
+      ]);
+      expect(failure.evaluatedDecisions[1]?.evaluatedInputs).to.deep.equal([{ inputId: 'in1', inputName: 'x', inputValue: 7 }]);
+    });
+
+    it('should share one budget', async () => {
+      // given: what one expression may do alone, three may not do together
+      const work = literal('count(for i in 1..20000 return i)');
+      const one = decision('a', work);
+      const all = one + decision('b', work) + decision('c', work) + decision('d', requires('a', 'b', 'c') + literal('a + b + c'));
+      // then
+      expect(evaluate(await decisionOf(definitions(one), 'a')).output).to.equal(20_000);
+      expect(failureOf(await decisionOf(definitions(all)))).to.include({ code: 'feel_limit_exceeded', decisionId: 'c' });
+    });
+
+    it('should pay for what many rules repeat', async () => {
+      const rules = Array.from({ length: 500 }, () => '- => x');
+      const found = await decisionOf(definitions(decision('d', table({ rules, attributes: 'hitPolicy="COLLECT"' }))));
+      expect(failureOf(found, { x: 'long '.repeat(2_000) }).code).to.equal('feel_limit_exceeded');
+    });
+
+    it('should tell the meter what it cost, also then', async () => {
+      for (const text of ['count(for i in [1, 2] return i)', 'assert(count(for i in [1, 2] return i), false)']) {
+        const found = await decisionOf(definitions(decision('d', literal(text))));
+        const meter = { steps: 0 };
+        const scope = { variables: new Map(), now: 0, meter };
+        if (text.startsWith('assert')) expect(() => found.evaluate(scope)).to.throw();
+        else found.evaluate(scope);
+        expect(meter.steps).to.be.above(0);
+      }
+    });
+
+    it('should let errors of the program through', async () => {
+      const found = await decisionOf(definitions(decision('d', literal('x'))));
+      const variables = { get: () => { throw new TypeError('a bug'); } };
+      expect(() => found.evaluate({ variables, now: 0 })).to.throw(TypeError, 'a bug');
+    });
+  });
+});

@@ -1,0 +1,72 @@
+import { expect } from 'chai';
+import { decision, definitions, literal, problemsOf, refusalsOf, table } from './decisions.spec.support.js';
+
+const ONE = decision('d', literal('1'));
+
+describe('parseDmn', () => {
+  it('should refuse a DOCTYPE, and expand no entities', async () => {
+    const bomb = '<!DOCTYPE b [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;&a;&a;">]>';
+    expect(await refusalsOf(definitions(ONE).replace('?>', `?>${bomb}`))).to.deep.equal(['- doctype_refused']);
+    expect(await refusalsOf(definitions(decision('d', literal('1').replace('>1<', '>&b;<'))))).to.deep.equal(['- malformed_xml']);
+  });
+
+  it('should refuse deep nesting, many elements and many bytes', async () => {
+    const deep = '<context>'.repeat(50_000) + '</context>'.repeat(50_000);
+    const wide = table({ rules: [] }).replace('</decisionTable>', `${'<rule/>'.repeat(20_001)}</decisionTable>`);
+    for (const logic of [deep, wide, `<!--${'x'.repeat(4 * 1024 * 1024)}-->`]) {
+      expect(await refusalsOf(definitions(decision('d', logic)))).to.deep.equal(['- model_too_large']);
+    }
+  });
+
+  it('should end reading after 100 things that are not understood', async () => {
+    const nonsense = Array.from({ length: 5_000 }, (_, n) => `<nonsense${n}/>`).join('\n');
+    expect(await problemsOf(definitions(decision('d', nonsense)))).to.have.length(101);
+  });
+
+  it('should refuse bytes that are not UTF-8', async () => {
+    expect(await refusalsOf(Buffer.from(definitions(ONE).replace('The DRD', 'Prüfung'), 'latin1'))).to.deep.equal(['- unsupported_encoding']);
+  });
+
+  it('should refuse formulas that nest too deeply', async () => {
+    const nested = `${'('.repeat(10_000)}1${')'.repeat(10_000)}`;
+    expect(await refusalsOf(definitions(decision('d', literal(nested))))).to.deep.equal(['d invalid_expression']);
+  });
+
+  it('should refuse BPMN, and say what is read', async () => {
+    const bpmn = '<bpmn:definitions xmlns:bpmn="http://www.omg.org/spec/BPMN/20100524/MODEL" id="x"/>';
+    const [problem] = await problemsOf(bpmn);
+    expect(problem?.code).to.equal('not_dmn');
+    expect(problem?.message).to.contain('DMN 1.3');
+  });
+
+  for (const version of ['http://www.omg.org/spec/DMN/20151101/dmn.xsd', 'http://www.omg.org/spec/DMN/20180521/MODEL/', 'https://www.omg.org/spec/DMN/20211108/MODEL/', 'https://www.omg.org/spec/DMN/20230324/MODEL/']) {
+    it(`should refuse the version of ${version}`, async () => {
+      const xml = definitions(ONE).replace('https://www.omg.org/spec/DMN/20191111/MODEL/', version);
+      expect(await refusalsOf(xml)).to.deep.equal(['- not_dmn']);
+    });
+  }
+
+  it('should refuse what is unknown in the namespaces of DMN, and ignore others', async () => {
+    expect(await refusalsOf(definitions(decision('d', literal('1'), 'nonsense="1"')))).to.deep.equal(['d unknown_attribute']);
+    expect(await refusalsOf(definitions(decision('d', `<nonsense/>${literal('1')}`)))).to.deep.equal(['- unknown_element']);
+  });
+
+  it('should refuse ids twice, and ids that every object has', async () => {
+    expect(await refusalsOf(definitions(ONE + ONE))).to.include('d duplicate_id');
+    expect(await refusalsOf(definitions(decision('constructor', literal('1'))))).to.deep.equal(['constructor reserved_id']);
+  });
+
+  const twice: readonly (readonly [what: string, logic: string])[] = [
+    ['two boxed expressions', `${literal('1')}<decisionTable id="t"/>`],
+    ['two variables', `<variable name="a"/><variable name="b"/>${literal('1')}`],
+    ['two texts', '<literalExpression id="le"><text>1</text><text>2</text></literalExpression>'],
+    ['two requirements in one', `<informationRequirement><requiredDecision href="#a"/><requiredInput href="#b"/></informationRequirement>${literal('1')}`],
+    ['two expressions of an input', '<decisionTable id="t"><input id="i"><inputExpression><text>1</text></inputExpression><inputExpression/></input></decisionTable>'],
+    ['two defaults of an output', '<decisionTable id="t"><output id="i"><defaultOutputEntry/><defaultOutputEntry/></output></decisionTable>'],
+  ];
+  for (const [what, logic] of twice) {
+    it(`should refuse ${what}, of which only the last would count`, async () => {
+      expect(await refusalsOf(definitions(decision('d', logic)))).to.deep.equal(['- duplicate_element']);
+    });
+  }
+});

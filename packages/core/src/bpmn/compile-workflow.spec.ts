@@ -17,7 +17,7 @@ describe('compileWorkflow', () => {
       const a = graph.nodes.get('a');
       expect(a?.incoming).to.deep.equal([{ id: 'start-a', sourceId: 'start', targetId: 'a', condition: null }]);
       expect(a?.outgoing[0]).to.equal(graph.nodes.get('b')?.incoming[0]);
-      expect([...graph.scopes.values()]).to.deep.equal([{ id: 'process', parentId: null, noneStartEvents: ['start'] }]);
+      expect([...graph.scopes.values()]).to.deep.equal([{ id: 'process', parentId: null, noneStartEvents: ['start'], triggeredStartEvents: [], eventSubProcesses: [] }]);
     });
 
     it('should give the same graph for the same bytes', async () => {

@@ -112,6 +112,7 @@ export interface SignalSubscriptionRecord {
  * effect once.
  */
 export type OutgoingMessage = { readonly messageId: string } & (
+  /** For all runs but the one that sends it, which has received it already. */
   | { readonly kind: 'signal'; readonly signalName: string; readonly payload: JsonObject }
   | { readonly kind: 'message'; readonly messageName: string; readonly correlationKey: string; readonly payload: JsonObject }
   | ChildStart

@@ -125,8 +125,6 @@ export interface LoopState {
   /** Turns begun and turns completed. */
   readonly begun: number;
   readonly completed: number;
-  /** By turn; `null` for those that are not completed. */
-  readonly outputs: readonly Json[] | null;
 }
 
 /** An activity that was completed and has a handler, or a completed sub-process with such activities in it. */

@@ -10,7 +10,7 @@ export function complete(execution: Execution, node: FlowNode, instance: Element
   const bare = closeWaits(execution, instance);
   recordForCompensation(execution, node, bare);
   execution.remove(instance.key);
-  const data: JsonObject = announcesStart(node)
+  const data: JsonObject = announcesStart(node) || instance.loop !== undefined
     ? {}
     : { name: node.name, type: node.type, enteredSeq: instance.enteredSeq, iteration: instance.iteration };
   execution.emit('step.completed', instance, data, result === null ? null : { output: result });

@@ -16,6 +16,8 @@ import { evaluateScript } from './elements/script-task.js';
 import { enterAdHoc, enterEventSubProcess, enterSubProcess } from './elements/sub-process.js';
 import { enterThrow } from './elements/throw.js';
 import { subscribe } from './events/subscribe.js';
+import { beginLoop } from './loops/begin-loop.js';
+import { seedLoop } from './loops/seed-loop.js';
 import { requestApproval } from './elements/user-task.js';
 
 /** A token arrives at a node. */
@@ -23,7 +25,7 @@ export function enter(execution: Execution, { node, scope, via, event, seed }: E
   if (execution.find(scope) === undefined) return;
   if (!arrive(execution, node, scope, via)) return;
   execution.entries += 1;
-  const instance = createInstance(execution, node, scope, seed);
+  const instance = createInstance(execution, node, scope, seedLoop(execution, node, scope, seed));
   activate(execution, node, instance, { via, event });
 }
 
@@ -46,20 +48,23 @@ export function activate(execution: Execution, node: FlowNode, entered: ElementI
   };
   try {
     refuseEndlessWork(execution);
-    const local = applyMappings(node.inputs, (written) => scopeOf(execution, entered, written));
+    // Mappings and decisions are those of each turn (Zeebe: of the inner activity), and not of the loop around them.
+    const isLoop = entered.loop !== undefined;
+    const local = isLoop ? {} : applyMappings(node.inputs, (written) => scopeOf(execution, entered, written));
     const instance = setLocal(execution, entered, local);
-    const decision = isTask(node) ? decide(execution, node, instance) : null;
+    const decision = isTask(node) && !isLoop ? decide(execution, node, instance) : null;
     if (decision !== null) {
       announce(instance, { policyDecision: decisionData(decision) });
       recordRisk(execution, instance, decision);
       if (decision.decision !== 'allow' && !(node.kind === 'userTask' && decision.decision === 'require_approval')) {
         throw new StepFailure('policy_denied', deniedMessage(decision.decision, decision.rationale));
       }
-    } else if (announcesStart(node)) {
+    } else if (isLoop || announcesStart(node)) {
       announce(instance);
     }
     if (!isAttached) attachBoundaryEvents(execution, node, instance);
-    begin(execution, node, execution.get(entered.key), { decision, event });
+    if (isLoop) beginLoop(execution, node, execution.get(entered.key));
+    else begin(execution, node, execution.get(entered.key), { decision, event });
   } catch (error) {
     const failure = asStepFailure(error);
     const instance = isAttached ? execution.get(entered.key) : closeWaits(execution, execution.get(entered.key));

@@ -33,11 +33,13 @@ export type AgendaItem =
     }
   | { readonly type: 'leave'; readonly key: number; readonly result: JsonObject | null }
   | { readonly type: 'scope'; readonly key: number }
+  /** The run has thrown a signal, for which it may wait itself. */
+  | { readonly type: 'signal'; readonly signalName: string; readonly payload: JsonObject }
   /** A compensation handler of an instance has ended. */
   | { readonly type: 'compensated'; readonly key: number };
 
 /** What a new instance has from the start, besides what all have. */
-export type InstanceSeed = Pick<ElementInstance, 'variables' | 'compensates' | 'compensations'>;
+export type InstanceSeed = Pick<ElementInstance, 'variables' | 'compensates' | 'compensations' | 'loop' | 'loopCounter'>;
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 

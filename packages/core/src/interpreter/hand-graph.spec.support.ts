@@ -1,4 +1,4 @@
-import type { Expression, FlowNode, NodeBase, SequenceFlow, Value, WorkflowGraph } from '../domain/workflow-graph.js';
+import type { Expression, FlowNode, Mapping, NodeBase, SequenceFlow, Value, WorkflowGraph } from '../domain/workflow-graph.js';
 import { compileExpression } from '../feel/index.js';
 
 /** A node as a spec writes it: what it leaves out is empty. Its type follows its kind where it is not given. */
@@ -15,6 +15,7 @@ const TYPES: Partial<Record<FlowNode['kind'], string>> = {
 
 export const feel = (source: string): Expression => compileExpression(source) as Expression;
 export const value = (source: string): Value => ({ expression: feel(source) });
+export const mapping = (source: string, target: string): Mapping => ({ source: value(source), target: target.split('.') });
 
 /** A service task whose job type is its id. */
 export const work = (id: string, more: object = {}): NodeSketch => ({

@@ -18,7 +18,7 @@ export class StepFailure extends Error {
 /** The failure as it is recorded: a code that is stable, and a message for people. */
 export function asStepFailure(error: unknown): StepFailure {
   if (error instanceof StepFailure) return error;
-  if (error instanceof Error && 'code' in error && typeof error.code === 'string' && error.code.startsWith('feel_')) {
+  if (error instanceof Error && 'code' in error && typeof error.code === 'string' && /^(feel|dmn)_/.test(error.code)) {
     return new StepFailure(error.code, error.message);
   }
   throw error;

@@ -31,12 +31,21 @@ export async function graphOf(elements: string): Promise<WorkflowGraph> {
   xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"
   xmlns:zeebe="http://camunda.org/schema/zeebe/1.0" id="d" targetNamespace="t">
   <bpmn:process id="p" isExecutable="true">${elements}</bpmn:process>
-  ${[...elements.matchAll(/messageRef="(\w+)"/g)]
-    .map(([, id]) => `<bpmn:message id="${id}" name="${id}"><bpmn:extensionElements><zeebe:subscription correlationKey="=key"/></bpmn:extensionElements></bpmn:message>`)
-    .filter((text, index, all) => all.indexOf(text) === index)
-    .join('')}
+  ${rootElements(elements)}
 </bpmn:definitions>`;
   return (await compileWorkflow(xml)).graph;
+}
+
+/** What events refer to, by the id that they refer to it by. */
+function rootElements(elements: string): string {
+  const made: Record<string, (id: string) => string> = {
+    message: (id) => `<bpmn:message id="${id}" name="${id}"><bpmn:extensionElements><zeebe:subscription correlationKey="=key"/></bpmn:extensionElements></bpmn:message>`,
+    signal: (id) => `<bpmn:signal id="${id}" name="${id}"/>`,
+    error: (id) => `<bpmn:error id="${id}" name="${id}" errorCode="${id}"/>`,
+    escalation: (id) => `<bpmn:escalation id="${id}" name="${id}" escalationCode="${id}"/>`,
+  };
+  const texts = [...elements.matchAll(/\b(message|signal|error|escalation)Ref="(\w+)"/g)].map(([, kind = '', id = '']) => made[kind]?.(id) ?? '');
+  return [...new Set(texts)].join('');
 }
 
 /** Sequence flows written as `a > b`, or `a > b: =condition`. The incoming/outgoing children are optional in BPMN. */

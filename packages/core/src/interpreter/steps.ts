@@ -1,6 +1,6 @@
-import type { ApprovalWait, ElementInstance, StepRisk, TimerWait, Wait } from '../domain/run-state.js';
+import type { ApprovalWait, ElementInstance, TimerWait, Wait } from '../domain/run-state.js';
 import type { JsonObject } from '../domain/json.js';
-import type { PolicyDecision } from '../domain/policy.js';
+import { maxRisk, type PolicyDecision } from '../domain/policy.js';
 import type { FlowNode } from '../domain/workflow-graph.js';
 import type { Execution, InstanceSeed } from './execution.js';
 
@@ -27,13 +27,20 @@ export function createInstance(execution: Execution, node: FlowNode, scopeKey: n
 export function startedData(node: FlowNode, instance: ElementInstance, via: string | null): JsonObject {
   return {
     name: node.name,
-    type: node.type,
+    type: typeOf(node, instance),
     enteredSeq: instance.enteredSeq,
     iteration: instance.iteration,
+    ...(instance.loopCounter === undefined ? {} : { loopCounter: instance.loopCounter }),
     attempt: instance.attempt,
-    agentName: node.kind === 'jobTask' ? (node.headers['agent'] ?? null) : null,
+    agentName: node.kind === 'jobTask' && instance.loop === undefined ? (node.headers['agent'] ?? null) : null,
     via,
   };
+}
+
+/** The loop around an activity is no such activity itself: a history must not count it as one (Zeebe: multi-instance body). */
+function typeOf(node: FlowNode, instance: ElementInstance): string {
+  if (instance.loop === undefined) return node.type;
+  return node.loop?.kind === 'standard' ? 'standardLoopBody' : 'multiInstanceBody';
 }
 
 /** The decision as it stands in the history. */
@@ -41,13 +48,24 @@ export function decisionData(decision: PolicyDecision): JsonObject {
   return decision as unknown as JsonObject;
 }
 
+/** The risk of a step supersedes that of the time before; of the turns of one loop, or the steps in them, the highest counts. */
 export function recordRisk(execution: Execution, instance: ElementInstance, decision: PolicyDecision): void {
-  const risk: StepRisk = {
-    elementId: instance.elementId,
-    entered: instance.enteredSeq,
-    level: decision.riskLevel,
-  };
-  execution.recordRisk(risk);
+  const { elementId, enteredSeq: entered } = instance;
+  const loop = outermostLoop(execution, instance);
+  const before = loop === undefined ? undefined : execution.state.risks.find((each) => each.elementId === elementId);
+  const inSameLoop = before !== undefined && loop !== undefined && before.entered > loop.enteredSeq;
+  const level = inSameLoop ? maxRisk(before.level, decision.riskLevel) : decision.riskLevel;
+  execution.recordRisk({ elementId, entered, level });
+}
+
+function outermostLoop(execution: Execution, instance: ElementInstance): ElementInstance | undefined {
+  let found: ElementInstance | undefined;
+  let current: ElementInstance | undefined = instance;
+  while (current !== undefined) {
+    if (current.loop !== undefined) found = current;
+    current = current.parent === null ? undefined : execution.find(current.parent);
+  }
+  return found;
 }
 
 export function addWait(execution: Execution, key: number, wait: Wait): ElementInstance {

@@ -6,6 +6,7 @@ import type { Execution } from './execution.js';
 import { complete } from './complete.js';
 import { adHocMayEnd } from './elements/sub-process.js';
 import { asStepFailure, raiseIncident } from './incidents.js';
+import { afterTurn, settleTurn, writeOutputCollection } from './loops/turns.js';
 import { reportToParent } from './report-to-parent.js';
 import { closeWaits, leaveLater } from './steps.js';
 import { applyMappings, mergeUpwards, scopeOf, setLocal } from './variables.js';
@@ -19,9 +20,17 @@ export function leave(execution: Execution, key: number, result: JsonObject | nu
   if (instance === undefined || instance.parent === null) return;
   const node = execution.node(instance.elementId);
   try {
-    const flows = chooseFlows(execution, node, writeResult(execution, node, instance, result));
+    const written = writeResult(execution, node, instance, result);
+    if (instance.loopCounter !== undefined) {
+      const next = settleTurn(execution, node, written);
+      complete(execution, node, execution.get(key), result);
+      afterTurn(execution, node, instance.parent, next);
+      return;
+    }
+    const flows = chooseFlows(execution, node, written);
     complete(execution, node, execution.get(key), result);
     // A compensation handler stands outside the flow, whatever scope it runs in.
+    if (node.kind === 'linkThrow') execution.enterLater({ node: execution.node(node.targetId), scope: instance.parent, via: null });
     if (instance.compensates === undefined) for (const flow of flows) execution.take(flow, instance.parent);
     execution.agenda.push({ type: 'scope', key: instance.parent });
   } catch (error) {
@@ -35,6 +44,10 @@ function writeResult(
   instance: ElementInstance,
   result: JsonObject | null,
 ): ElementInstance {
+  if (instance.loop !== undefined) {
+    writeOutputCollection(execution, node, instance);
+    return instance;
+  }
   const parent = execution.get(instance.parent ?? execution.state.root);
   if (node.outputs.length === 0) {
     if (result !== null) mergeUpwards(execution, instance, result);
@@ -44,8 +57,10 @@ function writeResult(
   // What was decided is never hidden behind a mapping: the flows and the steps behind it rely on it.
   if (node.kind === 'userTask' && result !== null) mergeUpwards(execution, parent, result);
   const mapped = applyMappings(node.outputs, (written) => scopeOf(execution, local, written));
-  mergeUpwards(execution, execution.get(parent.key), mapped);
-  return local;
+  // One of several instances keeps what exists in it: its output element reads it there (Zeebe 8.6).
+  const isInstance = instance.loopCounter !== undefined && node.loop?.kind === 'multiInstance';
+  mergeUpwards(execution, execution.get(isInstance ? instance.key : parent.key), mapped);
+  return execution.get(instance.key);
 }
 
 /** Completes a scope that holds no token any more. */

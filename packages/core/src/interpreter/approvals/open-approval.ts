@@ -6,6 +6,7 @@ import { StepFailure } from '../incidents.js';
 import { addWait, armTimer } from '../steps.js';
 import { evaluate, scopeOf } from '../variables.js';
 import { approvalRecord } from './approval-record.js';
+import { lastRound } from './rounds.js';
 import { subjectDigest, subjectOf, textList } from './subject.js';
 
 type Risk = Pick<PendingApproval, 'riskLevel' | 'riskFactors' | 'rationale'>;
@@ -13,7 +14,7 @@ type Risk = Pick<PendingApproval, 'riskLevel' | 'riskFactors' | 'rationale'>;
 /** Asks people: a new approval, the next round where one was asked before. */
 export function openApproval(execution: Execution, node: UserTask, instance: ElementInstance, risk: Risk): PendingApproval {
   const { approval: definition } = node;
-  const previous = instance.parent === null ? undefined : execution.get(instance.parent).rounds?.[node.id];
+  const previous = lastRound(execution, instance);
   const subject = subjectOf(execution, node, instance);
   const text = (value: Value | null): unknown =>
     value === null ? null : evaluate(value, scopeOf(execution, instance));

@@ -1,9 +1,11 @@
 import { canonicalJson } from '../../domain/canonical-json.js';
 import { sha256Hex } from '../../domain/run-event.js';
+import type { JsonObject } from '../../domain/json.js';
 import type { ApprovalSubject, ElementInstance } from '../../domain/run-state.js';
 import type { UserTask } from '../../domain/workflow-graph.js';
 import type { Execution } from '../execution.js';
 import { StepFailure } from '../incidents.js';
+import { turnVariables } from '../loops/seed-loop.js';
 import { applyMappings, evaluate, scopeOf, visibleVariables } from '../variables.js';
 
 /**
@@ -12,11 +14,7 @@ import { applyMappings, evaluate, scopeOf, visibleVariables } from '../variables
  */
 export function subjectOf(execution: Execution, node: UserTask, instance: ElementInstance): ApprovalSubject {
   const { state } = execution;
-  const outside = instance.parent === null ? instance : execution.get(instance.parent);
-  const inputs =
-    node.inputs.length > 0
-      ? applyMappings(node.inputs, (written) => scopeOf(execution, outside, written))
-      : visibleVariables((key) => execution.find(key), instance);
+  const inputs = node.inputs.length > 0 ? mappedInputs(execution, node, instance) : seenVariables(execution, node, instance);
   return {
     kind: 'user_task',
     runId: state.runId,
@@ -32,6 +30,32 @@ export function subjectOf(execution: Execution, node: UserTask, instance: Elemen
       digest: state.workflowDigest,
     },
   };
+}
+
+/** The inputs as the mappings would make them now: they see what is around the step, and which turn of a loop it is. */
+export function mappedInputs(execution: Execution, node: UserTask, instance: ElementInstance): JsonObject {
+  const outside = instance.parent === null ? instance : execution.get(instance.parent);
+  const { loopCounter } = instance;
+  const own = loopCounter === undefined || outside.loop === undefined ? {} : turnVariables(node, outside.loop, loopCounter);
+  return applyMappings(node.inputs, (written) => scopeOf(execution, outside, { ...own, ...written }));
+}
+
+/**
+ * All variables that the step sees. In a loop, what other turns do meanwhile is none of its matter: neither the results
+ * that the loop collects, nor what they decided about theirs.
+ */
+function seenVariables(execution: Execution, node: UserTask, instance: ElementInstance): JsonObject {
+  let inLoop = false;
+  const seen = visibleVariables((key) => {
+    const each = execution.find(key);
+    if (each?.loop === undefined) return each;
+    inLoop = true;
+    const { variables: _collected, ...bare } = each;
+    return bare;
+  }, instance);
+  if (!inLoop) return seen;
+  const { [node.approval.resultVariable]: _decided, ...rest } = seen;
+  return rest;
 }
 
 /** `sha256:<hex>` over the RFC 8785 form. */

@@ -1,10 +1,11 @@
 import type { PendingApproval } from '../../domain/run-state.js';
 import type { Execution } from '../execution.js';
 import { closeWaits } from '../steps.js';
-import { applyMappings, scopeOf, setLocal } from '../variables.js';
+import { setLocal } from '../variables.js';
 import type { FoundApproval } from './find-approval.js';
 import { openApproval } from './open-approval.js';
 import { rememberRound } from './rounds.js';
+import { mappedInputs } from './subject.js';
 import { changeApproval } from './change-approval.js';
 
 /** The subject changed: the approval is void, and a new round asks about the subject as it is now. */
@@ -17,9 +18,7 @@ export function askAgain(execution: Execution, { instance, node, approval }: Fou
   });
   rememberRound(execution, instance, approval);
   const bare = closeWaits(execution, execution.get(instance.key));
-  const outside = bare.parent === null ? bare : execution.get(bare.parent);
-  const inputs = applyMappings(node.inputs, (written) => scopeOf(execution, outside, written));
-  return openApproval(execution, node, setLocal(execution, bare, inputs), {
+  return openApproval(execution, node, setLocal(execution, bare, mappedInputs(execution, node, bare)), {
     riskLevel: approval.riskLevel,
     riskFactors: approval.riskFactors,
     rationale: approval.rationale,

@@ -1,3 +1,4 @@
+import type { JsonObject } from '../../domain/json.js';
 import type { CorrelateCommand, FireTimerCommand, ReceiveSignalCommand } from '../../domain/commands.js';
 import { SYSTEM_ACTOR } from '../../domain/principal.js';
 import type { ElementInstance, MessageWait, SignalWait, TimerWait, Wait } from '../../domain/run-state.js';
@@ -41,6 +42,17 @@ export function receiveSignal(execution: Execution, command: ReceiveSignalComman
   const { signalName, elementId } = found.wait;
   execution.emit('signal.received', { stepId: found.instance.stepId, elementId }, { signalName }, { payload: command.payload });
   trigger(execution, found.instance, found.wait, command.payload);
+}
+
+/** What the run throws itself reaches all that wait for it in the run at that time. */
+export function receiveOwnSignal(execution: Execution, signalName: string, payload: JsonObject): void {
+  const waiting = execution.all().flatMap((each) => (each.waits ?? []).filter((wait): wait is SignalWait => wait.kind === 'signal' && wait.signalName === signalName));
+  for (const { subscriptionId } of waiting) {
+    const found = findWait(execution, (wait): wait is SignalWait => wait.kind === 'signal' && wait.subscriptionId === subscriptionId);
+    if (found === undefined) continue;
+    execution.emit('signal.received', { stepId: found.instance.stepId, elementId: found.wait.elementId }, { signalName }, { payload });
+    trigger(execution, found.instance, found.wait, payload);
+  }
 }
 
 /** A timer is due. One that is gone (somebody else was faster) has no effect. */

@@ -40,10 +40,7 @@ function throwOne(execution: Execution, node: EndEvent | ThrowNode, instance: El
       escalate(execution, instance, textOf(execution, instance, thrown.code, 'escalation code'), {});
       return false;
     case 'signal':
-      execution.request({
-        type: 'send',
-        message: { messageId: execution.nextId(), kind: 'signal', signalName: textOf(execution, instance, thrown.signalName, 'signal name'), payload: {} },
-      });
+      broadcast(execution, textOf(execution, instance, thrown.signalName, 'signal name'), payloadOf(instance));
       return false;
     case 'message':
       sendMessage(execution, instance, thrown);
@@ -59,6 +56,12 @@ function throwOne(execution: Execution, node: EndEvent | ThrowNode, instance: El
 /** What comes with a thrown event: local variables of the event, which its input mappings made. */
 function payloadOf(instance: ElementInstance): JsonObject {
   return instance.variables ?? {};
+}
+
+/** A signal reaches this run in its turn, as in Zeebe, and all others once it is durable. */
+function broadcast(execution: Execution, signalName: string, payload: JsonObject): void {
+  execution.agenda.push({ type: 'signal', signalName, payload });
+  execution.request({ type: 'send', message: { messageId: execution.nextId(), kind: 'signal', signalName, payload } });
 }
 
 function terminateScope(execution: Execution, scopeKey: number, survivor: number): void {

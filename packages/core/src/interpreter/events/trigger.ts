@@ -55,6 +55,8 @@ function interruptScope(execution: Execution, scope: ElementInstance): void {
 
 /** The start events of the event sub-processes in a scope, in document order. */
 export function eventSubProcessStarts(execution: Execution, scope: ElementInstance): StartEvent[] {
+  // They stand in each turn of a loop, not in what holds the turns.
+  if (scope.loop !== undefined) return [];
   const ids = execution.graph.scopes.get(scope.elementId)?.eventSubProcesses ?? [];
   return ids.flatMap((id) => {
     const node = execution.node(id);

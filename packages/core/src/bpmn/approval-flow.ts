@@ -5,16 +5,19 @@ import { isAgentStep } from './compile-jobs.js';
 import { FlowGraph } from './flow-graph.js';
 import { suggestion } from './suggest.js';
 
+/** Stands before all entries of a scope; no element has an empty id. */
+const START = '';
+
 /** Completes the approvals of one scope with what only its whole flow tells. */
 export function completeApprovals(
   context: CompileContext,
   nodes: ReadonlyMap<string, FlowNode>,
-  entry: string,
+  entries: readonly string[],
 ): UserTask[] {
   const tasks = [...nodes.values()].filter((node) => node.kind === 'userTask');
   if (tasks.length === 0) return [];
-  const graph = new FlowGraph(nodes.keys(), (id) => (nodes.get(id)?.outgoing ?? []).map((flow) => flow.targetId));
-  const dominators = graph.immediateDominators(entry);
+  const graph = new FlowGraph([START, ...nodes.keys()], (id) => (id === START ? entries : successorsOf(nodes, id)));
+  const dominators = graph.immediateDominators(START);
   const splits = new Set([...nodes.values()].filter(isSplit).map((node) => node.id));
   return tasks.map((task) => ({
     ...task,
@@ -24,6 +27,14 @@ export function completeApprovals(
       reworkStep: findReworkStep(context, task, { nodes, graph, dominators, splits }),
     },
   }));
+}
+
+/** Where tokens go on: behind the flows, behind a link, and from an activity to the events at its border. */
+function successorsOf(nodes: ReadonlyMap<string, FlowNode>, id: string): readonly string[] {
+  const node = nodes.get(id);
+  if (node === undefined) return [];
+  const targets = [...node.outgoing.map((flow) => flow.targetId), ...node.boundaryEvents];
+  return node.kind === 'linkThrow' ? [...targets, node.targetId] : targets;
 }
 
 /**
@@ -55,6 +66,13 @@ interface ScopeFlow {
 
 function findReworkStep(context: CompileContext, task: UserTask, flow: ScopeFlow): string | null {
   const named = reworkStepOf(task.properties);
+  if (task.loop !== null) {
+    // Going back for one of several instances would begin the step once more for each of them.
+    if (named === undefined) return null;
+    const message = 'Property "approval.reworkStep": a user task with a loop marker can not send the run back.';
+    context.problems.add(task.id, 'invalid_rework_step', message);
+    return null;
+  }
   if (named !== undefined) {
     const fault = faultOfReworkStep(named, task, flow);
     if (fault !== undefined) {
@@ -76,7 +94,7 @@ function faultOfReworkStep(named: string, task: UserTask, flow: ScopeFlow): stri
     return `there is no executed element "${named}" beside the user task.${suggestion(named, flow.nodes.keys())}`;
   }
   if (named === task.id) return 'a user task can not be its own rework.';
-  if (!/(?:task|activity|process)$/i.test(node.type)) return `"${named}" is a ${node.type}, not a task to go back to.`;
+  if (!/(?:task|activity|process|transaction)$/i.test(node.type)) return `"${named}" is a ${node.type}, not a task to go back to.`;
   if (!flow.graph.leadsTo(named, task.id)) {
     return `no flow leads from "${named}" to the user task, so that it would not be asked again.`;
   }
@@ -92,10 +110,12 @@ function splitBetween(from: string, to: string, { graph, splits }: ScopeFlow): s
 }
 
 /**
- * Parallel, inclusive and complex gateways, and anything else but an exclusive or event-based gateway that several flows
- * leave: that is a parallel split too (BPMN 2.0, 13.3.1).
+ * Parallel, inclusive and complex gateways, events that leave the activity going on that they are attached to, and
+ * anything else but an exclusive or event-based gateway that several flows leave: that is a parallel split too (BPMN 2.0,
+ * 13.3.1).
  */
 function isSplit(node: FlowNode): boolean {
-  if (node.type === 'exclusiveGateway' || node.type === 'eventBasedGateway') return false;
+  if (node.kind === 'boundaryEvent') return !node.interrupting;
+  if (node.kind === 'exclusiveGateway' || (node.kind === 'eventGateway' && !node.parallel)) return false;
   return node.type.endsWith('Gateway') || node.outgoing.length > 1;
 }

@@ -2,20 +2,19 @@ import { expect } from 'chai';
 import type { ApprovalDefinition } from '../domain/workflow-graph.js';
 import {
   compiled,
+  MESSAGE,
   element,
   flow,
   job,
   line,
   model,
+  nested,
   nodeOf,
   problemsOf,
   properties,
   refusalsOf,
+  userTask,
 } from './models.spec.support.js';
-
-function userTask(id: string, values: Record<string, string> = {}, extensions = ''): string {
-  return element('userTask', id, properties(values) + extensions);
-}
 
 async function approvalOf(xml: string, id = 'review'): Promise<ApprovalDefinition> {
   return (await nodeOf(xml, id, 'userTask')).approval;
@@ -136,6 +135,16 @@ describe('approvals', () => {
       ],
       ['an input', job('a', 'x', '<zeebe:ioMapping><zeebe:input source="=1" target="verdict"/></zeebe:ioMapping>')],
       ['a script', element('scriptTask', 'a', '<zeebe:script expression="=1" resultVariable="verdict"/>')],
+      ['a decision', element('businessRuleTask', 'a', '<zeebe:calledDecision decisionId="d" resultVariable="verdict"/>')],
+      [
+        'the items of a loop',
+        element(
+          'task',
+          'a',
+          '',
+          '<bpmn:multiInstanceLoopCharacteristics><bpmn:extensionElements><zeebe:loopCharacteristics inputCollection="=[1]" inputElement="verdict"/></bpmn:extensionElements></bpmn:multiInstanceLoopCharacteristics>',
+        ),
+      ],
       [
         'a header',
         job('a', 'x', '<zeebe:taskHeaders><zeebe:header key="resultVariable" value="verdict"/></zeebe:taskHeaders>'),
@@ -155,6 +164,12 @@ describe('approvals', () => {
       expect(await refusalsOf(model(schema + line(userTask('review'), 'review')))).to.deep.equal([
         'process result_variable_reserved',
       ]);
+    });
+
+    it('should be found in sub-processes', async () => {
+      const sub = nested('subProcess', 'sub', userTask('review', { 'approval.resultVariable': 'verdict' }), '', 'review');
+      const script = element('scriptTask', 'a', '<zeebe:script expression="=1" resultVariable="verdict"/>');
+      expect(await refusalsOf(model(line(script + sub, 'a', 'sub')))).to.deep.equal(['a result_variable_reserved']);
     });
 
     it('may be shared by approvals', async () => {
@@ -256,6 +271,44 @@ describe('approvals', () => {
     it('should be the one that the model names, any task that leads to the approval', async () => {
       const review = userTask('review', { 'approval.reworkStep': 'a' });
       expect(await rework(job('a') + job('b', 'agent') + review, 'a', 'b', 'review')).to.equal('a');
+    });
+
+    it('should be found in a sub-process, and only there', async () => {
+      const inside = job('draft', 'agent') + userTask('review');
+      const xml = model(line(job('outer', 'agent') + nested('subProcess', 'sub', inside, '', 'draft', 'review'), 'outer', 'sub'));
+      expect((await approvalOf(xml)).reworkStep).to.equal('draft');
+      const alone = nested('subProcess', 'sub', userTask('review'), '', 'review');
+      expect(await rework(job('outer', 'agent') + alone, 'outer', 'sub')).to.equal(null);
+    });
+
+    it('should be found in an event sub-process and in an ad-hoc one', async () => {
+      const inside = job('draft', 'agent') + userTask('review');
+      const trigger = '<bpmn:startEvent id="evStart"><bpmn:messageEventDefinition messageRef="m"/></bpmn:startEvent>';
+      const event = nested('subProcess', 'ev', inside, 'triggeredByEvent="true"', 'draft', 'review').replace(
+        '<bpmn:startEvent id="evStart"/>',
+        trigger,
+      );
+      expect((await approvalOf(model(line(job('a') + event, 'a'), MESSAGE))).reworkStep).to.equal('draft');
+      const adHoc = element('adHocSubProcess', 'sub', '', inside + flow('draft', 'review'));
+      expect((await approvalOf(model(line(adHoc, 'sub')))).reworkStep).to.equal('draft');
+    });
+
+    it('should be found behind a timer at the border of an agent step, if that interrupts', async () => {
+      const late = (cancel: string): string =>
+        `<bpmn:boundaryEvent id="late" attachedToRef="draft" cancelActivity="${cancel}"><bpmn:timerEventDefinition>` +
+        '<bpmn:timeDuration xsi:type="bpmn:tFormalExpression">PT1H</bpmn:timeDuration></bpmn:timerEventDefinition></bpmn:boundaryEvent>';
+      const asked = async (cancel: string): Promise<string | null> =>
+        rework(`${job('draft', 'agent')}${late(cancel)}${userTask('review')}${flow('late', 'review')}${flow('review', 'end')}`, 'draft');
+      expect(await asked('true')).to.equal('draft');
+      expect(await asked('false')).to.equal(null);
+    });
+
+    it('should be none for a user task with a loop marker', async () => {
+      const marker = '<bpmn:multiInstanceLoopCharacteristics><bpmn:loopCardinality>2</bpmn:loopCardinality></bpmn:multiInstanceLoopCharacteristics>';
+      const many = (values: Record<string, string>): string =>
+        model(line(job('a', 'agent') + element('userTask', 'review', properties(values), marker), 'a', 'review'));
+      expect((await approvalOf(many({}))).reworkStep).to.equal(null);
+      expect(await refusalsOf(many({ 'approval.reworkStep': 'a' }))).to.deep.equal(['review invalid_rework_step']);
     });
 
     it('should be refused where going back would double the tokens', async () => {

@@ -8,6 +8,7 @@ import type { Extensions } from './extensions.js';
 import type { NodeBase } from '../domain/workflow-graph.js';
 import type { Families } from './family.js';
 import type { FlowNode } from '../domain/workflow-graph.js';
+import { groupOfLane } from './lanes.js';
 import { textOf } from './moddle.js';
 import { readValue, requireValue } from './values.js';
 
@@ -26,11 +27,11 @@ export const approvalFamilies: Families = new Map([
 /** `decidedByModel` and `reworkStep` are filled in when the whole scope is compiled (approval-flow.ts). */
 function compileUserTask(
   context: CompileContext,
-  _draft: NodeDraft,
+  draft: NodeDraft,
   base: NodeBase,
   extensions: Extensions,
 ): FlowNode | undefined {
-  const candidates = readCandidates(context, base.id, extensions);
+  const candidates = readCandidates(context, draft, extensions);
   const dueDate = readDueDate(context, base.id, extensions);
   const settings = readApprovalSettings(context, base.id, base.properties);
   const approval: ApprovalDefinition = {
@@ -51,7 +52,8 @@ function compileUserTask(
 
 type Candidates = Pick<ApprovalDefinition, 'assignee' | 'candidateUsers' | 'candidateGroups'>;
 
-function readCandidates(context: CompileContext, elementId: string, extensions: Extensions): Candidates {
+function readCandidates(context: CompileContext, draft: NodeDraft, extensions: Extensions): Candidates {
+  const elementId = draft.id;
   const definition = extensions.get('zeebe:assignmentDefinition');
   const read = (name: keyof Candidates): Value | null =>
     definition === undefined ? null : (readValue(context, elementId, name, textOf(definition, name)) ?? null);
@@ -70,7 +72,8 @@ function readCandidates(context: CompileContext, elementId: string, extensions: 
       `${name} is a list such as "a,b,c"; "${value.literal}" has an empty item.`,
     );
   }
-  return candidates;
+  if (Object.values(candidates).some((value) => value !== null)) return candidates;
+  return { ...candidates, candidateGroups: groupOfLane(context, draft) };
 }
 
 function readDueDate(context: CompileContext, elementId: string, extensions: Extensions): Value | null {

@@ -1,102 +1,267 @@
 import { expect } from 'chai';
-import { MESSAGE, element, evaluate, flow, job, line, model, nodeOf, refusalsOf } from './models.spec.support.js';
+import { catchEvent, coded, condition, definition, message, ROOTS, signal, timer, within } from './events.spec.support.js';
+import { element, evaluate, flow, job, line, model, nodeOf, problemsOf, refusalsOf } from './models.spec.support.js';
 
-function catchEvent(id: string, definition: string): string {
-  return element('intermediateCatchEvent', id, '', definition);
+/** A process with one event between its start and its end. */
+function around(event: string): string {
+  return model(line(event, 'a'), ROOTS);
 }
 
-function timer(property: string, text: string): string {
-  return `<bpmn:timerEventDefinition><bpmn:${property}>${text}</bpmn:${property}></bpmn:timerEventDefinition>`;
-}
-
-describe('events of a model', () => {
-  it('should compile end events', async () => {
-    const xml = model(
-      line(job('a'), 'a').replace(
-        '<bpmn:endEvent id="end"/>',
-        element('endEvent', 'end', '', '<bpmn:terminateEventDefinition/>'),
-      ),
-    );
-    expect((await nodeOf(xml, 'end', 'endEvent')).throws).to.deep.equal([{ kind: 'terminate' }]);
-    expect((await nodeOf(model(line(job('a'), 'a')), 'end', 'endEvent')).throws).to.deep.equal([]);
-  });
-
-  for (const waiting of [
-    catchEvent('a', '<bpmn:messageEventDefinition messageRef="m"/>'),
-    element('receiveTask', 'a', '', '', 'messageRef="m"'),
-  ]) {
+describe('intermediate catch events and receive tasks', () => {
+  for (const waiting of [catchEvent('a', message('paid')), element('receiveTask', 'a', '', '', 'messageRef="paid"')]) {
     it(`should wait for a message: ${waiting.slice(6, 18)}`, async () => {
-      const { triggers: [trigger] } = await nodeOf(model(line(waiting, 'a'), MESSAGE), 'a', 'catch');
+      const { triggers: [trigger] } = await nodeOf(around(waiting), 'a', 'catch');
       if (trigger?.kind !== 'message' || trigger.correlationKey === null) throw new Error('no message with a key');
       expect(trigger.messageName).to.deep.equal({ literal: 'paid' });
       expect(evaluate(trigger.correlationKey, { order: { id: 'o-1' } })).to.equal('o-1');
     });
   }
 
-  it('should wait for a timer', async () => {
-    const duration = await nodeOf(model(line(catchEvent('a', timer('timeDuration', ' PT5M ')), 'a')), 'a', 'catch');
-    expect(duration.triggers[0]).to.deep.equal({ kind: 'timer', timer: 'duration', value: { literal: 'PT5M' } });
-    const date = await nodeOf(
-      model(line(catchEvent('a', timer('timeDate', '2030-01-01T00:00:00Z')), 'a')),
-      'a',
-      'catch',
-    );
-    expect(date.triggers[0]).to.deep.include({ timer: 'date', value: { literal: '2030-01-01T00:00:00Z' } });
-    const dynamic = await nodeOf(model(line(catchEvent('a', timer('timeDuration', '=patience')), 'a')), 'a', 'catch');
-    const [trigger] = dynamic.triggers;
-    expect(trigger?.kind === 'timer' && evaluate(trigger.value, { patience: 'PT1S' })).to.equal('PT1S');
+  it('should wait for a signal, whose name may be FEEL', async () => {
+    const literal = await nodeOf(around(catchEvent('a', signal('alarm'))), 'a', 'catch');
+    expect(literal.triggers).to.deep.equal([{ kind: 'signal', signalName: { literal: 'alarm' } }]);
+    const { triggers: [trigger] } = await nodeOf(around(catchEvent('a', signal('alarmOf'))), 'a', 'catch');
+    expect(trigger?.kind === 'signal' && evaluate(trigger.signalName, { topic: 'fire' })).to.equal('fire');
+  });
+
+  it('should wait for a condition', async () => {
+    const { triggers: [trigger] } = await nodeOf(around(catchEvent('a', condition('=stock > 3'))), 'a', 'catch');
+    expect(trigger?.kind === 'condition' && evaluate(trigger.condition, { stock: 4 })).to.equal(true);
+  });
+
+  it('should wait for any of several events, or for all of them', async () => {
+    const definitions = message('paid') + timer('timeDuration', 'PT1H');
+    const any = await nodeOf(around(catchEvent('a', definitions)), 'a', 'catch');
+    expect(any.triggers.map(({ kind }) => kind)).to.deep.equal(['message', 'timer']);
+    expect(any.parallelMultiple).to.equal(false);
+    const all = await nodeOf(around(catchEvent('a', definitions, 'parallelMultiple="true"')), 'a', 'catch');
+    expect(all.parallelMultiple).to.equal(true);
+    const one = await nodeOf(around(catchEvent('a', message('paid'), 'parallelMultiple="true"')), 'a', 'catch');
+    expect(one.parallelMultiple).to.equal(false);
+  });
+
+  it('should take definitions that stand beside the process', async () => {
+    const shared = `<bpmn:signalEventDefinition id="shared" signalRef="alarm"/>`;
+    const event = catchEvent('a', '<bpmn:eventDefinitionRef>shared</bpmn:eventDefinitionRef>');
+    const node = await nodeOf(model(line(event, 'a'), ROOTS + shared), 'a', 'catch');
+    expect(node.triggers).to.deep.equal([{ kind: 'signal', signalName: { literal: 'alarm' } }]);
+  });
+
+  it('should take an operation that exchanges the same message', async () => {
+    const operation = (received: string): string =>
+      `<bpmn:interface id="i" name="i"><bpmn:operation id="o" name="o"><bpmn:inMessageRef>${received}</bpmn:inMessageRef></bpmn:operation></bpmn:interface>`;
+    const event = catchEvent('a', '<bpmn:messageEventDefinition messageRef="paid"><bpmn:operationRef>o</bpmn:operationRef></bpmn:messageEventDefinition>');
+    await nodeOf(model(line(event, 'a'), ROOTS + operation('paid')), 'a', 'catch');
+    expect(await refusalsOf(model(line(event, 'a'), ROOTS + operation('shipped')))).to.deep.equal(['a message_mismatch']);
   });
 
   const broken: readonly (readonly [string, string, string])[] = [
     ['a catch event that waits for nothing', catchEvent('a', ''), 'missing_event_definition'],
     ['a message event without message', catchEvent('a', '<bpmn:messageEventDefinition/>'), 'missing_message'],
-    [
-      'a message without correlation key',
-      element('receiveTask', 'a', '', '', 'messageRef="bare"'),
-      'missing_correlation_key',
-    ],
-    ['a literal correlation key', element('receiveTask', 'a', '', '', 'messageRef="literal"'), 'expression_expected'],
-    ['a cycle', catchEvent('a', timer('timeCycle', 'R3/PT1H')), 'unsupported_timer'],
-    ['a duration that is none', catchEvent('a', timer('timeDuration', '5 minutes')), 'invalid_timer'],
-    ['a date without offset', catchEvent('a', timer('timeDate', '2030-01-01T00:00:00')), 'invalid_timer'],
-    ['an empty timer', catchEvent('a', '<bpmn:timerEventDefinition/>'), 'invalid_timer'],
-    ['a signal', catchEvent('a', '<bpmn:signalEventDefinition/>'), 'unsupported_element'],
-    [
-      'two triggers',
-      catchEvent('a', timer('timeDuration', 'PT1S') + timer('timeDuration', 'PT2S')),
-      'unsupported_element',
-    ],
-    ['a throw event', element('intermediateThrowEvent', 'a'), 'unsupported_element'],
+    ['a message without name', catchEvent('a', message('nameless')), 'missing_value'],
+    ['a message without correlation key', element('receiveTask', 'a', '', '', 'messageRef="opened"'), 'missing_correlation_key'],
+    ['a literal correlation key', element('receiveTask', 'a', '', '', 'messageRef="literalKey"'), 'expression_expected'],
+    ['a signal event without signal', catchEvent('a', '<bpmn:signalEventDefinition/>'), 'missing_signal'],
+    ['a signal without name', catchEvent('a', signal('namelessAlarm')), 'missing_value'],
+    ['a condition that is none', catchEvent('a', '<bpmn:conditionalEventDefinition><bpmn:condition/></bpmn:conditionalEventDefinition>'), 'missing_value'],
+    ['a condition that is not FEEL', catchEvent('a', condition('stock is low')), 'expression_expected'],
+    ['a condition in another language', catchEvent('a', condition('=x').replace('">', '" language="groovy">')), 'foreign_script'],
+    ['a condition that is broken', catchEvent('a', condition('=stock >')), 'invalid_expression'],
+    ['a filter on a condition', catchEvent('a', condition('=x').replace('<bpmn:condition ', '<bpmn:extensionElements><zeebe:conditionalFilter variableNames="x"/></bpmn:extensionElements><bpmn:condition ')), 'unsupported_extension'],
+    ['the same signal twice', catchEvent('a', signal('alarm') + signal('alarm')), 'duplicate_event'],
+    ...['error', 'escalation', 'cancel', 'compensate', 'terminate'].map(
+      (kind) => [`${kind} as a catch event`, catchEvent('a', definition(kind)), 'impossible_event'] as const,
+    ),
+    ['a link beside something else', catchEvent('a', definition('link', 'name="l"') + signal('alarm')), 'impossible_event'],
   ];
-  const messages = `${MESSAGE}<bpmn:message id="bare" name="b"/><bpmn:message id="literal" name="l"><bpmn:extensionElements>
-    <zeebe:subscription correlationKey="key"/></bpmn:extensionElements></bpmn:message>`;
   for (const [what, event, code] of broken) {
     it(`should refuse ${what}`, async () => {
-      expect(await refusalsOf(model(line(event, 'a'), messages))).to.deep.equal([`a ${code}`]);
+      expect(await refusalsOf(around(event))).to.include(`a ${code}`);
     });
   }
 
-  it('should refuse start and end events with triggers', async () => {
-    const start = element('startEvent', 'start', '', '<bpmn:messageEventDefinition messageRef="m"/>');
-    const end = element('endEvent', 'end', '', '<bpmn:errorEventDefinition/>');
-    const xml = model(start + end + flow('start', 'end'), MESSAGE);
-    expect(await refusalsOf(xml)).to.include.members(['start unsupported_element', 'end unsupported_element']);
+  it("should refuse another event's definition as a shared one", async () => {
+    const other = catchEvent('b', '<bpmn:signalEventDefinition id="own" signalRef="alarm"/>');
+    const event = catchEvent('a', '<bpmn:eventDefinitionRef>own</bpmn:eventDefinitionRef>');
+    expect(await refusalsOf(model(line(other + event, 'b', 'a'), ROOTS))).to.deep.equal(['a invalid_definition_ref']);
   });
 
-  it('should refuse boundary events and the other containers by their id', async () => {
-    const boundary = element('boundaryEvent', 'b', '', timer('timeDuration', 'PT1S'), 'attachedToRef="a"');
-    const others = [
-      'subProcess',
-      'transaction',
-      'adHocSubProcess',
-      'callActivity',
-      'inclusiveGateway',
-      'eventBasedGateway',
-      'complexGateway',
-    ];
-    const nodes = others.map((type) => element(type, type)).join('');
-    expect(await refusalsOf(model(line(job('a') + boundary + nodes, 'a', ...others)))).to.have.members(
-      ['b', ...others].map((id) => `${id} unsupported_element`),
-    );
+  it('should refuse the same message twice behind an event-based gateway', async () => {
+    const gateway = element('eventBasedGateway', 'g');
+    const content = `<bpmn:startEvent id="start"/>${gateway}${catchEvent('a', message('paid'))}${catchEvent('b', message('paid'))}
+      <bpmn:endEvent id="end"/>${flow('start', 'g')}${flow('g', 'a')}${flow('g', 'b')}${flow('a', 'end')}${flow('b', 'end')}`;
+    expect(await refusalsOf(model(content, ROOTS))).to.deep.equal(['b duplicate_event']);
+  });
+
+  it('should refuse message flows that go the wrong way', async () => {
+    const collaboration = `<bpmn:collaboration id="all"><bpmn:participant id="us" processRef="process"/><bpmn:participant id="them"/>
+      <bpmn:messageFlow id="f1" sourceRef="a" targetRef="them"/><bpmn:messageFlow id="f2" sourceRef="them" targetRef="end"/></bpmn:collaboration>`;
+    const xml = model(line(catchEvent('a', message('paid')), 'a'), ROOTS + collaboration);
+    expect(await refusalsOf(xml)).to.have.members(['a impossible_message_flow', 'end impossible_message_flow']);
+  });
+});
+
+describe('start events', () => {
+  /** A process that begins with an event. */
+  function begun(definitions: string, attributes = ''): string {
+    return model(element('startEvent', 'start', '', definitions, attributes) + '<bpmn:endEvent id="end"/>' + flow('start', 'end'), ROOTS);
+  }
+
+  it('should begin runs by a message, whose name is known and which needs no key', async () => {
+    const literal = { kind: 'message', messageName: { literal: 'opened' }, correlationKey: null };
+    for (const ref of ['opened', 'computed']) {
+      const { triggers } = await nodeOf(begun(message(ref)), 'start', 'startEvent');
+      expect(triggers).to.deep.equal([literal]);
+    }
+  });
+
+  it('should begin runs by a signal and by timers', async () => {
+    const { triggers, interrupting } = await nodeOf(begun(signal('alarm')), 'start', 'startEvent');
+    expect(triggers).to.deep.equal([{ kind: 'signal', signalName: { literal: 'alarm' } }]);
+    expect(interrupting).to.equal(true);
+    for (const [property, timerKind, text] of [
+      ['timeCycle', 'cycle', '0 0 9 * * MON-FRI'],
+      ['timeDate', 'date', '2030-01-01T00:00:00Z'],
+      ['timeDuration', 'duration', 'PT1M'],
+    ] as const) {
+      const start = await nodeOf(begun(timer(property, text)), 'start', 'startEvent');
+      expect(start.triggers).to.deep.equal([{ kind: 'timer', timer: timerKind, value: { literal: text } }]);
+    }
+    const { triggers: [dynamic] } = await nodeOf(begun(timer('timeCycle', '="R/" + "PT1H"')), 'start', 'startEvent');
+    expect(dynamic?.kind === 'timer' && evaluate(dynamic.value, {})).to.equal('R/PT1H');
+  });
+
+  it('should begin runs by any of several events, or by all of them', async () => {
+    const any = await nodeOf(begun(message('opened') + timer('timeCycle', 'R/P1D')), 'start', 'startEvent');
+    expect(any.triggers.map(({ kind }) => kind)).to.deep.equal(['message', 'timer']);
+    const all = await nodeOf(begun(message('paid') + message('shipped'), 'parallelMultiple="true"'), 'start', 'startEvent');
+    expect(all.parallelMultiple).to.equal(true);
+  });
+
+  it('should begin runs by a receive task', async () => {
+    const receive = element('receiveTask', 'a', '', '', 'messageRef="opened" instantiate="true"');
+    const xml = model(receive + '<bpmn:endEvent id="end"/>' + flow('a', 'end'), ROOTS);
+    const { triggers } = await nodeOf(xml, 'a', 'catch');
+    expect(triggers).to.deep.equal([{ kind: 'message', messageName: { literal: 'opened' }, correlationKey: null }]);
+    expect(await refusalsOf(model(line(receive, 'a'), ROOTS))).to.include('a unexpected_incoming');
+  });
+
+  it('should begin runs by the events behind a gateway, and need keys where all of them have to happen', async () => {
+    const behind = (type: string, first: string, second: string): string => {
+      const gateway = element('eventBasedGateway', 'g', '', '', `instantiate="true" eventGatewayType="${type}"`);
+      const content = `${gateway}${catchEvent('a', message(first))}${catchEvent('b', message(second))}
+        <bpmn:endEvent id="end"/>${flow('g', 'a')}${flow('g', 'b')}${flow('a', 'end')}${flow('b', 'end')}`;
+      return model(content, ROOTS);
+    };
+    const node = await nodeOf(behind('Exclusive', 'opened', 'paid'), 'a', 'catch');
+    expect(node.triggers).to.deep.equal([{ kind: 'message', messageName: { literal: 'opened' }, correlationKey: null }]);
+    await nodeOf(behind('Parallel', 'paid', 'shipped'), 'b', 'catch');
+    expect(await refusalsOf(behind('Parallel', 'opened', 'shipped'))).to.deep.equal(['a missing_correlation_key']);
+  });
+
+  const broken: readonly (readonly [string, string, string])[] = [
+    ['a message whose name reads variables', begun(message('variable')), 'constant_expected'],
+    ['a message whose name changes with the time', begun(message('dated')), 'constant_expected'],
+    ['a signal whose name reads variables', begun(signal('alarmOf')), 'constant_expected'],
+    ['a timer that reads variables', begun(timer('timeCycle', '=pace')), 'invalid_timer'],
+    ['a condition', begun(condition('=true')), 'unsupported_event'],
+    ['messages without keys, all of which have to happen', begun(message('opened') + message('paid'), 'parallelMultiple="true"'), 'missing_correlation_key'],
+    ['the same message twice', begun(message('opened') + message('opened')), 'duplicate_event'],
+    ['isInterrupting="false" in a process', begun(message('opened'), 'isInterrupting="false"'), 'unexpected_property'],
+    ...['error', 'escalation', 'cancel', 'compensate', 'terminate', 'link'].map(
+      (kind) => [`${kind} as the start of a process`, begun(definition(kind)), 'impossible_event'] as const,
+    ),
+  ];
+  for (const [what, xml, code] of broken) {
+    it(`should refuse ${what}`, async () => {
+      expect(await refusalsOf(xml)).to.include(`start ${code}`);
+    });
+  }
+
+  it('should refuse two start events for one message', async () => {
+    const starts = ['one', 'two'].map((id) => element('startEvent', id, '', message('opened')) + flow(id, 'end')).join('');
+    expect(await refusalsOf(model(starts + '<bpmn:endEvent id="end"/>', ROOTS))).to.deep.equal(['two duplicate_event']);
+  });
+
+  it('should refuse input mappings', async () => {
+    const mapping = '<zeebe:ioMapping><zeebe:input source="=a" target="b"/></zeebe:ioMapping>';
+    const xml = model(element('startEvent', 'start', mapping) + '<bpmn:endEvent id="end"/>' + flow('start', 'end'));
+    expect(await refusalsOf(xml)).to.deep.equal(['start unsupported_mapping']);
+  });
+});
+
+describe('start events of event sub-processes', () => {
+  function handler(id: string, definitions: string, attributes = ''): string {
+    const start = element('startEvent', `${id}-start`, '', definitions, attributes);
+    return within('subProcess', id, `${start}<bpmn:endEvent id="${id}-end"/>${flow(`${id}-start`, `${id}-end`)}`, 'triggeredByEvent="true"');
+  }
+
+  /** A process with event sub-processes beside one job. */
+  function handled(...handlers: readonly string[]): string {
+    return model(line(job('a') + handlers.join(''), 'a'), ROOTS);
+  }
+
+  const kinds: readonly (readonly [string, string, boolean])[] = [
+    ['message', message('paid'), true],
+    ['timer', timer('timeDuration', 'PT1H'), true],
+    ['signal', signal('alarm'), true],
+    ['error', coded('error', 'broken'), false],
+    ['escalation', coded('escalation', 'late'), true],
+    ['condition', condition('=stock = 0'), true],
+  ];
+  for (const [kind, definitions, mayGoOn] of kinds) {
+    it(`should begin by ${kind}`, async () => {
+      const start = await nodeOf(handled(handler('h', definitions)), 'h-start', 'startEvent');
+      expect(start.triggers.map((trigger) => trigger.kind)).to.deep.equal([kind]);
+      expect(start.interrupting).to.equal(true);
+      const open = handled(handler('h', definitions, 'isInterrupting="false"'));
+      if (mayGoOn) expect((await nodeOf(open, 'h-start', 'startEvent')).interrupting).to.equal(false);
+      else expect(await refusalsOf(open)).to.deep.equal(['h-start must_interrupt']);
+    });
+  }
+
+  it('should begin by compensation of the sub-process around it, but not of a process', async () => {
+    const inside = handler('h', definition('compensate'));
+    const content = within('subProcess', 'a', line(job('b') + inside, 'b').replaceAll(/"(start|end|start-b|b-end)"/g, '"in-$1"').replaceAll(/Ref="(start|end)"/g, 'Ref="in-$1"'));
+    const start = await nodeOf(model(line(content, 'a'), ROOTS), 'h-start', 'startEvent');
+    expect(start.triggers).to.deep.equal([{ kind: 'compensation' }]);
+    expect(await refusalsOf(handled(inside))).to.deep.equal(['h-start impossible_event']);
+  });
+
+  it('should repeat a timer only where it does not interrupt', async () => {
+    const cycle = timer('timeCycle', 'R4/PT5S');
+    const open = await nodeOf(handled(handler('h', cycle, 'isInterrupting="false"')), 'h-start', 'startEvent');
+    expect(open.triggers).to.deep.equal([{ kind: 'timer', timer: 'cycle', value: { literal: 'R4/PT5S' } }]);
+    expect(await refusalsOf(handled(handler('h', cycle)))).to.deep.equal(['h-start must_not_repeat']);
+  });
+
+  it('should need a correlation key for a message', async () => {
+    expect(await refusalsOf(handled(handler('h', message('opened'))))).to.deep.equal(['h-start missing_correlation_key']);
+  });
+
+  for (const [what, definitions] of [
+    ['message', message('paid')],
+    ['signal', signal('alarm')],
+    ['error', coded('error', 'broken')],
+    ['any error', coded('error')],
+    ['escalation', coded('escalation', 'late')],
+    ['any escalation', coded('escalation', 'anyEscalation')],
+  ] as const) {
+    it(`should refuse two for the same in one scope: ${what}`, async () => {
+      const xml = handled(handler('h', definitions), handler('i', definitions));
+      expect(await refusalsOf(xml)).to.deep.equal(['i-start duplicate_event']);
+    });
+  }
+
+  it('should refuse what begins nothing there', async () => {
+    for (const kind of ['cancel', 'terminate', 'link']) {
+      expect(await refusalsOf(handled(handler('h', definition(kind)))), kind).to.include('h-start impossible_event');
+    }
+    expect(await refusalsOf(handled(handler('h', '')))).to.deep.equal(['h-start missing_trigger']);
+  });
+
+  it('should say by which event something is waited for already', async () => {
+    const [problem] = await problemsOf(handled(handler('h', signal('alarm')), handler('i', signal('alarm'))));
+    expect(problem?.message).to.contain('Signal "alarm"').and.to.contain('"h-start"');
   });
 });

@@ -1,86 +1,106 @@
-import type { MessageTrigger, TimerTrigger } from '../domain/event-definitions.js';
-import type { FlowNode } from '../domain/workflow-graph.js';
+import type { CatchNode, FlowNode, NodeBase, PassTask } from '../domain/workflow-graph.js';
+import { boundaryFamily } from './compile-boundary.js';
 import type { CompileContext } from './compile-context.js';
-import { compileMessage, compileTimer } from './compile-triggers.js';
+import { compileLinkCatch } from './compile-links.js';
+import { compileMessage, type MessageUse } from './compile-messages.js';
+import { throwFamilies } from './compile-throws.js';
+import { compileTriggers } from './compile-triggers.js';
 import type { NodeDraft } from './draft-scope.js';
-import { ACTIVITY_PROPERTIES, checkProperties, EVENT_PROPERTIES } from './element-rules.js';
-import type { NodeBase } from '../domain/workflow-graph.js';
+import { ACTIVITY_PROPERTIES, CATCH_PROPERTIES } from './element-rules.js';
+import { definitionsAt } from './event-places.js';
 import type { Families } from './family.js';
-import { elementsOf, tagOf, type ModdleElement } from './moddle.js';
-import { refuseEvent } from './refusals.js';
+import { checkInterrupting } from './interrupting.js';
+import { flagOf } from './moddle.js';
+import { isInstantiating, isLink } from './node-kinds.js';
 
-/** Start and end events, intermediate catch events and receive tasks. */
+/** Events of all kinds, and receive tasks. */
 export const eventFamilies: Families = new Map([
-  ['startEvent', { properties: EVENT_PROPERTIES, extensions: ['zeebe:ioMapping'], compile: compileStart }],
-  ['endEvent', { properties: EVENT_PROPERTIES, extensions: ['zeebe:ioMapping'], compile: compileEnd }],
-  ['intermediateCatchEvent', { properties: EVENT_PROPERTIES, extensions: ['zeebe:ioMapping'], compile: compileCatch }],
+  [
+    'startEvent',
+    { properties: [...CATCH_PROPERTIES, 'isInterrupting'], extensions: ['zeebe:ioMapping'], compile: compileStart },
+  ],
+  ['intermediateCatchEvent', { properties: CATCH_PROPERTIES, extensions: ['zeebe:ioMapping'], compile: compileCatch }],
   [
     'receiveTask',
     {
-      properties: [...ACTIVITY_PROPERTIES, 'implementation', 'messageRef'],
+      properties: [...ACTIVITY_PROPERTIES, 'implementation', 'messageRef', 'operationRef', 'instantiate'],
       extensions: ['zeebe:ioMapping'],
       compile: compileReceive,
     },
   ],
+  ['boundaryEvent', boundaryFamily],
+  ...throwFamilies,
 ]);
 
 function compileStart(context: CompileContext, draft: NodeDraft, base: NodeBase): FlowNode | undefined {
+  const { problems } = context;
+  const { kind, parent } = draft.scope;
   if (base.inputs.length > 0) {
     const message = 'A start event has nothing to map inputs for; map outputs, or inputs of the first task.';
-    context.problems.add(base.id, 'unsupported_mapping', message);
+    problems.add(base.id, 'unsupported_mapping', message);
   }
-  const definitions = definitionsOf(draft);
-  if (definitions.length > 0) return refuseEvent(context, draft, definitions);
-  return { ...base, kind: 'startEvent', triggers: [], parallelMultiple: false, interrupting: true };
+  const interrupting = flagOf(draft.element, 'isInterrupting') !== false;
+  if (kind !== 'eventSubProcess' && !interrupting) {
+    const message = 'isInterrupting="false" is for the start event of an event sub-process only.';
+    problems.add(base.id, 'unexpected_property', message);
+  }
+  // That a sub-process has a start event without a trigger, and an event sub-process one with, is in scope-rules.ts.
+  if (kind !== 'process' && kind !== 'eventSubProcess') {
+    return { ...base, kind: 'startEvent', triggers: [], parallelMultiple: false, interrupting: true };
+  }
+  const definitions = definitionsAt(context, draft, kind === 'process' ? 'processStart' : 'eventSubProcessStart');
+  if (definitions === undefined) return undefined;
+  const parallelMultiple = isParallel(draft, definitions.length);
+  // All that are behind the first have to find the run that the first one has begun.
+  const use = kind === 'process' ? { startsRun: true, needsKey: parallelMultiple } : undefined;
+  const triggers = compileTriggers(context, base.id, definitions, use);
+  if (triggers === undefined) return undefined;
+  if (kind === 'eventSubProcess') {
+    checkInterrupting(context, base.id, triggers, interrupting);
+    if (parent?.kind === 'process' && triggers.some((trigger) => trigger.kind === 'compensation')) {
+      // Zeebe 8.6, SubProcessValidator: nothing could ever compensate a whole process.
+      const message = 'An event sub-process for compensation stands in a sub-process: a process as a whole is never compensated.';
+      problems.add(base.id, 'impossible_event', message);
+    }
+  }
+  return { ...base, kind: 'startEvent', triggers, parallelMultiple, interrupting };
 }
 
-function compileEnd(context: CompileContext, draft: NodeDraft, base: NodeBase): FlowNode | undefined {
-  const definitions = definitionsOf(draft);
-  const [only] = definitions;
-  if (only === undefined) return { ...base, kind: 'endEvent', throws: [] };
-  if (definitions.length > 1 || tagOf(only) !== 'terminateEventDefinition') {
-    return refuseEvent(context, draft, definitions);
-  }
-  checkProperties(context, only, base.id, []);
-  return { ...base, kind: 'endEvent', throws: [{ kind: 'terminate' }] };
-}
-
-function compileCatch(context: CompileContext, draft: NodeDraft, base: NodeBase): FlowNode | undefined {
-  const definitions = definitionsOf(draft);
-  const [only] = definitions;
-  if (only === undefined) {
+function compileCatch(context: CompileContext, draft: NodeDraft, base: NodeBase): CatchNode | PassTask | undefined {
+  const definitions = definitionsAt(context, draft, 'catch');
+  if (definitions === undefined) return undefined;
+  if (isLink(draft)) return compileLinkCatch(context, draft, base);
+  if (definitions.length === 0) {
     // BPMN 2.0, table 10.89: an intermediate event without a trigger throws; one that catches waits for something.
     context.problems.add(base.id, 'missing_event_definition', 'The intermediate catch event waits for nothing.');
     return undefined;
   }
-  if (definitions.length > 1) return refuseEvent(context, draft, definitions);
-  const trigger = compileTrigger(context, base.id, only);
-  if (trigger === null) return refuseEvent(context, draft, definitions);
-  return trigger === undefined ? undefined : { ...base, kind: 'catch', triggers: [trigger], parallelMultiple: false };
+  const triggers = compileTriggers(context, base.id, definitions, useBehindGateway(draft));
+  const parallelMultiple = isParallel(draft, definitions.length);
+  return triggers === undefined ? undefined : { ...base, kind: 'catch', triggers, parallelMultiple };
 }
 
-/** `null`: a definition that is not executed; `undefined`: one that is broken, which is recorded. */
-function compileTrigger(
-  context: CompileContext,
-  elementId: string,
-  definition: ModdleElement,
-): MessageTrigger | TimerTrigger | null | undefined {
-  switch (tagOf(definition)) {
-    case 'messageEventDefinition':
-      checkProperties(context, definition, elementId, ['messageRef']);
-      return compileMessage(context, elementId, definition);
-    case 'timerEventDefinition':
-      return compileTimer(context, elementId, definition);
-    default:
-      return null;
+function compileReceive(context: CompileContext, draft: NodeDraft, base: NodeBase): CatchNode | undefined {
+  const starts = isInstantiating(draft);
+  if (starts && draft.incoming.length > 0) {
+    // BPMN 2.0, 10.3.3: as a start event, it is not reached by a flow.
+    const message = 'A receive task that starts runs (instantiate) has no incoming sequence flows.';
+    context.problems.add(base.id, 'unexpected_incoming', message);
   }
-}
-
-function compileReceive(context: CompileContext, draft: NodeDraft, base: NodeBase): FlowNode | undefined {
-  const trigger = compileMessage(context, base.id, draft.element);
+  const use = starts ? { startsRun: true, needsKey: false } : useBehindGateway(draft);
+  const trigger = compileMessage(context, base.id, draft.element, use);
   return trigger === undefined ? undefined : { ...base, kind: 'catch', triggers: [trigger], parallelMultiple: false };
 }
 
-function definitionsOf(draft: NodeDraft): readonly ModdleElement[] {
-  return elementsOf(draft.element, 'eventDefinitions');
+/** Behind an event-based gateway that begins runs; where all of the events have to happen, the rest finds its run by key. */
+function useBehindGateway(draft: NodeDraft): MessageUse | undefined {
+  const gateway = draft.incoming
+    .map((flow) => draft.scope.nodes.get(flow.sourceId))
+    .find((source) => source?.type === 'eventBasedGateway' && isInstantiating(source));
+  if (gateway === undefined) return undefined;
+  return { startsRun: true, needsKey: gateway.element['eventGatewayType'] === 'Parallel' };
+}
+
+function isParallel(draft: NodeDraft, count: number): boolean {
+  return count > 1 && flagOf(draft.element, 'parallelMultiple') === true;
 }

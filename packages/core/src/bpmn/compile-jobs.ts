@@ -1,10 +1,11 @@
-import type { JobTask, Value } from '../domain/workflow-graph.js';
+import type { FlowNode, JobTask, NodeBase, Value } from '../domain/workflow-graph.js';
 import type { CompileContext } from './compile-context.js';
+import { compileDecisionTask } from './compile-decisions.js';
 import { refuseResultVariable } from './compile-mappings.js';
+import { compileMessageThrow } from './compile-messages.js';
 import type { NodeDraft } from './draft-scope.js';
 import { ACTIVITY_PROPERTIES } from './element-rules.js';
 import { readPairs, type Extensions } from './extensions.js';
-import type { NodeBase } from '../domain/workflow-graph.js';
 import type { Families, Family } from './family.js';
 import { textOf, type ModdleElement } from './moddle.js';
 import { faultOfName } from './names.js';
@@ -25,9 +26,48 @@ const jobTask: Family = {
 
 export const jobFamilies: Families = new Map([
   ['serviceTask', jobTask],
-  ['sendTask', jobTask],
-  ['businessRuleTask', jobTask],
+  ['sendTask', { ...jobTask, compile: compileSendTask }],
+  [
+    'businessRuleTask',
+    { ...jobTask, extensions: [...JOB_EXTENSIONS, 'zeebe:calledDecision'], compile: compileBusinessRuleTask },
+  ],
 ]);
+
+/** A worker sends the message (as on Zeebe); without one the engine throws it itself, as a message event does. */
+function compileSendTask(
+  context: CompileContext,
+  draft: NodeDraft,
+  base: NodeBase,
+  extensions: Extensions,
+): FlowNode | undefined {
+  if (extensions.has('zeebe:taskDefinition')) return compileJobTask(context, draft, base, extensions);
+  refuseHeaders(context, base, extensions, 'a message that the engine throws');
+  const thrown = compileMessageThrow(context, base.id, draft.element);
+  return thrown === undefined ? undefined : { ...base, kind: 'throw', throws: [thrown] };
+}
+
+/** A DMN decision that the engine evaluates, or a job. */
+function compileBusinessRuleTask(
+  context: CompileContext,
+  draft: NodeDraft,
+  base: NodeBase,
+  extensions: Extensions,
+): FlowNode | undefined {
+  const decision = extensions.get('zeebe:calledDecision');
+  if (decision === undefined) return compileJobTask(context, draft, base, extensions);
+  if (extensions.has('zeebe:taskDefinition')) {
+    const message = 'zeebe:taskDefinition beside zeebe:calledDecision: a business rule task is one or the other.';
+    context.problems.add(base.id, 'unsupported_extension', message);
+  }
+  refuseHeaders(context, base, extensions, 'a decision');
+  return compileDecisionTask(context, base, decision);
+}
+
+function refuseHeaders(context: CompileContext, base: NodeBase, extensions: Extensions, what: string): void {
+  if (!extensions.has('zeebe:taskHeaders')) return;
+  const message = `zeebe:taskHeaders are for workers, and ${what} has none.`;
+  context.problems.add(base.id, 'unsupported_extension', message);
+}
 
 export function compileJobTask(
   context: CompileContext,

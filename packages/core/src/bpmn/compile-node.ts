@@ -3,16 +3,21 @@ import { approvalFamilies } from './compile-approval.js';
 import { checkApprovalProperties, readDynamicProperties } from './approval-properties.js';
 import type { CompileContext } from './compile-context.js';
 import { eventFamilies } from './compile-events.js';
+import { compensationHandlerOf } from './compensation.js';
+import { callFamilies } from './compile-calls.js';
 import { gatewayFamilies } from './compile-gateways.js';
 import { jobFamilies } from './compile-jobs.js';
+import { compileLoop } from './compile-loops.js';
 import { compileMappings } from './compile-mappings.js';
 import { scriptFamilies } from './compile-scripts.js';
+import { subProcessFamilies } from './compile-sub-processes.js';
 import { documentationOf } from './documentation.js';
 import type { NodeDraft } from './draft-scope.js';
 import { checkProperties } from './element-rules.js';
 import { readExtensions, readPairs } from './extensions.js';
 import type { Families } from './family.js';
 import { elementOf, idOf, textOf } from './moddle.js';
+import { isCompensationBoundary, isCompensationHandler } from './node-kinds.js';
 import { refuseNode } from './refusals.js';
 
 /** Every BPMN type of flow node that this version executes. */
@@ -22,6 +27,8 @@ const FAMILIES: Families = new Map([
   ...scriptFamilies,
   ...approvalFamilies,
   ...gatewayFamilies,
+  ...subProcessFamilies,
+  ...callFamilies,
 ]);
 
 /** The flows of a scope by the nodes that they connect. */
@@ -52,10 +59,10 @@ export function compileNode(context: CompileContext, draft: NodeDraft, flows: No
     ...compileMappings(context, draft.id, extensions.get('zeebe:ioMapping')),
     properties,
     dynamicProperties: readDynamicProperties(context, draft.id, properties),
-    boundaryEvents: [],
-    loop: null,
-    compensationHandler: null,
-    isForCompensation: false,
+    boundaryEvents: draft.boundaryEvents.filter((event) => !isCompensationBoundary(event)).map(({ id }) => id),
+    loop: compileLoop(context, draft),
+    compensationHandler: compensationHandlerOf(context, draft),
+    isForCompensation: isCompensationHandler(draft),
   };
   return family.compile(context, draft, base, extensions);
 }

@@ -12,6 +12,10 @@ import {
   refusalsOf,
 } from './models.spec.support.js';
 
+function decision(attributes: string): string {
+  return `<zeebe:calledDecision ${attributes}/>`;
+}
+
 describe('tasks of a model', () => {
   it('should compile a job with headers, retries and mappings', async () => {
     // given
@@ -45,6 +49,21 @@ describe('tasks of a model', () => {
       });
     });
   }
+
+  it('should compile a business rule task that calls a decision', async () => {
+    const xml = model(line(element('businessRuleTask', 'a', decision('decisionId="=which" resultVariable="rate"')), 'a'));
+    const task = await nodeOf(xml, 'a', 'decisionTask');
+    expect(evaluate(task.decisionId, { which: 'rates' })).to.equal('rates');
+    expect(task.resultVariable).to.equal('rate');
+  });
+
+  it('should let a send task without a job throw its message', async () => {
+    const task = await nodeOf(model(line(element('sendTask', 'a', '', '', 'messageRef="m"'), 'a'), MESSAGE), 'a', 'throw');
+    const [thrown] = task.throws;
+    if (thrown?.kind !== 'message' || thrown.correlationKey === null) throw new Error('no message with a key');
+    expect(thrown.messageName).to.deep.equal({ literal: 'paid' });
+    expect(evaluate(thrown.correlationKey, { order: { id: 'o-1' } })).to.equal('o-1');
+  });
 
   it('should compile a script', async () => {
     const script = '<zeebe:script expression="=1 + x" resultVariable="sum"/>';
@@ -121,20 +140,40 @@ describe('tasks of a model', () => {
       element('scriptTask', 'a', '', '<bpmn:script>1+1</bpmn:script>', 'scriptFormat="javascript"'),
       'foreign_script',
     ],
-    ['multi-instance', element('task', 'a', '', '<bpmn:multiInstanceLoopCharacteristics/>'), 'unsupported_property'],
-    ['a loop marker', element('task', 'a', '', '<bpmn:standardLoopCharacteristics/>'), 'unsupported_property'],
-    ['a compensation handler', element('task', 'a', '', '', 'isForCompensation="true"'), 'unsupported_property'],
+    ['several tokens at the start', element('task', 'a', '', '', 'startQuantity="2"'), 'unsupported_property'],
+    ['several tokens at the end', element('task', 'a', '', '', 'completionQuantity="0"'), 'unsupported_property'],
+    ['data that are inputs', element('task', 'a', '', '<bpmn:ioSpecification><bpmn:inputSet/><bpmn:outputSet/></bpmn:ioSpecification>'), 'unsupported_property'],
+    ['a documentation of no format', element('task', 'a', '', '<bpmn:documentation textFormat="INVALID">x</bpmn:documentation>'), 'invalid_text_format'],
     ['execution listeners', job('a', 'x', '<zeebe:executionListeners/>'), 'unsupported_extension'],
     ['task listeners', element('userTask', 'a', '<zeebe:taskListeners/>'), 'unsupported_extension'],
+    ['a decision without an id', element('businessRuleTask', 'a', decision('resultVariable="r"')), 'missing_value'],
+    ['a decision without a result', element('businessRuleTask', 'a', decision('decisionId="d"')), 'invalid_name'],
     [
-      'DMN',
-      element('businessRuleTask', 'a', '<zeebe:calledDecision decisionId="d" resultVariable="r"/>'),
+      'a decision of the same deployment',
+      element('businessRuleTask', 'a', decision('decisionId="d" resultVariable="r" bindingType="deployment"')),
+      'unsupported_binding',
+    ],
+    [
+      'a decision with a version tag',
+      element('businessRuleTask', 'a', decision('decisionId="d" resultVariable="r" versionTag="v1"')),
+      'unsupported_property',
+    ],
+    [
+      'a decision that is a job as well',
+      element('businessRuleTask', 'a', `${decision('decisionId="d" resultVariable="r"')}<zeebe:taskDefinition type="x"/>`),
       'unsupported_extension',
     ],
     [
-      'a receive task that starts runs',
-      element('receiveTask', 'a', '', '', 'messageRef="m" instantiate="true"'),
-      'unsupported_property',
+      'headers for a decision',
+      element('businessRuleTask', 'a', `${decision('decisionId="d" resultVariable="r"')}<zeebe:taskHeaders/>`),
+      'unsupported_extension',
+    ],
+    ['a business rule task that says nothing', element('businessRuleTask', 'a'), 'missing_task_definition'],
+    ['a send task that says nothing', element('sendTask', 'a'), 'missing_message'],
+    [
+      'headers of a message without a job',
+      element('sendTask', 'a', '<zeebe:taskHeaders/>', '', 'messageRef="m"'),
+      'unsupported_extension',
     ],
     ['resource roles', element('userTask', 'a', '', '<bpmn:potentialOwner id="po"/>'), 'unsupported_property'],
   ];

@@ -1,86 +1,128 @@
-import { parseIsoDate, parseIsoDuration } from '../domain/iso-8601.js';
-import type { MessageTrigger, TimerTrigger } from '../domain/event-definitions.js';
+import type { Trigger } from '../domain/event-definitions.js';
+import type { Value } from '../domain/workflow-graph.js';
 import type { CompileContext } from './compile-context.js';
+import { compileMessage, type MessageUse } from './compile-messages.js';
+import { compileTimer } from './compile-timers.js';
+import { readLiteral, requireConstant } from './constants.js';
 import { checkProperties } from './element-rules.js';
+import { requireFormalExpression } from './expression-language.js';
 import { readExtensions } from './extensions.js';
-import { elementOf, textOf, type ModdleElement } from './moddle.js';
-import { requireExpression, requireValue } from './values.js';
+import { elementOf, tagOf, textOf, type ModdleElement } from './moddle.js';
+import { requireValue } from './values.js';
 
-/** The message that an element waits for; `owner` carries `messageRef` (an event definition or a receive task). */
-export function compileMessage(
+/** What makes a catching event happen, in the order of the model. `undefined` where one is broken, which is recorded. */
+export function compileTriggers(
   context: CompileContext,
   elementId: string,
-  owner: ModdleElement,
-): MessageTrigger | undefined {
-  const message = elementOf(owner, 'messageRef');
-  if (message === undefined) {
-    context.problems.add(elementId, 'missing_message', 'It waits for a message, but has no messageRef.');
-    return undefined;
-  }
-  checkProperties(context, message, elementId, ['itemRef']);
-  const extensions = readExtensions(context, message, elementId, new Set(['zeebe:subscription']));
-  const name = textOf(message, 'name');
-  const messageName = requireValue(context, elementId, 'The name of its message', name);
-  const subscription = extensions.get('zeebe:subscription');
-  if (subscription === undefined) {
-    const text =
-      `Its message "${name ?? ''}" has no correlation key, so that no run could be told from another. ` +
-      'Add <zeebe:subscription correlationKey="=…"/> to the extensionElements of the bpmn:message.';
-    context.problems.add(elementId, 'missing_correlation_key', text);
-    return undefined;
-  }
-  const place = `correlationKey of its message "${name ?? ''}"`;
-  const correlationKey = requireExpression(context, elementId, place, textOf(subscription, 'correlationKey'));
-  if (messageName === undefined || correlationKey === undefined) return undefined;
-  return { kind: 'message', messageName, correlationKey: { expression: correlationKey } };
+  definitions: readonly ModdleElement[],
+  use?: MessageUse,
+): readonly Trigger[] | undefined {
+  const triggers = definitions.map((definition) => compileTrigger(context, elementId, definition, use));
+  const whole = triggers.filter((trigger) => trigger !== undefined);
+  return whole.length === triggers.length ? whole : undefined;
 }
 
-const TIMERS = [
-  { property: 'timeDate', timer: 'date' },
-  { property: 'timeDuration', timer: 'duration' },
-] as const;
-
-/** The timer that an element waits for. Literal values are checked now; FEEL is when the timer is armed. */
-export function compileTimer(
+function compileTrigger(
   context: CompileContext,
   elementId: string,
   definition: ModdleElement,
-): TimerTrigger | undefined {
-  const { problems } = context;
-  checkProperties(context, definition, elementId, ['timeDate', 'timeDuration', 'timeCycle']);
-  if (definition['timeCycle'] !== undefined) {
-    problems.add(
-      elementId,
-      'unsupported_timer',
-      'A timer that repeats (timeCycle) is not executed by this version here.',
-    );
+  use: MessageUse | undefined,
+): Trigger | undefined {
+  const tag = tagOf(definition);
+  if (tag !== 'timerEventDefinition') checkProperties(context, definition, elementId, PROPERTIES.get(tag) ?? []);
+  readExtensions(context, definition, elementId, new Set());
+  switch (tag) {
+    case 'messageEventDefinition':
+      return compileMessage(context, elementId, definition, use);
+    case 'timerEventDefinition':
+      return compileTimer(context, elementId, definition, use?.startsRun);
+    case 'signalEventDefinition':
+      return compileSignal(context, elementId, definition, use?.startsRun === true);
+    case 'errorEventDefinition':
+      return compileCode(context, elementId, definition, 'error');
+    case 'escalationEventDefinition':
+      return compileCode(context, elementId, definition, 'escalation');
+    case 'conditionalEventDefinition':
+      return compileCondition(context, elementId, definition);
+    case 'compensateEventDefinition':
+      return { kind: 'compensation' };
+    case 'cancelEventDefinition':
+      return { kind: 'cancel' };
+    default:
+      throw new Error(`unreachable: a ${tag} stands where nothing is caught`);
+  }
+}
+
+/** What each definition of something that is caught executes; `waitForCompletion` concerns throwing (BPMN 2.0, table 10.95). */
+const PROPERTIES: ReadonlyMap<string, readonly string[]> = new Map([
+  ['messageEventDefinition', ['messageRef', 'operationRef']],
+  ['signalEventDefinition', ['signalRef']],
+  ['errorEventDefinition', ['errorRef']],
+  ['escalationEventDefinition', ['escalationRef']],
+  ['conditionalEventDefinition', ['condition']],
+  ['compensateEventDefinition', ['waitForCompletion']],
+]);
+
+function compileSignal(
+  context: CompileContext,
+  elementId: string,
+  definition: ModdleElement,
+  startsRun: boolean,
+): Trigger | undefined {
+  const signalName = signalNameOf(context, elementId, definition, startsRun);
+  return signalName === undefined ? undefined : { kind: 'signal', signalName };
+}
+
+/** The name of the signal that an event catches or throws. */
+export function signalNameOf(
+  context: CompileContext,
+  elementId: string,
+  definition: ModdleElement,
+  constant = false,
+): Value | undefined {
+  const signal = elementOf(definition, 'signalRef');
+  if (signal === undefined) {
+    context.problems.add(elementId, 'missing_signal', 'It has no signalRef, so that nothing says which signal.');
     return undefined;
   }
-  const given = TIMERS.filter(({ property }) => definition[property] !== undefined);
-  const [only] = given;
-  if (only === undefined || given.length > 1) {
-    // BPMN 2.0, table 10.101: the three are mutually exclusive.
-    problems.add(elementId, 'invalid_timer', 'A timer needs one of timeDate and timeDuration, and only one.');
+  checkProperties(context, signal, elementId, ['structureRef']);
+  const readName = constant ? requireConstant : requireValue;
+  return readName(context, elementId, 'The name of its signal', textOf(signal, 'name'));
+}
+
+/** Zeebe 8.6, ErrorEventDefinitionValidator: what is caught is known before; without a code it is anything. */
+function compileCode(
+  context: CompileContext,
+  elementId: string,
+  definition: ModdleElement,
+  kind: 'error' | 'escalation',
+): Trigger | undefined {
+  const { place, text } = codeOf(context, elementId, definition, kind);
+  const code = readLiteral(context, elementId, place, text);
+  return code === undefined ? undefined : { kind, code: code.value };
+}
+
+/** The code of the error or escalation that a definition names, as written; `named` tells whether it names one. */
+export function codeOf(
+  context: CompileContext,
+  elementId: string,
+  definition: ModdleElement,
+  kind: 'error' | 'escalation',
+): { readonly named: boolean; readonly place: string; readonly text: string | undefined } {
+  const property = `${kind}Code`;
+  const element = elementOf(definition, `${kind}Ref`);
+  const place = `${property} of its ${kind}`;
+  if (element === undefined) return { named: false, place, text: undefined };
+  checkProperties(context, element, elementId, [property, 'structureRef']);
+  return { named: true, place, text: textOf(element, property) };
+}
+
+function compileCondition(context: CompileContext, elementId: string, definition: ModdleElement): Trigger | undefined {
+  const element = elementOf(definition, 'condition');
+  if (element === undefined) {
+    context.problems.add(elementId, 'missing_value', 'It waits for a condition, but has none.');
     return undefined;
   }
-  const expression = elementOf(definition, only.property);
-  const text = expression === undefined ? undefined : textOf(expression, 'body');
-  const value = requireValue(context, elementId, only.property, text);
-  if (value === undefined) return undefined;
-  if ('literal' in value) {
-    const valid = only.timer === 'date' ? parseIsoDate(value.literal) : parseIsoDuration(value.literal);
-    if (valid === undefined) {
-      const example =
-        only.timer === 'date'
-          ? 'a date with time and offset, for example 2026-11-21T12:00:00Z'
-          : 'a duration, for example PT15M';
-      problems.add(
-        elementId,
-        'invalid_timer',
-        `${only.property} "${value.literal}" is not ISO 8601: it must be ${example}.`,
-      );
-      return undefined;
-    }
-  }
-  return { kind: 'timer', timer: only.timer, value };
+  const condition = requireFormalExpression(context, elementId, 'condition', element);
+  return condition === undefined ? undefined : { kind: 'condition', condition };
 }

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
+import { compileWorkflows } from './compile-workflow.js';
 import { describeElements } from './describe-elements.js';
-import { compiled, definitions, element, job, line, model, refusalsOf } from './models.spec.support.js';
+import { compiled, definitions, element, job, line, model, refusalsOf, userTask } from './models.spec.support.js';
 import { workflowDigest } from './workflow-digest.js';
 
 describe('compileWorkflow', () => {
@@ -17,7 +18,9 @@ describe('compileWorkflow', () => {
       const a = graph.nodes.get('a');
       expect(a?.incoming).to.deep.equal([{ id: 'start-a', sourceId: 'start', targetId: 'a', condition: null }]);
       expect(a?.outgoing[0]).to.equal(graph.nodes.get('b')?.incoming[0]);
-      expect([...graph.scopes.values()]).to.deep.equal([{ id: 'process', parentId: null, noneStartEvents: ['start'], triggeredStartEvents: [], eventSubProcesses: [] }]);
+      expect([...graph.scopes.values()]).to.deep.equal([
+        { id: 'process', parentId: null, noneStartEvents: ['start'], triggeredStartEvents: [], eventSubProcesses: [] },
+      ]);
     });
 
     it('should give the same graph for the same bytes', async () => {
@@ -66,11 +69,45 @@ describe('compileWorkflow', () => {
       expect([...graph.nodes.keys()]).to.deep.equal(['start', 'a', 'end']);
     });
 
-    it('should refuse files without or with several executable processes, and processes that would be left out', async () => {
+    it('should compile all executable processes of a file, in document order', async () => {
+      // given
+      const second = `<bpmn:process id="second" isExecutable="true">${line(userTask('b'), 'b').replaceAll('"start', '"start2').replaceAll('end"', 'end2"')}</bpmn:process>`;
+      const pools = `<bpmn:collaboration id="c"><bpmn:participant id="p1" processRef="process">
+        <bpmn:participantMultiplicity minimum="0" maximum="1"/></bpmn:participant>
+        <bpmn:participant id="p2" processRef="second"/></bpmn:collaboration>`;
+      const xml = model(line(job('a'), 'a'), pools).replace('</bpmn:definitions>', `${second}</bpmn:definitions>`);
+
+      // when
+      const { workflows } = await compileWorkflows(xml);
+
+      // then
+      expect(workflows.map(({ graph }) => graph.workflowId)).to.deep.equal(['process', 'second']);
+      expect(workflows.map(({ graph }) => [...graph.nodes.keys()])).to.deep.equal([
+        ['start', 'a', 'end'],
+        ['start2', 'b', 'end2'],
+      ]);
+      expect(workflows.map(({ graph }) => [...graph.resultVariables])).to.deep.equal([[], ['approval']]);
+      expect((await compiled(xml)).workflowId).to.equal('process');
+    });
+
+    it('should refuse all processes of a file where one is refused', async () => {
+      const second = '<bpmn:process id="second" isExecutable="true"/>';
+      expect(await refusalsOf(model(line(job('a'), 'a'), second))).to.deep.equal(['second missing_start_event']);
+    });
+
+    it('should refuse pools of many, public processes, and global tasks', async () => {
+      const pool = `<bpmn:collaboration id="c"><bpmn:participant id="p1" processRef="process">
+        <bpmn:participantMultiplicity minimum="0" maximum="2"/></bpmn:participant></bpmn:collaboration>`;
+      expect(await refusalsOf(model(line(job('a'), 'a'), pool))).to.deep.equal(['p1 unsupported_element']);
+      const open = model(line(job('a'), 'a')).replace('id="process"', 'id="process" processType="Public"');
+      expect(await refusalsOf(open)).to.deep.equal(['process unsupported_property']);
+      const global = '<bpmn:globalTask id="g" name="G"/>';
+      expect(await refusalsOf(model(line(job('a'), 'a'), global))).to.deep.equal(['g unsupported_element']);
+    });
+
+    it('should refuse files without an executable process, and processes that would be left out', async () => {
       expect(await refusalsOf(definitions(''))).to.deep.equal(['- no_executable_process']);
       expect(await refusalsOf(definitions('<bpmn:process id="p"/>'))).to.deep.equal(['p no_executable_process']);
-      const second = '<bpmn:process id="second" isExecutable="true"/>';
-      expect(await refusalsOf(model(line(job('a'), 'a'), second))).to.include('process several_processes');
       const drawn = '<bpmn:process id="drawn"><bpmn:task id="x"/></bpmn:process>';
       expect(await refusalsOf(model(line(job('a'), 'a'), drawn))).to.deep.equal(['drawn process_not_executable']);
     });
@@ -81,7 +118,7 @@ describe('compileWorkflow', () => {
       );
       expect(await refusalsOf(xml)).to.deep.equal([
         'a missing_task_definition',
-        'b unsupported_element',
+        'b missing_called_element',
         'c missing_script',
       ]);
     });

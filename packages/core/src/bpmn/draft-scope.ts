@@ -1,6 +1,7 @@
-import type { CompileContext } from './compile-context.js';
+import type { FileContext } from './compile-context.js';
 import { checkProperties } from './element-rules.js';
-import { elementOf, elementsOf, idOf, tagOf, textOf, type ModdleElement } from './moddle.js';
+import { MODEL_LIMITS } from './limits.js';
+import { elementOf, elementsOf, flagOf, idOf, tagOf, textOf, type ModdleElement } from './moddle.js';
 
 /** A flow node as it stands in the model, executable or not: the rules of structure hold for both. */
 export interface NodeDraft {
@@ -8,8 +9,14 @@ export interface NodeDraft {
   readonly element: ModdleElement;
   readonly type: string;
   readonly scopeId: string;
+  /** The scope in which it stands. */
+  readonly scope: ScopeDraft;
+  /** What stands inside of it, where it is a sub-process of any kind. */
+  readonly inner: ScopeDraft | undefined;
   readonly incoming: FlowDraft[];
   readonly outgoing: FlowDraft[];
+  /** The boundary events attached to it, in document order. */
+  readonly boundaryEvents: NodeDraft[];
 }
 
 export interface FlowDraft {
@@ -20,9 +27,15 @@ export interface FlowDraft {
   readonly condition: ModdleElement | undefined;
 }
 
+export type ScopeKind = 'process' | 'subProcess' | 'eventSubProcess' | 'transaction' | 'adHocSubProcess';
+
 export interface ScopeDraft {
   readonly id: string;
-  readonly parentId: string | null;
+  readonly kind: ScopeKind;
+  readonly element: ModdleElement;
+  /** The scope around it. */
+  readonly parent: ScopeDraft | undefined;
+  /** In document order. */
   readonly nodes: ReadonlyMap<string, NodeDraft>;
   /** In document order. */
   readonly flows: readonly FlowDraft[];
@@ -31,49 +44,99 @@ export interface ScopeDraft {
 /** Flow elements that are not nodes and change nothing without a mapping. */
 const HARMLESS: ReadonlySet<string> = new Set(['dataObject', 'dataObjectReference', 'dataStoreReference']);
 
-/** Sorts the flow elements of a process (or, later, a sub-process) into nodes and the flows between them. */
+const SUB_PROCESSES: ReadonlySet<string> = new Set(['subProcess', 'transaction', 'adHocSubProcess']);
+
+/** Sorts the flow elements of a process or a sub-process into nodes and the flows between them, and so on inside of it. */
 export function draftScope(
-  context: CompileContext,
-  container: ModdleElement,
-  scopeId: string,
-  parentId: string | null,
+  context: FileContext,
+  element: ModdleElement,
+  id: string,
+  parent?: ScopeDraft,
+  depth = 0,
 ): ScopeDraft {
   const nodes = new Map<string, NodeDraft>();
+  const flows: FlowDraft[] = [];
+  const scope: ScopeDraft = { id, kind: kindOf(element), element, parent, nodes, flows };
+  if (depth > MODEL_LIMITS.scopes) {
+    const message = `Sub-processes stand more than ${MODEL_LIMITS.scopes} deep in each other.`;
+    context.problems.add(id, 'too_deep', message);
+    return scope;
+  }
   const flowElements: ModdleElement[] = [];
-  for (const element of elementsOf(container, 'flowElements')) {
-    const type = tagOf(element);
+  for (const child of elementsOf(element, 'flowElements')) {
+    const type = tagOf(child);
     if (HARMLESS.has(type)) continue;
-    const id = idOf(element);
-    if (id === null) {
-      const name = textOf(element, 'name');
+    const childId = idOf(child);
+    if (childId === null) {
+      const name = textOf(child, 'name');
       const message = `${type}${name === undefined ? '' : ` "${name}"`} has no id, so that nothing can refer to it.`;
       context.problems.add(null, 'missing_id', message);
     } else if (type === 'sequenceFlow') {
-      flowElements.push(element);
+      flowElements.push(child);
     } else {
-      nodes.set(id, { id, element, type, scopeId, incoming: [], outgoing: [] });
+      const inner = SUB_PROCESSES.has(type) ? draftScope(context, child, childId, scope, depth + 1) : undefined;
+      nodes.set(childId, {
+        id: childId,
+        element: child,
+        type,
+        scopeId: id,
+        scope,
+        inner,
+        incoming: [],
+        outgoing: [],
+        boundaryEvents: [],
+      });
     }
   }
-  const flows: FlowDraft[] = [];
-  for (const element of flowElements) {
-    const flow = draftFlow(context, element, nodes, scopeId);
+  for (const child of flowElements) {
+    const flow = draftFlow(context, child, nodes, id);
     if (flow === undefined) continue;
     flows.push(flow);
     nodes.get(flow.sourceId)?.outgoing.push(flow);
     nodes.get(flow.targetId)?.incoming.push(flow);
   }
-  for (const node of nodes.values()) checkListed(context, node);
-  return { id: scopeId, parentId, nodes, flows };
+  for (const node of nodes.values()) hostOf(node)?.boundaryEvents.push(node);
+  checkListed(context, scope);
+  return scope;
+}
+
+/** The activity to which a boundary event is attached, where it stands beside it. */
+function hostOf(node: NodeDraft): NodeDraft | undefined {
+  const host = node.type === 'boundaryEvent' ? elementOf(node.element, 'attachedToRef') : undefined;
+  return host === undefined ? undefined : node.scope.nodes.get(idOf(host) ?? '');
+}
+
+function kindOf(element: ModdleElement): ScopeKind {
+  switch (tagOf(element)) {
+    case 'transaction':
+      return 'transaction';
+    case 'adHocSubProcess':
+      return 'adHocSubProcess';
+    case 'subProcess':
+      return flagOf(element, 'triggeredByEvent') === true ? 'eventSubProcess' : 'subProcess';
+    default:
+      return 'process';
+  }
+}
+
+/** Definitions of what an event waits for or throws: its own, and shared ones that it refers to. */
+export function eventDefinitionsOf(node: NodeDraft): readonly ModdleElement[] {
+  return [...elementsOf(node.element, 'eventDefinitions'), ...elementsOf(node.element, 'eventDefinitionRef')];
 }
 
 function draftFlow(
-  context: CompileContext,
+  context: FileContext,
   element: ModdleElement,
   nodes: ReadonlyMap<string, NodeDraft>,
   scopeId: string,
 ): FlowDraft | undefined {
   const id = idOf(element) ?? '';
   checkProperties(context, element, id, ['sourceRef', 'targetRef', 'conditionExpression', 'isImmediate']);
+  if (flagOf(element, 'isImmediate') === false) {
+    // BPMN 2.0, table 8.60: false means that more may happen in between than the model says.
+    const message = 'isImmediate="false" is not for processes that are executed: nothing happens between the two ends.';
+    context.problems.add(id, 'unsupported_property', message);
+  }
   const ends = { sourceRef: '', targetRef: '' };
   for (const end of ['sourceRef', 'targetRef'] as const) {
     const node = elementOf(element, end);
@@ -94,17 +157,28 @@ function draftFlow(
 }
 
 /**
- * `<incoming>` and `<outgoing>` say again what the flows say. They may be left out; where they say something else, two
- * engines would execute two different models.
+ * `<incoming>` and `<outgoing>` say again what the flows say. They may be left out; where they say something else, or one
+ * end of a flow lists it and the other does not, an engine that goes by the lists would execute another model.
  */
-function checkListed(context: CompileContext, node: NodeDraft): void {
-  for (const direction of ['incoming', 'outgoing'] as const) {
-    const flows = new Set(node[direction].map((flow) => flow.id));
-    for (const listed of elementsOf(node.element, direction)) {
-      const id = idOf(listed);
-      if (id !== null && flows.has(id)) continue;
-      const message = `${direction} lists "${id ?? '?'}", but that flow does not ${direction === 'incoming' ? 'lead to' : 'leave'} it.`;
-      context.problems.add(node.id, 'flow_mismatch', message);
+function checkListed(context: FileContext, scope: ScopeDraft): void {
+  const listed = new Map<string, Set<string>>();
+  for (const node of scope.nodes.values()) {
+    for (const direction of ['incoming', 'outgoing'] as const) {
+      const flows = new Set(node[direction].map((flow) => flow.id));
+      for (const flow of elementsOf(node.element, direction)) {
+        const id = idOf(flow) ?? '?';
+        listed.set(id, (listed.get(id) ?? new Set()).add(direction));
+        if (flows.has(id)) continue;
+        const message = `${direction} lists "${id}", but that flow does not ${direction === 'incoming' ? 'lead to' : 'leave'} it.`;
+        context.problems.add(node.id, 'flow_mismatch', message);
+      }
     }
+  }
+  for (const flow of scope.flows) {
+    const ends = listed.get(flow.id);
+    if (ends === undefined || ends.size === 2) continue;
+    const [id, direction] = ends.has('incoming') ? [flow.sourceId, 'outgoing'] : [flow.targetId, 'incoming'];
+    const message = `${direction} does not list "${flow.id}", while the other end of that flow does. List it at both ends or at none.`;
+    context.problems.add(id, 'flow_mismatch', message);
   }
 }

@@ -1,5 +1,5 @@
-import type { CompileContext } from './compile-context.js';
-import { elementsOf, idOf, setProperties, tagOf, type ModdleElement } from './moddle.js';
+import type { FileContext } from './compile-context.js';
+import { elementsOf, idOf, setProperties, tagOf, textOf, type ModdleElement } from './moddle.js';
 
 /**
  * Attributes and children of the BPMN schema that change nothing in the execution, on any element. What is neither here
@@ -23,18 +23,23 @@ const HARMLESS: ReadonlySet<string> = new Set([
 const FLOW_NODE = ['incoming', 'outgoing'];
 
 /**
- * Activities: `default` is judged with the flows; `properties` hold nothing without a mapping (Camunda Modeler writes
- * them as ends of data associations); data associations are judged below.
+ * Activities: `default` is judged with the flows; loops and compensation in compile-loops.ts and compensation.ts;
+ * `properties` hold nothing without a mapping (Camunda Modeler writes them as ends of data associations); data
+ * associations are judged below. `boundaryEventRefs` say again what the boundary events say.
  */
 export const ACTIVITY_PROPERTIES = [
   ...FLOW_NODE,
   'default',
+  'loopCharacteristics',
+  'isForCompensation',
+  'boundaryEventRefs',
   'properties',
   'dataInputAssociations',
   'dataOutputAssociations',
 ];
 export const GATEWAY_PROPERTIES = [...FLOW_NODE, 'gatewayDirection'];
-export const EVENT_PROPERTIES = [...FLOW_NODE, 'properties', 'eventDefinitions'];
+export const EVENT_PROPERTIES = [...FLOW_NODE, 'properties', 'eventDefinitions', 'eventDefinitionRef'];
+export const CATCH_PROPERTIES = [...EVENT_PROPERTIES, 'parallelMultiple'];
 
 /** Attributes that may stand with the value that means "nothing special". */
 const NEUTRAL: ReadonlyMap<string, unknown> = new Map<string, unknown>([
@@ -42,23 +47,23 @@ const NEUTRAL: ReadonlyMap<string, unknown> = new Map<string, unknown>([
   ['startQuantity', 1],
   ['completionQuantity', 1],
   ['instantiate', false],
-  ['parallelMultiple', false],
-  ['isInterrupting', true],
   ['triggeredByEvent', false],
 ]);
 
 const WHY_REFUSED: ReadonlyMap<string, string> = new Map([
-  ['loopCharacteristics', 'loops and multi-instance are not executed by this version'],
-  ['isForCompensation', 'compensation is not executed by this version'],
   ['startQuantity', 'an activity begins with one token'],
   ['completionQuantity', 'an activity ends with one token'],
   ['ioSpecification', 'data inputs and outputs are not executed; use zeebe:ioMapping'],
   ['ioBinding', 'bindings of data to operations are not executed'],
   ['resources', 'resource roles are not executed; use zeebe:assignmentDefinition'],
-  ['instantiate', 'an element that starts a run on a message is not executed by this version'],
-  ['parallelMultiple', 'events with several triggers are not executed by this version'],
+  ['loopDataInputRef', 'use zeebe:loopCharacteristics'],
+  ['loopDataOutputRef', 'use zeebe:loopCharacteristics'],
+  ['inputDataItem', 'use zeebe:loopCharacteristics'],
+  ['outputDataItem', 'use zeebe:loopCharacteristics'],
+  ['complexBehaviorDefinition', 'instances that end throw no events'],
+  ['noneBehaviorEventRef', 'instances that end throw no events'],
+  ['oneBehaviorEventRef', 'instances that end throw no events'],
   ['operationRef', 'operations of interfaces are not called; use zeebe:taskDefinition'],
-  ['eventDefinitionRef', 'shared event definitions are not executed; put the definition into the event'],
   ['dataInputs', 'data of events is not mapped; use zeebe:ioMapping'],
   ['dataOutputs', 'data of events is not mapped; use zeebe:ioMapping'],
   ['dataInputAssociations', 'data of events is not mapped; use zeebe:ioMapping'],
@@ -71,7 +76,7 @@ const WHY_REFUSED: ReadonlyMap<string, string> = new Map([
 
 /** Records every attribute and child of an element that is neither executed nor harmless. */
 export function checkProperties(
-  context: CompileContext,
+  context: FileContext,
   element: ModdleElement,
   ownerId: string | null,
   executed: Iterable<string>,
@@ -86,8 +91,19 @@ export function checkProperties(
     const message = `${property} of ${tagOf(element)} is not executed: ${why}.`;
     context.problems.add(ownerId, 'unsupported_property', message);
   }
+  checkDocumentation(context, element, ownerId);
   for (const list of ['dataInputAssociations', 'dataOutputAssociations']) {
     if (known.has(list)) checkAssociations(context, elementsOf(element, list), ownerId);
+  }
+}
+
+/** BPMN 2.0, table 8.5: the format of a documentation is a MIME type. */
+function checkDocumentation(context: FileContext, element: ModdleElement, ownerId: string | null): void {
+  for (const documentation of elementsOf(element, 'documentation')) {
+    const format = textOf(documentation, 'textFormat');
+    if (format === undefined || /^[\w.+-]+\/[\w.+-]+(?:\s*;.*)?$/.test(format.trim())) continue;
+    const message = `textFormat "${format}" of its documentation is not a MIME type, such as text/plain.`;
+    context.problems.add(ownerId, 'invalid_text_format', message);
   }
 }
 
@@ -96,7 +112,7 @@ export function checkProperties(
  * run's variables (as on Zeebe). One with a transformation or an assignment would change data (BPMN 2.0, 10.4.2).
  */
 function checkAssociations(
-  context: CompileContext,
+  context: FileContext,
   associations: readonly ModdleElement[],
   ownerId: string | null,
 ): void {

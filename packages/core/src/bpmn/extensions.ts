@@ -18,14 +18,11 @@ const HARMLESS: ReadonlyMap<string, ReadonlySet<string>> = new Map([
 const WHY_REFUSED: ReadonlyMap<string, string> = new Map([
   ['zeebe:executionListeners', 'execution listeners would run jobs that this version does not run'],
   ['zeebe:taskListeners', 'task listeners would run jobs that this version does not run'],
-  ['zeebe:calledDecision', 'DMN decisions are not executed by this version; use zeebe:taskDefinition (a job)'],
-  ['zeebe:calledElement', 'called processes are not executed by this version'],
-  ['zeebe:loopCharacteristics', 'multi-instance is not executed by this version'],
   ['zeebe:linkedResources', 'linked resources are not given to jobs by this version'],
-  ['zeebe:adHoc', 'ad-hoc sub-processes are not executed by this version'],
+  ['zeebe:adHoc', 'an ad-hoc sub-process begins all that no flow leads to'],
   ['zeebe:agentDefinition', 'use zeebe:taskDefinition type="agent"'],
   ['zeebe:jobPriorityDefinition', 'jobs have no priorities in this version'],
-  ['zeebe:conditionalFilter', 'conditional events are not executed by this version'],
+  ['zeebe:conditionalFilter', 'a condition is looked at whenever a variable changes'],
 ]);
 
 /** The `zeebe:` elements of an element that its family executes, by tag. */

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { compiled, element, flow, job, line, model, refusalsOf } from './models.spec.support.js';
+import { compiled, element, flow, job, line, model, nested, refusalsOf } from './models.spec.support.js';
 
 /** start → gateway → a, b → end, with what the gateway's flows say. */
 function choice(type: string, attributes: string, a?: string, b?: string): string {
@@ -13,12 +13,37 @@ function choice(type: string, attributes: string, a?: string, b?: string): strin
   );
 }
 
+const inner = '<bpmn:startEvent id="innerStart"/><bpmn:endEvent id="innerEnd"/>' + flow('innerStart', 'innerEnd');
+
 describe('flow rules', () => {
   it('should compile conditions and the default flow of an exclusive gateway', async () => {
     const graph = await compiled(choice('exclusiveGateway', 'default="g-b"', '=x &gt; 1'));
     const gateway = graph.nodes.get('g');
     expect(gateway?.defaultFlow?.id).to.equal('g-b');
     expect(gateway?.outgoing[0]?.condition?.reads).to.deep.equal([['x']]);
+  });
+
+  it('should compile conditions and the default flow of an activity', async () => {
+    const task = (await compiled(choice('task', 'default="g-b"', '=x'))).nodes.get('g');
+    expect(task?.defaultFlow?.id).to.equal('g-b');
+    expect(task?.outgoing.map((each) => each.condition?.source)).to.deep.equal(['x', undefined]);
+    const both = (await compiled(choice('subProcess', '', '=x', '=y').replace('</bpmn:subProcess>', `${inner}</bpmn:subProcess>`))).nodes.get('g');
+    expect(both?.defaultFlow).to.equal(null);
+  });
+
+  it('should take FEEL without its sign where the file, or the expression, names FEEL as the language', async () => {
+    const feel = 'https://www.omg.org/spec/DMN/20191111/FEEL/';
+    const plain = choice('exclusiveGateway', 'default="g-b"', 'x &gt; 1');
+    const file = plain.replace('id="definitions"', `id="definitions" expressionLanguage="${feel}"`);
+    const own = plain.replace('tFormalExpression"', `tFormalExpression" language="${feel}"`);
+    for (const xml of [file, own]) {
+      expect((await compiled(xml)).nodes.get('g')?.outgoing[0]?.condition?.reads).to.deep.equal([['x']]);
+    }
+    expect(await refusalsOf(plain)).to.deep.equal(['g-a expression_expected']);
+    const prose = file.replace(' xsi:type="bpmn:tFormalExpression"', '');
+    expect(await refusalsOf(prose)).to.deep.equal(['g-a expression_expected']);
+    const other = plain.replace('id="definitions"', 'id="definitions" expressionLanguage="http://www.w3.org/1999/XPath"');
+    expect(await refusalsOf(other)).to.deep.equal(['g-a expression_expected']);
   });
 
   it('should take loops, implicit ends and gateways with one way out', async () => {
@@ -49,8 +74,42 @@ describe('flow rules', () => {
     ['an empty condition', choice('exclusiveGateway', 'default="g-b"', ' '), ['g-a missing_value']],
     ['a broken condition', choice('exclusiveGateway', 'default="g-b"', '=x &gt;'), ['g-a invalid_expression']],
     ['conditions behind a parallel gateway', choice('parallelGateway', '', '=x'), ['g-a unexpected_condition']],
-    ['conditions behind a task', choice('task', '', '=x'), ['g-a conditional_flow']],
-    ['a default flow of a task', choice('task', 'default="g-b"'), ['g-b conditional_flow']],
+    [
+      'a flow without condition beside others of an inclusive gateway',
+      choice('inclusiveGateway', '', '=x'),
+      ['g-b missing_condition'],
+    ],
+    [
+      'a flow without condition beside others of a complex gateway',
+      choice('complexGateway', '', '=x'),
+      ['g-b missing_condition'],
+    ],
+    ['a default flow of a task with a condition', choice('task', 'default="g-b"', '=x', '=y'), ['g-b invalid_default']],
+    [
+      'a condition on the only flow out of a task',
+      model(line(job('a'), 'a').replace(flow('a', 'end'), flow('a', 'end', '=x'))),
+      ['a-end lone_condition'],
+    ],
+    [
+      'a condition behind a start event',
+      model(line(job('a'), 'a').replace(flow('start', 'a'), flow('start', 'a', '=x'))),
+      ['start-a unexpected_condition'],
+    ],
+    [
+      'a flow that lets more happen in between',
+      model(line(job('a'), 'a').replace('id="a-end"', 'id="a-end" isImmediate="false"')),
+      ['a-end unsupported_property'],
+    ],
+    [
+      'a flow that only its target lists',
+      model(line(element('task', 'a', '', '<bpmn:incoming>start-a</bpmn:incoming>'), 'a')),
+      ['start flow_mismatch'],
+    ],
+    [
+      'a flow that only its source lists',
+      model(line(element('task', 'a', '', '<bpmn:outgoing>a-end</bpmn:outgoing>'), 'a')),
+      ['end flow_mismatch'],
+    ],
     ['a node that is never reached', model(line(job('a') + job('b'), 'a') + flow('b', 'end')), ['b missing_incoming']],
     ['a start event that is reached', model(line(job('a'), 'a') + flow('a', 'start')), ['start unexpected_incoming']],
     ['an end event that is left', model(line(job('a'), 'a') + flow('end', 'a')), ['end unexpected_outgoing']],
@@ -68,12 +127,12 @@ describe('flow rules', () => {
     ],
     [
       'a flow into a sub-process',
-      model(line(element('subProcess', 'a', '', job('in')), 'a') + flow('start', 'in')),
-      ['start-in flow_across_scopes', 'a unsupported_element'],
+      model(line(nested('subProcess', 'a', job('in'), '', 'in'), 'a') + flow('start', 'in')),
+      ['start-in flow_across_scopes'],
     ],
     [
       'an incoming list that says something else',
-      model(line(element('task', 'a', '', '<bpmn:incoming>a-end</bpmn:incoming>'), 'a')),
+      model(line(element('task', 'a', '', '<bpmn:incoming>a-end</bpmn:incoming><bpmn:outgoing>a-end</bpmn:outgoing>'), 'a')),
       ['a flow_mismatch'],
     ],
     ['a node without id', model(`${line(job('a'), 'a')}<bpmn:task name="Nameless"/>`), ['- missing_id']],

@@ -11,6 +11,8 @@ export const MODEL_LIMITS = Object.freeze({
   children: 20_000,
   /** Levels of XML elements. Sub-processes within sub-processes take one each, extension elements a few. */
   depth: 128,
+  /** Levels of sub-processes within each other. */
+  scopes: 50,
   /** Namespace declarations: the XML reader copies those in scope at each new one. */
   namespaces: 500,
   /** Attributes of one XML element. */

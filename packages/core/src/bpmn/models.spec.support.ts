@@ -44,6 +44,18 @@ export function job(id: string, type = 'work', extensions = ''): string {
   return element('serviceTask', id, `<zeebe:taskDefinition type="${type}"/>${extensions}`);
 }
 
+export function userTask(id: string, values: Record<string, string> = {}, extensions = ''): string {
+  return element('userTask', id, properties(values) + extensions);
+}
+
+/** A sub-process of a type around what stands in it: start → what is given → end, with ids of its own. */
+export function nested(type: string, id: string, content: string, attributes = '', ...ids: string[]): string {
+  const all = [`${id}Start`, ...ids, `${id}End`];
+  const flows = all.slice(1).map((target, index) => flow(all[index] ?? '', target));
+  const inside = `<bpmn:startEvent id="${id}Start"/>${content}<bpmn:endEvent id="${id}End"/>${flows.join('')}`;
+  return element(type, id, '', inside, attributes);
+}
+
 export function properties(values: Record<string, string>): string {
   const list = Object.entries(values).map(([name, value]) => `<zeebe:property name="${name}" value='${value}'/>`);
   return `<zeebe:properties>${list.join('')}</zeebe:properties>`;

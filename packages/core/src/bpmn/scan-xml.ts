@@ -56,9 +56,17 @@ const AT_MOST_ONCE: ReadonlySet<string> = new Set([
   'timeDate',
   'timeDuration',
   'timeCycle',
+  'loopCondition',
+  'loopCardinality',
+  'completionCondition',
+  'activationCondition',
+  'childLaneSet',
 ]);
 
+const LOOPS: ReadonlySet<string> = new Set(['standardLoopCharacteristics', 'multiInstanceLoopCharacteristics']);
+
 function singleInBpmn(_parent: string, child: string): string | undefined {
+  if (LOOPS.has(child)) return 'loop marker';
   return AT_MOST_ONCE.has(child) ? child : undefined;
 }
 

@@ -1,6 +1,7 @@
-import type { CompileContext } from './compile-context.js';
+import type { FileContext } from './compile-context.js';
 import { checkProperties } from './element-rules.js';
-import { elementsOf, flagOf, idOf, setProperties, tagOf, type ModdleElement } from './moddle.js';
+import { checkMessageFlows } from './message-flow-rules.js';
+import { elementOf, elementsOf, flagOf, idOf, tagOf, type ModdleElement } from './moddle.js';
 
 /** Root elements that define something for others, or only for people. */
 const HARMLESS: ReadonlySet<string> = new Set([
@@ -30,8 +31,8 @@ const HARMLESS: ReadonlySet<string> = new Set([
   'timerEventDefinition',
 ]);
 
-/** The one process of a file that is executed. The rest of the file is judged. */
-export function selectProcess(context: CompileContext, definitions: ModdleElement): ModdleElement | undefined {
+/** The processes of a file that are executed, in document order. The rest of the file is judged. */
+export function selectProcesses(context: FileContext, definitions: ModdleElement): readonly ModdleElement[] {
   const { problems } = context;
   for (const extension of elementsOf(definitions, 'extensions')) {
     if (flagOf(extension, 'mustUnderstand') !== true) continue;
@@ -51,30 +52,24 @@ export function selectProcess(context: CompileContext, definitions: ModdleElemen
     }
   }
   const executable = processes.filter((process) => flagOf(process, 'isExecutable') === true);
-  const [chosen] = executable;
-  if (chosen === undefined) {
+  if (executable.length === 0) {
     const message = 'The file has no executable process (isExecutable="true").';
     problems.add(processes[0] === undefined ? null : idOf(processes[0]), 'no_executable_process', message);
   }
   for (const process of processes) {
-    if (process === chosen || (chosen === undefined && process === processes[0])) continue;
-    if (executable.includes(process)) {
-      const message =
-        'A file with several executable processes is not executed by this version; deploy one file for each.';
-      problems.add(idOf(process), 'several_processes', message);
-    } else if (elementsOf(process, 'flowElements').length > 0) {
-      const message = 'This process is not executable, but has content; an empty one may stand for a black-box pool.';
-      problems.add(idOf(process), 'process_not_executable', message);
-    }
+    if (executable.includes(process) || (executable.length === 0 && process === processes[0])) continue;
+    if (elementsOf(process, 'flowElements').length === 0) continue;
+    const message = 'This process is not executable, but has content; an empty one may stand for a black-box pool.';
+    problems.add(idOf(process), 'process_not_executable', message);
   }
-  return chosen;
+  return executable;
 }
 
 /**
  * Pools and message flows show who talks to whom; messages are correlated by name and key (BPMN 2.0, 9.2). Conversations
  * and choreographies would say more than that.
  */
-function checkCollaboration(context: CompileContext, collaboration: ModdleElement): void {
+function checkCollaboration(context: FileContext, collaboration: ModdleElement): void {
   const id = idOf(collaboration);
   checkProperties(context, collaboration, id, ['isClosed', 'participants', 'messageFlows', 'artifacts']);
   for (const participant of elementsOf(collaboration, 'participants')) {
@@ -85,12 +80,17 @@ function checkCollaboration(context: CompileContext, collaboration: ModdleElemen
       'endPointRefs',
       'participantMultiplicity',
     ]);
-    if (setProperties(participant).includes('participantMultiplicity')) {
-      context.problems.add(
-        participantId,
-        'unsupported_element',
-        'A pool with several participants is not executed by this version.',
-      );
-    }
+    checkMultiplicity(context, participant, participantId);
   }
+  checkMessageFlows(context, collaboration);
+}
+
+/** BPMN 2.0, table 9.4: how many of a kind take part. One at most is what any pool means. */
+function checkMultiplicity(context: FileContext, participant: ModdleElement, participantId: string | null): void {
+  const multiplicity = elementOf(participant, 'participantMultiplicity');
+  if (multiplicity === undefined) return;
+  const [minimum, maximum] = [multiplicity['minimum'] ?? 0, multiplicity['maximum'] ?? 1];
+  if (maximum === 1 && (minimum === 0 || minimum === 1)) return;
+  const message = 'A pool with several participants is not executed by this version.';
+  context.problems.add(participantId, 'unsupported_element', message);
 }

@@ -1,0 +1,65 @@
+import type { CompileContext } from './compile-context.js';
+import type { NodeDraft, ScopeDraft } from './draft-scope.js';
+import { elementOf, elementsOf, idOf, tagOf } from './moddle.js';
+import { isActivity, isCompensationBoundary, isCompensationHandler } from './node-kinds.js';
+
+/**
+ * The activity that compensates another one: an association leads to it from the compensation event at the border of the
+ * other one (BPMN 2.0, 10.7; Zeebe 8.6, CompensationEventValidator). What is wrong with that is recorded.
+ */
+export function compensationHandlerOf(context: CompileContext, host: NodeDraft): string | null {
+  const [event, ...others] = host.boundaryEvents.filter(isCompensationBoundary);
+  for (const other of others) {
+    const message = `Activity "${host.id}" has a compensation event already ("${event?.id ?? ''}").`;
+    context.problems.add(other.id, 'several_compensations', message);
+  }
+  return event === undefined ? null : handlerOf(context, event);
+}
+
+function handlerOf(context: CompileContext, event: NodeDraft): string | null {
+  const refuse = (code: string, message: string): null => {
+    context.problems.add(event.id, code, message);
+    return null;
+  };
+  const [target, ...others] = targetsOf(event.id, event.scope);
+  if (target === undefined) {
+    const message = 'No association leads from this compensation event to the activity that compensates.';
+    return refuse('missing_compensation_handler', message);
+  }
+  if (others.length > 0) {
+    const message = `Associations lead from this compensation event to "${[target, ...others].join('", "')}"; one activity compensates.`;
+    return refuse('several_compensation_handlers', message);
+  }
+  const handler = event.scope.nodes.get(target);
+  if (handler === undefined || !isActivity(handler)) {
+    return refuse('invalid_compensation_handler', `"${target}" is not an activity beside it, so that it can't compensate.`);
+  }
+  if (!isCompensationHandler(handler)) {
+    return refuse('invalid_compensation_handler', `Activity "${target}" compensates, and must say so: isForCompensation="true".`);
+  }
+  return handler.id;
+}
+
+/** Records activities that are only there to compensate, while nothing says what. */
+export function checkHandlers(context: CompileContext, scope: ScopeDraft): void {
+  const nodes = [...scope.nodes.values()];
+  const used = new Set(nodes.filter(isCompensationBoundary).flatMap((event) => targetsOf(event.id, scope)));
+  for (const node of nodes) {
+    if (!isCompensationHandler(node) || used.has(node.id)) continue;
+    const message = 'It is for compensation, but no association leads to it from a compensation event.';
+    context.problems.add(node.id, 'missing_association', message);
+  }
+}
+
+/** Where associations from an event lead, text annotations left out; they stand in its scope or in one around it. */
+function targetsOf(eventId: string, scope: ScopeDraft): readonly string[] {
+  const targets = new Set<string>();
+  for (let at: ScopeDraft | undefined = scope; at !== undefined; at = at.parent) {
+    for (const artifact of elementsOf(at.element, 'artifacts')) {
+      const source = tagOf(artifact) === 'association' ? elementOf(artifact, 'sourceRef') : undefined;
+      const target = source === undefined || idOf(source) !== eventId ? undefined : elementOf(artifact, 'targetRef');
+      if (target !== undefined && tagOf(target) !== 'textAnnotation') targets.add(idOf(target) ?? '');
+    }
+  }
+  return [...targets];
+}

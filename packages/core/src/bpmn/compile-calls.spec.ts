@@ -1,0 +1,77 @@
+import { expect } from 'chai';
+import { element, evaluate, line, model, nodeOf, properties, refusalsOf } from './models.spec.support.js';
+
+function called(attributes: string): string {
+  return `<zeebe:calledElement ${attributes}/>`;
+}
+
+function call(extensions: string, attributes = '', root = ''): string {
+  return model(line(element('callActivity', 'a', extensions, '', attributes), 'a'), root);
+}
+
+const OTHER = `<bpmn:process id="other" isExecutable="true"><bpmn:startEvent id="s"/><bpmn:endEvent id="e"/>
+  <bpmn:sequenceFlow id="s-e" sourceRef="s" targetRef="e"/></bpmn:process>`;
+
+describe('call activities of a model', () => {
+  it('should compile what is called, with all variables to and fro', async () => {
+    expect(await nodeOf(call(called('processId="other"')), 'a', 'callActivity')).to.deep.include({
+      workflowId: { literal: 'other' },
+      binding: 'latest',
+      propagateAllParentVariables: true,
+      propagateAllChildVariables: true,
+    });
+  });
+
+  it('should compile a workflow that FEEL names, and variables that stay', async () => {
+    const attributes = 'processId="=which" propagateAllChildVariables="false" propagateAllParentVariables="false"';
+    const activity = await nodeOf(call(called(attributes)), 'a', 'callActivity');
+    expect(evaluate(activity.workflowId, { which: 'x' })).to.equal('x');
+    expect(activity).to.deep.include({ propagateAllParentVariables: false, propagateAllChildVariables: false });
+  });
+
+  it('should compile which version is called', async () => {
+    const binding = async (xml: string): Promise<unknown> => (await nodeOf(xml, 'a', 'callActivity')).binding;
+    expect(await binding(call(called('processId="other" bindingType="deployment"')))).to.equal('deployment');
+    expect(await binding(call(called('processId="other" bindingType="latest"')))).to.equal('latest');
+    const pinned = properties({ 'calledElement.version': '7' });
+    expect(await binding(call(called('processId="other"') + pinned))).to.equal(7);
+  });
+
+  it('should compile a reference of BPMN: to a process of the same file, or to the newest of that name', async () => {
+    const definitions = '</bpmn:definitions>';
+    const both = call('', 'calledElement="other"').replace(definitions, OTHER + definitions);
+    expect(await nodeOf(both, 'a', 'callActivity')).to.deep.include({ workflowId: { literal: 'other' }, binding: 'deployment' });
+    expect(await nodeOf(call('', 'calledElement="tns:other"'), 'a', 'callActivity')).to.deep.include({
+      workflowId: { literal: 'other' },
+      binding: 'latest',
+      propagateAllChildVariables: true,
+    });
+    expect((await nodeOf(call(called('processId="other"'), 'calledElement="other"'), 'a', 'callActivity')).workflowId).to.deep.equal({
+      literal: 'other',
+    });
+  });
+
+  const refused: readonly (readonly [string, string, string])[] = [
+    ['a call of nothing', call(''), 'a missing_called_element'],
+    ['a call without an id', call(called('propagateAllChildVariables="true"')), 'a missing_value'],
+    ['a version tag', call(called('processId="other" bindingType="versionTag" versionTag="v1"')), 'a unsupported_binding'],
+    ['two that are called', call(called('processId="other"'), 'calledElement="another"'), 'a ambiguous_called_element'],
+    [
+      'a version that is no number',
+      call(called('processId="other"') + properties({ 'calledElement.version': 'newest' })),
+      'a invalid_property',
+    ],
+    [
+      'two versions',
+      call(called('processId="other" bindingType="deployment"') + properties({ 'calledElement.version': '2' })),
+      'a unsupported_binding',
+    ],
+    ['a business id', call(called('processId="other" businessId="=x"')), 'a unsupported_property'],
+    ['a job of a call', call(`${called('processId="other"')}<zeebe:taskDefinition type="x"/>`), 'a unsupported_extension'],
+  ];
+  for (const [what, xml, expected] of refused) {
+    it(`should refuse ${what}`, async () => {
+      expect(await refusalsOf(xml)).to.include(expected);
+    });
+  }
+});

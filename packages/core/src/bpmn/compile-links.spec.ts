@@ -1,0 +1,60 @@
+import { expect } from 'chai';
+import { catchEvent, signal, ROOTS, throwEvent, within } from './events.spec.support.js';
+import { flow, job, model, nodeOf, refusalsOf } from './models.spec.support.js';
+
+function link(name: string, references = '', id = ''): string {
+  return `<bpmn:linkEventDefinition ${id === '' ? '' : `id="${id}"`} name="${name}">${references}</bpmn:linkEventDefinition>`;
+}
+
+/** start → t (throws) … c (catches) → a → end */
+function linked(throwing: string, catching: string, more = ''): string {
+  return model(
+    `<bpmn:startEvent id="start"/>${throwEvent('t', throwing)}${catchEvent('c', catching)}${job('a')}<bpmn:endEvent id="end"/>
+    ${flow('start', 't')}${flow('c', 'a')}${flow('a', 'end')}${more}`,
+    ROOTS,
+  );
+}
+
+describe('links', () => {
+  it('should lead from the throwing half to the catching half of the same name', async () => {
+    const xml = linked(link('go'), link(' go '));
+    expect((await nodeOf(xml, 't', 'linkThrow')).targetId).to.equal('c');
+    expect((await nodeOf(xml, 'c', 'passTask')).type).to.equal('intermediateCatchEvent');
+  });
+
+  it('should lead from several throwing halves to one', async () => {
+    const other = throwEvent('u', link('go')) + flow('start', 'u');
+    expect((await nodeOf(linked(link('go'), link('go'), other), 'u', 'linkThrow')).targetId).to.equal('c');
+  });
+
+  it('should take references that say the same', async () => {
+    const xml = linked(link('go', '<bpmn:target>lc</bpmn:target>', 'lt'), link('go', '<bpmn:source>lt</bpmn:source>', 'lc'));
+    expect((await nodeOf(xml, 't', 'linkThrow')).targetId).to.equal('c');
+  });
+
+  const second = catchEvent('d', link('go')) + flow('d', 'end');
+  const inside = `<bpmn:startEvent id="i"/>${throwEvent('deep', link('go'))}<bpmn:endEvent id="o"/>${flow('i', 'deep')}`;
+  const broken: readonly (readonly [string, string, string])[] = [
+    ['a link that nothing catches', linked(link('go'), link('come')), 't missing_link_target'],
+    ['a link that nothing throws', linked(link('go'), link('come')), 'c missing_link_source'],
+    ['a link without name', linked(link(''), link('go')), 't missing_value'],
+    ['a link that is caught twice', linked(link('go'), link('go'), second), 'd duplicate_link'],
+    [
+      'a link across scopes',
+      linked(link('go'), link('go'), within('subProcess', 's', inside) + flow('a', 's') + flow('s', 'end')),
+      'deep missing_link_target',
+    ],
+    ['a target of another name', linked(link('go', '<bpmn:target>ld</bpmn:target>'), link('go'), throwEvent('u', link('x')) + flow('start', 'u') + catchEvent('d', link('x', '', 'ld')) + flow('d', 'end')), 't link_mismatch'],
+    ['a source of another name', linked(link('go'), link('go', '<bpmn:source>lu</bpmn:source>'), throwEvent('u', link('x', '', 'lu')) + flow('start', 'u') + catchEvent('d', link('x')) + flow('d', 'end')), 'c link_mismatch'],
+    ['a flow out of the throwing half', linked(link('go'), link('go'), flow('t', 'a')), 't unexpected_outgoing'],
+    ['a flow into the catching half', linked(link('go'), link('go'), flow('a', 'c')), 'c unexpected_incoming'],
+    ['a throwing half that is not reached', linked(link('go'), link('go')).replace(flow('start', 't'), flow('start', 'a')), 't missing_incoming'],
+    ['a catching half that leads nowhere', linked(link('go'), link('go')).replace(flow('c', 'a'), ''), 'c missing_outgoing'],
+    ['a link beside something else', linked(link('go') + signal('alarm'), link('go')), 't impossible_event'],
+  ];
+  for (const [what, xml, refusal] of broken) {
+    it(`should refuse ${what}`, async () => {
+      expect(await refusalsOf(xml)).to.include(refusal);
+    });
+  }
+});

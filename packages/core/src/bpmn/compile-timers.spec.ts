@@ -1,0 +1,55 @@
+import { expect } from 'chai';
+import { catchEvent, timer } from './events.spec.support.js';
+import { evaluate, line, model, nodeOf, refusalsOf } from './models.spec.support.js';
+
+function waiting(definition: string): string {
+  return model(line(catchEvent('a', definition), 'a'));
+}
+
+describe('timers of a model', () => {
+  const literal = [
+    ['timeDate', 'date', '2030-01-01T00:00:00Z'],
+    ['timeDuration', 'duration', 'PT5M'],
+    ['timeCycle', 'cycle', 'R3/PT10S'],
+    ['timeCycle', 'cycle', 'R/2030-01-01T00:00:00Z/P1D'],
+    ['timeCycle', 'cycle', '0 */5 * * * *'],
+    ['timeCycle', 'cycle', '@hourly'],
+  ] as const;
+  for (const [property, kind, text] of literal) {
+    it(`should wait for ${property} ${text}`, async () => {
+      const { triggers } = await nodeOf(waiting(timer(property, ` ${text} `)), 'a', 'catch');
+      expect(triggers).to.deep.equal([{ kind: 'timer', timer: kind, value: { literal: text } }]);
+    });
+  }
+
+  it('should leave FEEL to when the timer is armed', async () => {
+    const { triggers: [trigger] } = await nodeOf(waiting(timer('timeDuration', '=patience')), 'a', 'catch');
+    expect(trigger?.kind === 'timer' && evaluate(trigger.value, { patience: 'PT1S' })).to.equal('PT1S');
+    // The "=" says that it is to be evaluated, where the type does not.
+    const untyped = timer('timeDuration', '=patience').replace(/ xsi:type="[^"]*"/, '');
+    await nodeOf(waiting(untyped), 'a', 'catch');
+  });
+
+  const broken: readonly (readonly [string, string, string])[] = [
+    ['a duration that is none', timer('timeDuration', '5 minutes'), 'invalid_timer'],
+    ['a date without offset', timer('timeDate', '2030-01-01T00:00:00'), 'invalid_timer'],
+    ['a cycle that is none', timer('timeCycle', 'PT1H'), 'invalid_timer'],
+    ['a cycle without an end of repeating at once', timer('timeCycle', 'R/PT0S'), 'invalid_timer'],
+    ['a cron expression that is never due', timer('timeCycle', '0 0 0 30 2 *'), 'invalid_timer'],
+    ['an empty timer', '<bpmn:timerEventDefinition/>', 'invalid_timer'],
+    ['an empty date', timer('timeDate', ''), 'missing_value'],
+    [
+      'a date and a duration at once',
+      `<bpmn:timerEventDefinition><bpmn:timeDate xsi:type="bpmn:tFormalExpression">2030-01-01T00:00:00Z</bpmn:timeDate>
+        <bpmn:timeDuration xsi:type="bpmn:tFormalExpression">PT1S</bpmn:timeDuration></bpmn:timerEventDefinition>`,
+      'invalid_timer',
+    ],
+    ['prose', timer('timeDuration', 'PT5M').replace(/ xsi:type="[^"]*"/, ''), 'informal_expression'],
+    ['another language', timer('timeDuration', 'PT5M').replace('">', '" language="juel">'), 'foreign_script'],
+  ];
+  for (const [what, definition, code] of broken) {
+    it(`should refuse ${what}`, async () => {
+      expect(await refusalsOf(waiting(definition))).to.deep.equal([`a ${code}`]);
+    });
+  }
+});

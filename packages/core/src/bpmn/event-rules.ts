@@ -1,0 +1,80 @@
+import type { CompileContext } from './compile-context.js';
+import { eventDefinitionsOf, type NodeDraft, type ScopeDraft } from './draft-scope.js';
+import { elementOf, tagOf, textOf, type ModdleElement } from './moddle.js';
+import { isEventSubProcess, isInstantiating } from './node-kinds.js';
+
+/**
+ * Checks that of the events that wait at one place no two wait for the same, or nobody could say which of them it is
+ * (Zeebe 8.6, ModelUtil: verifyNoDuplicatedBoundaryEvents, …EventSubprocesses, …SignalStartEvents, …MessageStartEvents).
+ */
+export function checkEvents(context: CompileContext, scope: ScopeDraft): void {
+  const nodes = [...scope.nodes.values()];
+  for (const node of nodes) {
+    checkDistinct(context, node.boundaryEvents, `at the border of "${node.id}"`);
+    if (node.type === 'intermediateCatchEvent') checkDistinct(context, [node], 'in one event');
+    if (node.type === 'eventBasedGateway') checkDistinct(context, behind(node), `behind gateway "${node.id}"`);
+  }
+  const handlers = nodes.filter(isEventSubProcess).flatMap((node) => startsOf(node.inner));
+  checkDistinct(context, handlers, `in the event sub-processes of "${scope.id}"`);
+  if (scope.kind !== 'process') return;
+  const gateways = nodes.filter((node) => node.type === 'eventBasedGateway' && isInstantiating(node));
+  const receivers = nodes.filter((node) => node.type === 'receiveTask' && isInstantiating(node));
+  checkDistinct(context, [...startsOf(scope), ...receivers, ...gateways.flatMap(behind)], 'among what starts runs');
+}
+
+function startsOf(scope: ScopeDraft | undefined): readonly NodeDraft[] {
+  return scope === undefined ? [] : [...scope.nodes.values()].filter((node) => node.type === 'startEvent');
+}
+
+function behind(gateway: NodeDraft): readonly NodeDraft[] {
+  return gateway.outgoing.map((flow) => gateway.scope.nodes.get(flow.targetId)).filter((node) => node !== undefined);
+}
+
+function checkDistinct(context: CompileContext, events: readonly NodeDraft[], where: string): void {
+  const seen = new Map<string, string>();
+  for (const event of events) {
+    for (const awaited of awaitedBy(event)) {
+      const other = seen.get(awaited);
+      if (other === undefined) {
+        seen.set(awaited, event.id);
+        continue;
+      }
+      const message = `${awaited} is waited for twice ${where}${other === event.id ? '' : ` (also by "${other}")`}; once is possible.`;
+      context.problems.add(event.id, 'duplicate_event', message);
+    }
+  }
+}
+
+/** What an event or a receive task waits for, in words; without what may well be there twice. */
+function awaitedBy(event: NodeDraft): readonly string[] {
+  const definitions = event.type === 'receiveTask' ? [event.element] : eventDefinitionsOf(event);
+  const words = definitions.map(wordsOf).filter((each) => each !== undefined);
+  // Of compensation boundary events, compensation.ts judges.
+  return event.type === 'boundaryEvent' ? words.filter((each) => each !== 'Compensation') : words;
+}
+
+function wordsOf(definition: ModdleElement): string | undefined {
+  switch (tagOf(definition)) {
+    case 'receiveTask':
+    case 'messageEventDefinition':
+      return named('Message', elementOf(definition, 'messageRef'), 'name');
+    case 'signalEventDefinition':
+      return named('Signal', elementOf(definition, 'signalRef'), 'name');
+    case 'errorEventDefinition':
+      return named('Error', elementOf(definition, 'errorRef'), 'errorCode') ?? 'Any error';
+    case 'escalationEventDefinition':
+      return named('Escalation', elementOf(definition, 'escalationRef'), 'escalationCode') ?? 'Any escalation';
+    case 'cancelEventDefinition':
+      return 'Cancellation';
+    case 'compensateEventDefinition':
+      return 'Compensation';
+    default:
+      // Timers and conditions may differ when they are evaluated.
+      return undefined;
+  }
+}
+
+function named(kind: string, element: ModdleElement | undefined, property: string): string | undefined {
+  const name = element === undefined ? '' : (textOf(element, property)?.trim() ?? '');
+  return name === '' ? undefined : `${kind} "${name}"`;
+}

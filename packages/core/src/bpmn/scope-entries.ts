@@ -1,0 +1,25 @@
+import type { ScopeDraft } from './draft-scope.js';
+import {
+  isCompensationHandler,
+  isEventSubProcess,
+  isLink,
+  isNoneStart,
+  isTriggeredStart,
+} from './node-kinds.js';
+
+/** Ids of the flow nodes at which tokens of a scope begin, in document order. */
+export function entriesOf(scope: ScopeDraft): readonly string[] {
+  const nodes = [...scope.nodes.values()];
+  const entries =
+    scope.kind === 'adHocSubProcess'
+      ? nodes.filter(
+          (node) =>
+            node.incoming.length === 0 &&
+            node.type !== 'boundaryEvent' &&
+            !isLink(node) &&
+            !isEventSubProcess(node) &&
+            !isCompensationHandler(node),
+        )
+      : nodes.filter((node) => isNoneStart(node) || isTriggeredStart(node));
+  return entries.map((node) => node.id);
+}

@@ -1,0 +1,204 @@
+import { expect } from 'chai';
+import { describeElements } from './describe-elements.js';
+import { MODEL_LIMITS } from './limits.js';
+import {
+  MESSAGE,
+  compiled,
+  element,
+  evaluate,
+  flow,
+  job,
+  line,
+  model,
+  nested,
+  nodeOf,
+  refusalsOf,
+} from './models.spec.support.js';
+
+const ON_MESSAGE = '<bpmn:messageEventDefinition messageRef="m"/>';
+
+/** An event sub-process around a job; `start` is what stands in its start event. */
+function eventSubProcess(id: string, start = ON_MESSAGE, attributes = ''): string {
+  const sub = nested('subProcess', id, job(`${id}Job`), `triggeredByEvent="true" ${attributes}`, `${id}Job`);
+  return sub.replace(`<bpmn:startEvent id="${id}Start"/>`, element('startEvent', `${id}Start`, '', start));
+}
+
+function adHoc(content: string, attributes = ''): string {
+  return model(line(element('adHocSubProcess', 'sub', '', content, attributes), 'sub'));
+}
+
+describe('sub-processes of a model', () => {
+  for (const [type, variant] of [
+    ['subProcess', 'embedded'],
+    ['transaction', 'transaction'],
+  ] as const) {
+    it(`should compile a ${type} and what stands in it`, async () => {
+      // when
+      const graph = await compiled(model(line(nested(type, 'sub', job('in'), '', 'in') + job('a'), 'sub', 'a')));
+
+      // then
+      expect([...graph.nodes.keys()]).to.deep.equal(['start', 'sub', 'subStart', 'in', 'subEnd', 'a', 'end']);
+      expect(graph.nodes.get('sub')).to.deep.include({ kind: 'subProcess', type, variant, scopeId: 'process' });
+      expect(graph.nodes.get('in')?.scopeId).to.equal('sub');
+      expect(graph.scopes.get('sub')).to.deep.equal({
+        id: 'sub',
+        parentId: 'process',
+        noneStartEvents: ['subStart'],
+        triggeredStartEvents: [],
+        eventSubProcesses: [],
+      });
+      expect(describeElements(graph).map(({ elementId, scopeId }) => `${scopeId}/${elementId}`)).to.include('sub/in');
+    });
+  }
+
+  it('should compile sub-processes within each other', async () => {
+    const graph = await compiled(model(line(nested('subProcess', 'a', nested('transaction', 'b', job('c'), '', 'c'), '', 'b'), 'a')));
+    expect([...graph.scopes.values()].map(({ id, parentId }) => [id, parentId])).to.deep.equal([
+      ['process', null],
+      ['a', 'process'],
+      ['b', 'a'],
+    ]);
+  });
+
+  it('should compile mappings of a sub-process', async () => {
+    const mapping = '<bpmn:extensionElements><zeebe:ioMapping><zeebe:input source="=1" target="x"/></zeebe:ioMapping></bpmn:extensionElements>';
+    const xml = model(line(nested('subProcess', 'sub', job('in'), '', 'in').replace('<bpmn:startEvent', `${mapping}<bpmn:startEvent`), 'sub'));
+    expect((await nodeOf(xml, 'sub', 'subProcess')).inputs.map(({ target }) => target)).to.deep.equal([['x']]);
+  });
+
+  it('should compile event sub-processes', async () => {
+    const graph = await compiled(model(line(job('a') + eventSubProcess('ev'), 'a'), MESSAGE));
+    expect(graph.nodes.get('ev')).to.deep.include({ kind: 'eventSubProcess', startEvent: 'evStart' });
+    expect(graph.scopes.get('process')?.eventSubProcesses).to.deep.equal(['ev']);
+    expect(graph.scopes.get('ev')).to.deep.include({ noneStartEvents: [], triggeredStartEvents: ['evStart'] });
+  });
+
+  it('should compile an ad-hoc sub-process', async () => {
+    const content =
+      job('a') + job('b') + job('c') + flow('b', 'c') + element('task', 'undo', '', '', 'isForCompensation="true"') +
+      '<bpmn:boundaryEvent id="undoA" attachedToRef="a"><bpmn:compensateEventDefinition/></bpmn:boundaryEvent>' +
+      '<bpmn:completionCondition xsi:type="bpmn:tFormalExpression">=done</bpmn:completionCondition>' +
+      '<bpmn:association id="as" sourceRef="undoA" targetRef="undo"/>';
+    const sub = await nodeOf(adHoc(content, 'ordering="Sequential" cancelRemainingInstances="false"'), 'sub', 'adHocSubProcess');
+    expect(sub).to.deep.include({ sequential: true, cancelRemainingInstances: false, entries: ['a', 'b'] });
+    expect(sub.completionCondition !== null && evaluate(sub.completionCondition, { done: true })).to.equal(true);
+    expect(await nodeOf(adHoc(job('a')), 'sub', 'adHocSubProcess')).to.deep.include({
+      sequential: false,
+      cancelRemainingInstances: true,
+      completionCondition: null,
+    });
+  });
+
+  it('should list what starts runs by itself', async () => {
+    const start = element('startEvent', 'second', '', ON_MESSAGE);
+    const receive = element('receiveTask', 'receive', '', '', 'messageRef="n" instantiate="true"');
+    const other = '<bpmn:message id="n" name="other"/>';
+    const xml = model(line(job('a') + start + receive, 'a') + flow('second', 'a') + flow('receive', 'a'), MESSAGE + other);
+    expect((await compiled(xml)).scopes.get('process')).to.deep.include({
+      noneStartEvents: ['start'],
+      triggeredStartEvents: ['second', 'receive'],
+    });
+  });
+
+  const trigger = element('startEvent', 'subStart', '', ON_MESSAGE);
+  const sub = nested('subProcess', 'sub', job('in'), '', 'in');
+  const boundary = (host: string): string =>
+    `<bpmn:boundaryEvent id="b" attachedToRef="${host}">${ON_MESSAGE}</bpmn:boundaryEvent>${flow('b', 'end')}`;
+  const refused: readonly (readonly [string, string, readonly string[]])[] = [
+    [
+      'a sub-process without a start event',
+      model(line(element('subProcess', 'sub', '', job('in')), 'sub')),
+      ['sub missing_start_event', 'in missing_incoming'],
+    ],
+    [
+      'a sub-process with two start events',
+      model(line(sub.replace('<bpmn:endEvent', `<bpmn:startEvent id="more"/>${flow('more', 'in')}<bpmn:endEvent`), 'sub')),
+      ['more several_start_events'],
+    ],
+    [
+      'a sub-process that a message starts',
+      model(line(sub.replace('<bpmn:startEvent id="subStart"/>', trigger), 'sub'), MESSAGE),
+      ['subStart unexpected_trigger'],
+    ],
+    [
+      'a transaction that restores data',
+      model(line(nested('transaction', 'sub', job('in'), 'method="##Image"', 'in'), 'sub')),
+      ['sub unsupported_property'],
+    ],
+    [
+      'an event sub-process without a start event',
+      model(line(job('a') + element('subProcess', 'ev', '', '', 'triggeredByEvent="true"'), 'a')),
+      ['ev missing_start_event'],
+    ],
+    ['an event sub-process without a trigger', model(line(job('a') + eventSubProcess('ev', ''), 'a')), ['evStart missing_trigger']],
+    [
+      'an event sub-process that flows lead to and leave',
+      model(line(job('a') + eventSubProcess('ev'), 'a', 'ev'), MESSAGE),
+      ['ev unexpected_incoming', 'ev unexpected_outgoing'],
+    ],
+    [
+      'an event at the border of an event sub-process',
+      model(line(job('a') + eventSubProcess('ev') + boundary('ev'), 'a'), MESSAGE),
+      ['b unexpected_boundary'],
+    ],
+    [
+      'an event sub-process with a loop marker',
+      model(
+        line(
+          job('a') +
+            eventSubProcess('ev').replace('<bpmn:startEvent', '<bpmn:standardLoopCharacteristics loopMaximum="2"/><bpmn:startEvent'),
+          'a',
+        ),
+        MESSAGE,
+      ),
+      ['ev unexpected_loop'],
+    ],
+    ['an empty ad-hoc sub-process', adHoc(''), ['sub missing_activity']],
+    [
+      'an ad-hoc sub-process with start and end events',
+      adHoc(line(job('a'), 'a').replaceAll('"start', '"in').replaceAll('end"', 'out"')),
+      ['in unexpected_event', 'out unexpected_event'],
+    ],
+    [
+      'an ad-hoc sub-process that ends by prose',
+      adHoc(`${job('a')}<bpmn:completionCondition>when done</bpmn:completionCondition>`),
+      ['sub expression_expected'],
+    ],
+    [
+      'active elements of an ad-hoc sub-process',
+      adHoc(`<bpmn:extensionElements><zeebe:adHoc activeElementsCollection="=x"/></bpmn:extensionElements>${job('a')}`),
+      ['sub unsupported_extension'],
+    ],
+    [
+      'a receive task that starts runs from within a sub-process',
+      model(
+        line(nested('subProcess', 'sub', element('receiveTask', 'in', '', '', 'messageRef="m" instantiate="true"'), '', 'in'), 'sub'),
+        MESSAGE,
+      ),
+      ['in unexpected_instantiate'],
+    ],
+    [
+      'a receive task that starts runs, with an event at its border',
+      model(
+        line(job('a') + element('receiveTask', 'r', '', '', 'messageRef="m" instantiate="true"') + boundary('r'), 'a') + flow('r', 'a'),
+        MESSAGE,
+      ),
+      ['b unexpected_boundary'],
+    ],
+    ['a flow out of a sub-process', model(line(job('a') + sub, 'a', 'sub') + flow('in', 'a')), ['in-a flow_across_scopes']],
+  ];
+  for (const [what, xml, expected] of refused) {
+    it(`should refuse ${what}`, async () => {
+      const refusals = await refusalsOf(xml);
+      expect(refusals.filter((refusal, index) => refusals.indexOf(refusal) === index)).to.include.members(expected);
+    });
+  }
+
+  it('should refuse sub-processes that stand too deep in each other', async () => {
+    const deep = (levels: number): string =>
+      levels === 0 ? job('in') : nested('subProcess', `s${levels}`, deep(levels - 1), '', levels === 1 ? 'in' : `s${levels - 1}`);
+    const whole = (levels: number): string => model(line(deep(levels), `s${levels}`));
+    expect((await compiled(whole(MODEL_LIMITS.scopes))).scopes.size).to.equal(MODEL_LIMITS.scopes + 1);
+    expect(await refusalsOf(whole(MODEL_LIMITS.scopes + 1))).to.include('s1 too_deep');
+  });
+});

@@ -11,16 +11,24 @@ type Method<T> = { [K in keyof T]: T[K] extends (...args: never[]) => unknown ? 
  */
 export const STORAGE_METHODS = Object.freeze({
   commit: 'command',
-  saveWorkflowVersion: 'command',
+  saveWorkflowVersions: 'command',
+  send: 'command',
   appendAudit: 'write',
+  settleOutgoing: 'write',
+  advanceStartTimer: 'write',
   claimJobs: 'write',
   renewLeases: 'lease',
   releaseJobs: 'lease',
+  claimOutgoing: 'lease',
   check: 'read',
   loadRuns: 'read',
   findRunsOfApprovals: 'read',
   findAnswers: 'read',
   findSubscriptions: 'read',
+  findSignalSubscriptions: 'read',
+  findStartSubscriptions: 'read',
+  dueStartTimers: 'read',
+  nextStartTimerAt: 'read',
   nextJobDelay: 'read',
   dueTimers: 'read',
   nextTimerAt: 'read',
@@ -54,24 +62,19 @@ export type Visit = (failpoint: Failpoint) => Promise<void> | void;
 
 /** Puts failpoints around every write of a storage. */
 export function addFailpoints(storage: StoragePort, visit: Visit): void {
-  const { commit, saveWorkflowVersion, appendAudit, claimJobs } = bound(storage);
+  const commit = storage.commit.bind(storage);
   storage.commit = async (writes) => {
     for (const write of writes) await visit(`before:${actionOf(write)}`);
     const results = await commit(writes);
     for (const [index, write] of writes.entries()) if (results[index] === 'committed') await visit(`after:${actionOf(write)}`);
     return results;
   };
-  storage.saveWorkflowVersion = async (version, audit) => {
-    await visit('before:workflow.deploy');
-    const saved = await saveWorkflowVersion(version, audit);
-    await visit('after:workflow.deploy');
-    return saved;
-  };
-  storage.appendAudit = async (entries) => {
-    await visit('before:appendAudit');
-    await appendAudit(entries);
-    await visit('after:appendAudit');
-  };
+  around(storage, 'saveWorkflowVersions', 'workflow.deploy', visit);
+  around(storage, 'send', 'signal.broadcast', visit);
+  around(storage, 'appendAudit', 'appendAudit', visit);
+  around(storage, 'settleOutgoing', 'settleOutgoing', visit);
+  around(storage, 'advanceStartTimer', 'advanceStartTimer', visit);
+  const claimJobs = storage.claimJobs.bind(storage);
   storage.claimJobs = async (request) => {
     await visit('before:claimJobs');
     const jobs = await claimJobs(request);
@@ -81,13 +84,15 @@ export function addFailpoints(storage: StoragePort, visit: Visit): void {
   };
 }
 
-function bound(storage: StoragePort): Pick<StoragePort, 'commit' | 'saveWorkflowVersion' | 'appendAudit' | 'claimJobs'> {
-  return {
-    commit: storage.commit.bind(storage),
-    saveWorkflowVersion: storage.saveWorkflowVersion.bind(storage),
-    appendAudit: storage.appendAudit.bind(storage),
-    claimJobs: storage.claimJobs.bind(storage),
+function around<K extends Method<StoragePort>>(storage: StoragePort, method: K, name: CommandAction | StorageWrite, visit: Visit): void {
+  const write = (storage[method] as (...given: unknown[]) => Promise<unknown>).bind(storage);
+  const wrapped = async (...given: unknown[]): Promise<unknown> => {
+    await visit(`before:${name}`);
+    const result = await write(...given);
+    await visit(`after:${name}`);
+    return result;
   };
+  storage[method] = wrapped as StoragePort[K];
 }
 
 /** One command writes one audit event. */

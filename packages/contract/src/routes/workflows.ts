@@ -1,5 +1,5 @@
 import { defineRoute } from '../define-route.js';
-import { getWorkflowQuerySchema, listWorkflowsQuerySchema, workflowDetailSchema, workflowListSchema } from '../schemas/workflow.js';
+import { deployedWorkflowSchema, getWorkflowQuerySchema, listWorkflowsQuerySchema, workflowDetailSchema, workflowListSchema } from '../schemas/workflow.js';
 import { workflowParams, xmlSchema } from './params.js';
 import { json } from './respond.js';
 
@@ -33,17 +33,18 @@ export const workflowRoutes = {
     method: 'post',
     path: '/api/workflows',
     tag: 'workflows',
-    summary: 'Deploy a workflow',
+    summary: 'Deploy the workflows of a file',
     description:
       'The same bytes again are the same version (200); other bytes are the next one (201). ' +
+      'All executable processes of the file are deployed together. ' +
       'Runs stay on the version on which they started. A model that can not be executed faithfully is refused as a whole; `errors` names each element.',
     role: 'admin',
     roleSetting: 'Auth:DeployRole',
     body: xmlSchema,
     bodyContentType: ['application/xml', 'text/xml'],
     responses: {
-      200: json(workflowDetailSchema, 'These bytes were deployed before.'),
-      201: json(workflowDetailSchema, 'A new version.', ['Location']),
+      200: json(deployedWorkflowSchema, 'These bytes were deployed before.'),
+      201: json(deployedWorkflowSchema, 'A new version.', ['Location']),
     },
     errors: ['model_refused'],
   }),

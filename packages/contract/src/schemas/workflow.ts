@@ -24,6 +24,15 @@ const workflowShape = {
 
 export const workflowSchema = z.object(workflowShape).meta({ id: 'Workflow' });
 export const workflowDetailSchema = z.object({ ...workflowShape, bpmnXml: z.string() }).meta({ id: 'WorkflowDetail' });
+export const deployedWorkflowSchema = z
+  .object({
+    ...workflowShape,
+    bpmnXml: z.string(),
+    alsoDeployed: z
+      .array(z.object({ workflowId: workflowIdSchema, version: versionSchema }))
+      .meta({ description: 'The other executable processes of the file, in its order. The answer is about the first.' }),
+  })
+  .meta({ id: 'DeployedWorkflow' });
 export const workflowListSchema = listOf(workflowSchema, 'WorkflowList');
 
 export const listWorkflowsQuerySchema = z.strictObject(pageQueryShape);
@@ -33,5 +42,6 @@ export const getWorkflowQuerySchema = z.strictObject({
 
 export type Workflow = z.infer<typeof workflowSchema>;
 export type WorkflowDetail = z.infer<typeof workflowDetailSchema>;
+export type DeployedWorkflow = z.infer<typeof deployedWorkflowSchema>;
 export type WorkflowVersion = z.infer<typeof workflowVersionSchema>;
 export type WorkflowElement = z.infer<typeof workflowElementSchema>;

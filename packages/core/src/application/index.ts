@@ -15,4 +15,4 @@ export type { RunPlanView } from './views/plan-view.js';
 export type { RunDetailView } from './views/run-detail-view.js';
 export type { RunView, WaitingForView } from './views/run-view.js';
 export type { StepView } from './views/step-view.js';
-export type { WorkflowDetailView, WorkflowView } from './views/workflow-view.js';
+export type { DeployedWorkflowView, WorkflowDetailView, WorkflowView } from './views/workflow-view.js';

@@ -6,7 +6,7 @@ import type { PageRequest, WorkflowVersionRecord } from '../ports/records.js';
 import { StoragePort } from '../ports/storage.js';
 import { contextOf, type Caller } from './caller.js';
 import type { PageView } from './run-queries.js';
-import { workflowView, type WorkflowDetailView, type WorkflowView } from './views/workflow-view.js';
+import { workflowView, type DeployedWorkflowView, type WorkflowDetailView, type WorkflowView } from './views/workflow-view.js';
 
 type VersionRecord = Omit<WorkflowVersionRecord, 'bpmnXml'>;
 
@@ -21,11 +21,19 @@ export class Workflows {
     @inject(StoragePort) private readonly storage: StoragePort,
   ) {}
 
-  /** @throws {ModelRefusedError} where the model can't be executed faithfully; nothing is stored then. */
-  async deploy(bpmnXml: string, caller: Caller): Promise<{ workflow: WorkflowDetailView; created: boolean }> {
-    const { workflow, created } = await this.engine.deploy({ bpmnXml, context: contextOf(caller, 'deployWorkflow', bpmnXml) });
+  /**
+   * Deploys all workflows of a file. `created`: one of them is a new version.
+   *
+   * @throws {ModelRefusedError} where the model can't be executed faithfully; nothing is stored then.
+   */
+  async deploy(bpmnXml: string, caller: Caller): Promise<{ workflow: DeployedWorkflowView; created: boolean }> {
+    const { workflow, created, alsoDeployed } = await this.engine.deploy({ bpmnXml, context: contextOf(caller, 'deployWorkflow', bpmnXml) });
     const versions = await this.storage.listWorkflowVersions(workflow.workflowId);
-    return { workflow: { ...workflowView(workflow, versions), bpmnXml }, created };
+    const others = alsoDeployed.map((each) => ({ workflowId: each.workflow.workflowId, version: each.workflow.version }));
+    return {
+      workflow: { ...workflowView(workflow, versions), bpmnXml, alsoDeployed: others },
+      created: created || alsoDeployed.some((each) => each.created),
+    };
   }
 
   async list(page: PageRequest): Promise<PageView<WorkflowView>> {

@@ -65,3 +65,17 @@ export class RetryableFailure extends Error {
     this.name = 'RetryableFailure';
   }
 }
+
+/** The work met what the model calls an error (BPMN 2.0, 10.5.1): a boundary event may catch it. */
+export class BpmnError extends Error {
+  constructor(
+    readonly errorCode: string,
+    message = '',
+    /** Become variables where the error is caught. */
+    readonly variables: JsonObject = {},
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+    this.name = 'BpmnError';
+  }
+}

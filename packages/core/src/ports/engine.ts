@@ -9,7 +9,11 @@ import type { ApprovalRecord, ArtifactRecord, RunRecord, WorkflowVersionRecord }
 /** Executes runs. Every method answers after what it did is durable. */
 export interface EnginePort {
   readonly name: string;
-  /** @throws {ModelRefusedError} where the model can't be executed faithfully. */
+  /**
+   * Deploys all workflows of a file, together or not at all.
+   *
+   * @throws {ModelRefusedError} where the model can't be executed faithfully.
+   */
   deploy(request: { bpmnXml: string; context: RequestContext }): Promise<DeployedWorkflow>;
   startRun(request: StartRunRequest): Promise<Answer>;
   decideApproval(request: DecideApprovalRequest): Promise<Answer>;
@@ -20,8 +24,16 @@ export interface EnginePort {
   /** What a cancel or a recovery would do. Changes nothing. */
   plan(request: { runId: string; command: CancelRunRequest | RecoverRunRequest; kind: 'cancel' | 'recover' }): Promise<AdvanceResult>;
   recordArtifact(request: RecordArtifactRequest): Promise<Answer>;
-  /** Delivers a message to at most one waiting run of each workflow: the one that has waited longest. */
-  correlateMessage(request: CorrelateMessageRequest): Promise<{ readonly runIds: readonly string[] }>;
+  /**
+   * Delivers a message to at most one run of each workflow: the one that has waited longest, else a new one where the
+   * workflow has a start event for it.
+   */
+  correlateMessage(request: CorrelateMessageRequest): Promise<CorrelatedMessage>;
+  /**
+   * Throws a signal from outside: it will reach all runs that wait for it now, and start a run of each workflow that
+   * begins with it.
+   */
+  broadcastSignal(request: BroadcastSignalRequest): Promise<{ readonly signalId: string }>;
   status(): EngineStatus;
   /** Tells after each commit of this process, so that who follows the change feed need not wait for the next look. */
   onCommit(listener: () => void): void;
@@ -123,11 +135,32 @@ export interface CorrelateMessageRequest {
   readonly messageName: string;
   readonly correlationKey: string;
   readonly payload: JsonObject;
+  /** A UUID. The same message again, under the same id, starts no second run. */
+  readonly messageId?: string;
 }
 
-export interface DeployedWorkflow {
+export interface CorrelatedMessage {
+  /** The runs that waited for it. */
+  readonly runIds: readonly string[];
+  /** The runs that it started. */
+  readonly startedRunIds: readonly string[];
+}
+
+export interface BroadcastSignalRequest {
+  readonly context: RequestContext;
+  readonly signalName: string;
+  readonly payload: JsonObject;
+}
+
+export interface DeployedVersion {
   readonly workflow: Omit<WorkflowVersionRecord, 'bpmnXml'>;
   readonly created: boolean;
+}
+
+/** The first workflow of the file. */
+export interface DeployedWorkflow extends DeployedVersion {
+  /** The others, in the order of the file. */
+  readonly alsoDeployed: readonly DeployedVersion[];
 }
 
 export interface EngineStatus {

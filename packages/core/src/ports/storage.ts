@@ -1,7 +1,8 @@
 import type { ServiceIdentifier } from 'inversify';
-import type { ApprovalChange, JobOffer, SubscriptionRecord } from '../domain/advance-result.js';
+import type { ApprovalChange, JobOffer, SignalSubscriptionRecord, SubscriptionRecord } from '../domain/advance-result.js';
 import type { JsonObject } from '../domain/json.js';
 import type { RunEvent } from '../domain/run-event.js';
+import type { Delivery, OutboxStore, OutgoingRow } from './outbox.js';
 import type {
   ApprovalFilter,
   ApprovalRecord,
@@ -15,9 +16,11 @@ import type {
   RunRecord,
   WorkflowVersionRecord,
 } from './records.js';
+import type { StartEvents, StartEventStore } from './start-events.js';
 
 /** All that is stored. One implementation serves all of it, because a command writes most of it at once. */
-export interface StoragePort extends RunStore, JobStore, TimerStore, WorkflowStore, QueryStore, AuditStore, ChangeFeed {
+export interface StoragePort
+  extends RunStore, OutboxStore, JobStore, TimerStore, StartEventStore, WorkflowStore, QueryStore, AuditStore, ChangeFeed {
   /** Tries the database. @throws where it does not answer. */
   check(): Promise<void>;
 }
@@ -69,11 +72,17 @@ export interface RunWrite {
   readonly jobsWithdrawn: readonly string[];
   readonly subscriptionsOpened: readonly SubscriptionRecord[];
   readonly subscriptionsClosed: readonly string[];
+  readonly signalsOpened: readonly SignalSubscriptionRecord[];
+  readonly signalsClosed: readonly string[];
   readonly timersArmed: readonly { readonly timerId: string; readonly stepId: string; readonly dueAt: number }[];
   readonly timersDisarmed: readonly string[];
   readonly approvalsOpened: readonly ApprovalRecord[];
   readonly approvalsChanged: readonly ApprovalChange[];
   readonly artifacts: readonly ArtifactRecord[];
+  /** What the run tells others, in order. */
+  readonly outgoing: readonly OutgoingRow[];
+  /** The message whose effect this is. */
+  readonly delivery: Delivery | null;
   /** The job whose result this is; written only while its lease has this epoch. */
   readonly fence: { readonly jobId: string; readonly epoch: number } | null;
   readonly answer: (IdempotencyKey & StoredAnswer) | null;
@@ -93,7 +102,8 @@ export interface StoredAnswer {
 
 /**
  * `conflict`: somebody else moved the run on, load it and decide again. `fenced`: the job belongs to somebody else by
- * now, drop the result. `answered`: the idempotency key was used meanwhile, look the answer up.
+ * now, or the message was delivered by somebody else; drop the result. `answered`: the idempotency key was used meanwhile,
+ * look the answer up.
  */
 export type CommitResult = 'committed' | 'conflict' | 'fenced' | 'answered';
 
@@ -126,17 +136,27 @@ export interface TimerStore {
 }
 
 export interface WorkflowStore {
-  /** Stores a version: the same bytes give the version that there is, others the next number. */
-  saveWorkflowVersion(
-    version: Omit<WorkflowVersionRecord, 'version'>,
-    audit: AuditEntry,
-  ): Promise<{ readonly version: WorkflowVersionRecord; readonly created: boolean }>;
+  /**
+   * Stores versions of several workflows, all or none: the same bytes give the version that there is, others the next
+   * number, whose start events replace those of the version before. The result has the order of the deployments.
+   */
+  saveWorkflowVersions(
+    deployments: readonly WorkflowDeployment[],
+  ): Promise<readonly { readonly version: WorkflowVersionRecord; readonly created: boolean }[]>;
   /** A version, the newest one by default. */
   findWorkflowVersion(workflowId: string, version?: number): Promise<WorkflowVersionRecord | undefined>;
   findWorkflowByDigest(workflowId: string, digest: string): Promise<WorkflowVersionRecord | undefined>;
   listWorkflowVersions(workflowId: string): Promise<readonly Omit<WorkflowVersionRecord, 'bpmnXml'>[]>;
   /** The newest version of each workflow. */
   listWorkflows(page: PageRequest): Promise<Page<Omit<WorkflowVersionRecord, 'bpmnXml'>>>;
+}
+
+/** What of a file becomes a version of one workflow. */
+export interface WorkflowDeployment {
+  readonly version: Omit<WorkflowVersionRecord, 'version'>;
+  readonly starts: StartEvents;
+  /** Written (with the number) where a version comes to be. */
+  readonly audit: AuditEntry;
 }
 
 export interface QueryStore {

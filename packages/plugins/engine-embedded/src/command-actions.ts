@@ -10,7 +10,11 @@ export const COMMAND_ACTIONS = Object.freeze([
   'artifact.upload',
   'job.complete',
   'job.fail',
+  'job.error',
   'message.correlate',
+  'signal.receive',
+  'signal.broadcast',
+  'child.report',
   'timer.fire',
 ] as const);
 

@@ -1,7 +1,7 @@
 import { CountersignError, type LoggerPort, type PolicyPort, type AdvanceContext, type ClockPort, type RunWrite, type StoragePort } from '@countersign/core/plugin';
 import { auditTarget, decide, type Decided } from './decide.js';
 import type { EngineOptions } from './engine-options.js';
-import type { CommandAnswer, PendingCommand } from './pending-command.js';
+import type { CommandAnswer, NewCommand, PendingCommand } from './pending-command.js';
 import { approvalNotFound, isRolledBack, notAnId, refusalError, runNotFound, unavailable } from './refusals.js';
 import { fromStored, type CachedRun, type RunCache } from './run-cache.js';
 import { saltSource } from './salts.js';
@@ -52,7 +52,7 @@ export class CommandQueue {
     private readonly listener: CommitListener,
   ) {}
 
-  submit(command: Omit<PendingCommand, 'attempts' | 'fresh' | 'resolve' | 'reject'>): Promise<CommandAnswer> {
+  submit(command: NewCommand): Promise<CommandAnswer> {
     const unknown = notAnId(command.target);
     if (unknown !== undefined) return Promise.reject(unknown);
     const { idempotency } = command.context;
@@ -66,7 +66,7 @@ export class CommandQueue {
       this.keysInFlight.add(key);
     }
     const answer = new Promise<CommandAnswer>((resolve, reject) => {
-      this.waiting.push({ ...command, attempts: 0, fresh: false, resolve, reject });
+      this.waiting.push({ respond: null, fence: null, delivery: null, ...command, attempts: 0, fresh: false, resolve, reject });
     });
     this.schedule();
     return key === null ? answer : answer.finally(() => this.keysInFlight.delete(key));
@@ -216,6 +216,10 @@ export class CommandQueue {
     const prepared: Prepared[] = [];
     for (const [runId, pending] of located) {
       try {
+        if (pending.target.kind === 'new' && stored.has(runId)) {
+          pending.resolve({ response: {}, replayed: true, outcome: null });
+          continue;
+        }
         const before = pending.target.kind === 'new' ? null : (stored.get(runId) ?? this.runs.get(runId));
         if (before === undefined) throw runNotFound(runId);
         const workflow = await this.workflowOf(pending, before);
@@ -243,9 +247,10 @@ export class CommandQueue {
 
   /** Loads what is not in memory, or must not be taken from there. */
   private async load(located: ReadonlyMap<string, PendingCommand>): Promise<Map<string, CachedRun>> {
-    const wanted = [...located].flatMap(([runId, pending]) =>
-      pending.target.kind !== 'new' && (pending.fresh || this.runs.get(runId) === undefined) ? [runId] : [],
-    );
+    const wanted = [...located].flatMap(([runId, { target, fresh }]) => {
+      if (target.kind === 'new') return fresh && target.derived === true ? [runId] : [];
+      return fresh || this.runs.get(runId) === undefined ? [runId] : [];
+    });
     const loaded = new Map<string, CachedRun>();
     if (wanted.length === 0) return loaded;
     for (const [runId, run] of await this.storage.loadRuns(wanted)) loaded.set(runId, fromStored(run));
@@ -308,6 +313,10 @@ export class CommandQueue {
     if (pending.target.kind === 'new' && pending.target.onlyNewest && pending.target.version !== undefined) {
       this.workflows.forgetNewest(pending.target.workflowId);
       pending.reject(new CountersignError('workflow_version_superseded', 'A newer version of the workflow was deployed meanwhile.'));
+      return;
+    }
+    if (result === 'fenced' && pending.delivery !== null) {
+      pending.reject(new CountersignError('message_delivered', 'Somebody else has delivered this message.'));
       return;
     }
     if (result === 'fenced') {

@@ -14,7 +14,6 @@ import type {
   AdvanceResult,
   AuditEntry,
   CommandOutcome,
-  EngineRequest,
   JsonObject,
   PolicyFunction,
   RunRecord,
@@ -22,6 +21,7 @@ import type {
 } from '@countersign/core/plugin';
 import type { CachedRun } from './run-cache.js';
 import type { PendingCommand } from './pending-command.js';
+import { requestsAsRows } from './requests-as-rows.js';
 
 export interface DecideInput {
   readonly pending: PendingCommand;
@@ -84,8 +84,9 @@ export function decide(input: DecideInput): Decided {
     next: { ...after, state: JSON.stringify(state) },
     events,
     audit,
-    ...requestsAsRows(result.requests, input.ownerFor),
+    ...requestsAsRows(result.requests, input.ownerFor, state),
     leaseMs: input.leaseMs,
+    delivery: pending.delivery,
     fence: pending.fence,
     answer: answerOf(pending, outcome),
   };
@@ -145,87 +146,6 @@ export function runRecord(graph: WorkflowGraph, state: RunState): RunRecord {
     updatedAt: state.updatedAt,
     completedAt: state.completedAt,
     businessKey: state.businessKey,
-    parentRunId: null,
-  };
-}
-
-type Rows = Pick<
-  RunWrite,
-  | 'jobsOffered'
-  | 'jobsRescheduled'
-  | 'jobsWithdrawn'
-  | 'subscriptionsOpened'
-  | 'subscriptionsClosed'
-  | 'timersArmed'
-  | 'timersDisarmed'
-  | 'approvalsOpened'
-  | 'approvalsChanged'
-  | 'artifacts'
->;
-
-/**
- * Sorts the requests by table. What one command both opens and closes is never written: the rows of one statement do not
- * see each other.
- */
-export function requestsAsRows(requests: readonly EngineRequest[], ownerFor: DecideInput['ownerFor']): Rows {
-  const jobs = new Map<string, Rows['jobsOffered'][number]>();
-  const rescheduled = new Map<string, Rows['jobsRescheduled'][number]>();
-  const jobsWithdrawn: string[] = [];
-  const subscriptions = new Map<string, Rows['subscriptionsOpened'][number]>();
-  const subscriptionsClosed: string[] = [];
-  const timers = new Map<string, Rows['timersArmed'][number]>();
-  const timersDisarmed: string[] = [];
-  const opened = new Map<string, Rows['approvalsOpened'][number]>();
-  const changed = new Map<string, Rows['approvalsChanged'][number]>();
-  const artifacts: Rows['artifacts'][number][] = [];
-  for (const request of requests) {
-    switch (request.type) {
-      case 'job.offer':
-        jobs.set(request.job.jobId, { ...request.job, owner: null });
-        break;
-      case 'job.reschedule':
-        rescheduled.set(request.jobId, request);
-        break;
-      case 'job.withdraw':
-        rescheduled.delete(request.jobId);
-        if (!jobs.delete(request.jobId)) jobsWithdrawn.push(request.jobId);
-        break;
-      case 'subscription.open':
-        subscriptions.set(request.subscription.subscriptionId, request.subscription);
-        break;
-      case 'subscription.close':
-        if (!subscriptions.delete(request.subscriptionId)) subscriptionsClosed.push(request.subscriptionId);
-        break;
-      case 'timer.arm':
-        timers.set(request.timerId, request);
-        break;
-      case 'timer.disarm':
-        if (!timers.delete(request.timerId)) timersDisarmed.push(request.timerId);
-        break;
-      case 'approval.open':
-        opened.set(request.approval.approvalId, request.approval);
-        break;
-      case 'approval.change': {
-        const fresh = opened.get(request.change.approvalId);
-        if (fresh === undefined) changed.set(request.change.approvalId, request.change);
-        else opened.set(fresh.approvalId, { ...fresh, ...request.change });
-        break;
-      }
-      case 'artifact.put':
-        artifacts.push(request.artifact);
-        break;
-    }
-  }
-  return {
-    jobsOffered: [...jobs.values()].map((job) => ({ ...job, owner: ownerFor(job.jobType) })),
-    jobsRescheduled: [...rescheduled.values()],
-    jobsWithdrawn,
-    subscriptionsOpened: [...subscriptions.values()],
-    subscriptionsClosed,
-    timersArmed: [...timers.values()],
-    timersDisarmed,
-    approvalsOpened: [...opened.values()],
-    approvalsChanged: [...changed.values()],
-    artifacts,
+    parentRunId: state.parent?.runId ?? null,
   };
 }

@@ -1,10 +1,9 @@
 import { Readable } from 'node:stream';
 import { inject, injectable, multiInject, optional, type ServiceIdentifier } from 'inversify';
-import { advance, compileWorkflow, describeElements, isUuid, randomId, workflowDigest, type Command } from '@countersign/core/engine';
+import { advance, derivedId, isUuid, randomId, recordedActor, type Command } from '@countersign/core/engine';
 import {
   ArtifactStorePort,
   ClockPort,
-  CountersignError,
   JobHandlerContribution,
   LoggerPort,
   PolicyPort,
@@ -13,11 +12,14 @@ import {
   type AdvanceResult,
   type Answer,
   type ArtifactRecord,
+  type BroadcastSignalRequest,
   type CancelRunRequest,
   type ClaimedJob,
+  type CorrelatedMessage,
   type CorrelateMessageRequest,
   type DecideApprovalRequest,
   type DelegateApprovalRequest,
+  type DeployedVersion,
   type DeployedWorkflow,
   type EnginePort,
   type EngineStatus,
@@ -33,15 +35,21 @@ import type { CommandAction } from './command-actions.js';
 import { CommandQueue } from './command-queue.js';
 import { cancelCommand, recoverCommand } from './commands.js';
 import type { Decided } from './decide.js';
+import { Correlation } from './delivery/correlation.js';
+import { Deliverer } from './delivery/deliverer.js';
+import { startCommand } from './delivery/event-runs.js';
+import { deploy } from './deployment/deploy.js';
+import { StartTimerLoop } from './deployment/start-timer-loop.js';
 import { DEFAULT_ENGINE_OPTIONS, type EngineOptions } from './engine-options.js';
-import { jobArtifactId } from './job-artifact-id.js';
 import { JobClaimer } from './job-claimer.js';
 import { JobRunner } from './job-runner.js';
-import type { JobFailure } from './job-values.js';
+import type { JobError, JobFailure } from './job-values.js';
 import type { CommandAnswer, PendingCommand } from './pending-command.js';
 import { runNotFound } from './refusals.js';
+import { outgoingRow } from './requests-as-rows.js';
 import { fromStored, RunCache } from './run-cache.js';
 import { TimerLoop } from './timer-loop.js';
+import { isGone } from './tolerance.js';
 import { WorkflowCache, type CompiledVersion } from './workflow-cache.js';
 
 /** Largest artifact that a job may put, in bytes. */
@@ -61,6 +69,9 @@ export class EmbeddedEngine implements EnginePort {
   private readonly runner: JobRunner;
   private readonly claimer: JobClaimer;
   private readonly timers: TimerLoop;
+  private readonly startTimers: StartTimerLoop;
+  private readonly correlation: Correlation;
+  private readonly deliverer: Deliverer;
   private readonly commitListeners: (() => void)[] = [];
 
   private readonly maxActiveJobs: number;
@@ -84,6 +95,7 @@ export class EmbeddedEngine implements EnginePort {
       {
         complete: (job, output, agentName) => this.completeJob(job, output, agentName),
         fail: (job, failure) => this.failJob(job, failure),
+        throwError: (job, error) => this.throwJobError(job, error),
         putArtifact: (job, name, content, contentType) => this.putArtifact(job, name, content, contentType),
       },
       log,
@@ -105,16 +117,21 @@ export class EmbeddedEngine implements EnginePort {
     );
     this.claimer = new JobClaimer(storage, this.runner, log, this.instanceId, options, (job) => this.startClaimed(job));
     this.timers = new TimerLoop(storage, clock, log, options.pollMs, (timer) => this.fireTimer(timer));
+    this.startTimers = new StartTimerLoop(storage, this.queue, clock, log, options.pollMs, TIMER_ACTOR);
+    this.correlation = new Correlation(storage, this.queue);
+    this.deliverer = new Deliverer(storage, this.queue, this.workflows, this.correlation, log, options);
   }
 
   async start(): Promise<void> {
     this.claimer.start();
     this.timers.start();
+    this.startTimers.start();
+    this.deliverer.start();
   }
 
   async stop(graceMs: number): Promise<void> {
     this.runner.refuse();
-    await Promise.all([this.timers.stop(), this.claimer.stopClaiming()]);
+    await Promise.all([this.timers.stop(), this.startTimers.stop(), this.deliverer.stop(), this.claimer.stopClaiming()]);
     // A job that a commit under way gives to this process begins yet, and is waited for.
     await this.queue.drained();
     await this.runner.stop(graceMs);
@@ -124,50 +141,23 @@ export class EmbeddedEngine implements EnginePort {
   }
 
   async deploy(request: { bpmnXml: string; context: RequestContext }): Promise<DeployedWorkflow> {
-    const { graph } = await compileWorkflow(request.bpmnXml);
-    const now = this.clock.now();
-    const digest = workflowDigest(request.bpmnXml);
-    const { version, created } = await this.storage.saveWorkflowVersion(
-      {
-        workflowId: graph.workflowId,
-        digest,
-        name: graph.name,
-        description: graph.description,
-        inputSchema: graph.inputSchema,
-        elements: describeElements(graph).map((element) => ({ ...element })),
-        bpmnXml: request.bpmnXml,
-        deployedAt: now,
-        deployedBy: request.context.actor.id,
-      },
-      {
-        at: now,
-        actor: request.context.actor,
-        action: 'workflow.deploy' satisfies CommandAction,
-        target: { type: 'workflow', id: graph.workflowId, digest },
-        result: 'ok',
-        from: request.context.from,
-        data: { traceId: request.context.traceId },
-      },
-    );
-    this.workflows.forgetNewest(graph.workflowId);
-    const { bpmnXml: _xml, ...workflow } = version;
-    return { workflow, created };
+    const saved = await deploy(this.storage, request, this.clock.now());
+    const [first, ...alsoDeployed] = saved.map(({ version, created }): DeployedVersion => {
+      this.workflows.forgetNewest(version.workflowId);
+      const { bpmnXml: _xml, ...workflow } = version;
+      return { workflow, created };
+    });
+    if (first === undefined) throw new Error('a file that compiles has a workflow');
+    this.startTimers.wake();
+    return { ...first, alsoDeployed };
   }
 
   startRun(request: StartRunRequest): Promise<Answer> {
     const runId = randomId(this.clock.now());
     const { workflowId, version, onlyNewest = version === undefined, context } = request;
+    const { businessKey, inputs } = request;
     return this.submit(request, 'run.start', { kind: 'new', runId, workflowId, version, onlyNewest }, (workflow) => {
-      if (workflow === undefined) throw new Error('a run starts on a workflow');
-      return {
-        type: 'start',
-        actor: context.actor,
-        runId,
-        workflowVersion: workflow.version,
-        workflowDigest: workflow.digest,
-        businessKey: request.businessKey,
-        inputs: request.inputs,
-      };
+      return { ...startCommand(workflow, runId, context.actor), businessKey, inputs };
     });
   }
 
@@ -224,17 +214,28 @@ export class EmbeddedEngine implements EnginePort {
     });
   }
 
-  async correlateMessage(request: CorrelateMessageRequest): Promise<{ runIds: readonly string[] }> {
-    const waiting = await this.storage.findSubscriptions(request.messageName, request.correlationKey);
-    const runIds: string[] = [];
-    const served = new Set<string>();
-    for (const { workflowId, subscriptionId, runId } of waiting) {
-      if (served.has(workflowId)) continue;
-      if (!(await this.correlate(request, runId, subscriptionId))) continue;
-      served.add(workflowId);
-      runIds.push(runId);
-    }
-    return { runIds };
+  correlateMessage(request: CorrelateMessageRequest): Promise<CorrelatedMessage> {
+    const { messageId = randomId(this.clock.now()), context } = request;
+    const refused = (error: unknown): never => {
+      throw error;
+    };
+    return this.correlation.deliver({ ...request, messageId, starter: context.actor, stored: false, served: [], refused });
+  }
+
+  async broadcastSignal({ context, signalName, payload }: BroadcastSignalRequest): Promise<{ signalId: string }> {
+    const now = this.clock.now();
+    const messageId = randomId(now);
+    await this.storage.send([outgoingRow({ kind: 'signal', messageId, signalName, payload }, messageId, now)], {
+      at: now,
+      actor: recordedActor(context.actor),
+      action: 'signal.broadcast' satisfies CommandAction,
+      target: { type: 'signal', id: messageId, name: signalName },
+      result: 'ok',
+      from: context.from,
+      data: { traceId: context.traceId },
+    });
+    this.deliverer.wake();
+    return { signalId: messageId };
   }
 
   onCommit(listener: () => void): void {
@@ -262,20 +263,6 @@ export class EmbeddedEngine implements EnginePort {
     return this.queue.submit({ target, context: request.context, respond: request.respond, action, fence, command });
   }
 
-  /** A waiter that went away meanwhile is no error: the next one is tried. */
-  private async correlate(request: CorrelateMessageRequest, runId: string, subscriptionId: string): Promise<boolean> {
-    const { context, payload } = request;
-    try {
-      await this.submit({ context, respond: null }, 'message.correlate', { kind: 'run', runId }, () => {
-        return { type: 'message.correlate', actor: context.actor, subscriptionId, payload };
-      });
-      return true;
-    } catch (error) {
-      if (error instanceof CountersignError && GONE.has(error.code)) return false;
-      throw error;
-    }
-  }
-
   private completeJob(job: ClaimedJob, output: JsonObject, agentName: string | null): Promise<CommandAnswer> {
     return this.submitForJob(job, 'job.complete', agentName, (actor) => {
       return { type: 'job.complete', actor, jobId: job.jobId, output, agentName };
@@ -285,6 +272,12 @@ export class EmbeddedEngine implements EnginePort {
   private failJob(job: ClaimedJob, failure: JobFailure): Promise<CommandAnswer> {
     return this.submitForJob(job, 'job.fail', null, (actor) => {
       return { type: 'job.fail', actor, jobId: job.jobId, ...failure };
+    });
+  }
+
+  private throwJobError(job: ClaimedJob, error: JobError): Promise<CommandAnswer> {
+    return this.submitForJob(job, 'job.error', null, (actor) => {
+      return { type: 'job.error', actor, jobId: job.jobId, ...error };
     });
   }
 
@@ -309,7 +302,7 @@ export class EmbeddedEngine implements EnginePort {
   ): Promise<ArtifactRecord> {
     const stream = content instanceof Readable ? content : Readable.from([Buffer.from(content)]);
     const stored = await this.artifacts.put(stream, MAX_JOB_ARTIFACT_BYTES);
-    const artifactId = jobArtifactId(job.jobId, name, stored.sha256);
+    const artifactId = derivedId(job.jobId, name, stored.sha256);
     const before = (await this.storage.listArtifacts(job.runId)).find((each) => each.artifactId === artifactId);
     if (before !== undefined) return before;
     const answer = await this.submitForJob(job, 'artifact.upload', null, (actor) => {
@@ -327,7 +320,7 @@ export class EmbeddedEngine implements EnginePort {
         return { type: 'timer.fire', actor: TIMER_ACTOR, timerId };
       });
     } catch (error) {
-      if (!(error instanceof CountersignError && GONE.has(error.code))) throw error;
+      if (!isGone(error)) throw error;
     }
   }
 
@@ -351,6 +344,7 @@ export class EmbeddedEngine implements EnginePort {
     if (write.jobsOffered.some((job) => job.owner === null)) this.claimer.wake();
     for (const job of write.jobsRescheduled) this.claimer.wakeAt(job.dueAt - this.clock.now());
     if (write.timersArmed.length > 0) this.timers.wake();
+    if (write.outgoing.length > 0) this.deliverer.wake();
     for (const listener of this.commitListeners) listener();
   }
 
@@ -360,7 +354,6 @@ export class EmbeddedEngine implements EnginePort {
 }
 
 const TIMER_ACTOR: Actor = Object.freeze({ type: 'system', id: 'timer', name: 'Timer' });
-const GONE: ReadonlySet<string> = new Set(['not_waiting', 'run_already_ended', 'run_not_found']);
 
 function workerContext(job: ClaimedJob, agentName: string | null): RequestContext {
   const id = agentName === null ? `worker:${job.jobType}` : `agent:${agentName}`;

@@ -1,4 +1,4 @@
-import type { ClaimedJob, JsonObject } from '@countersign/core/plugin';
+import { BpmnError, type ClaimedJob, type JsonObject } from '@countersign/core/plugin';
 import type { RunState } from '@countersign/core/engine';
 import { expect } from 'chai';
 import { JobRunner } from './job-runner.js';
@@ -20,7 +20,7 @@ describe('JobRunner', () => {
     };
     const delivered = new Promise<ClaimedJob>((resolve) => {
       const unexpected = (): never => expect.fail('the job did not fail');
-      const results = { complete: async (job: ClaimedJob) => resolve(job), fail: unexpected, putArtifact: unexpected };
+      const results = { complete: async (job: ClaimedJob) => resolve(job), fail: unexpected, throwError: unexpected, putArtifact: unexpected };
       const runner = new JobRunner([{ jobType: 'type', execute }], results, silent, 10);
       runner.start(JOB, STATE, WORKFLOW);
 
@@ -42,9 +42,26 @@ describe('JobRunner', () => {
         (job.variables['approval'] as JsonObject)['decision'] = 'approve';
         return {};
       };
-      const results = { complete: async () => resolve(), fail: async () => expect.fail('the job did not fail'), putArtifact: () => expect.fail('no artifact') };
+      const results = { complete: async () => resolve(), fail: async () => expect.fail('the job did not fail'), throwError: async () => expect.fail('no error was thrown'), putArtifact: () => expect.fail('no artifact') };
       new JobRunner([{ jobType: 'type', execute }], results, silent, 10).start(JOB, state, WORKFLOW);
     });
     expect(variables.approval.decision).to.equal('reject');
+  });
+
+  const outcomeOf = (thrown: Error): Promise<unknown> =>
+    new Promise((resolve) => {
+      const results = { complete: () => expect.fail('the job did not complete'), fail: async (_job: ClaimedJob, failure: object) => resolve({ failure }), throwError: async (_job: ClaimedJob, error: object) => resolve({ error }), putArtifact: () => expect.fail('no artifact') };
+      new JobRunner([{ jobType: 'type', execute: () => Promise.reject(thrown) }], results, silent, 10).start(JOB, STATE, WORKFLOW);
+    });
+
+  it('should hand over an error that is for the model, with its variables', async () => {
+    expect(await outcomeOf(new BpmnError('sold_out', 'None is left.', { left: 0 }))).to.deep.equal({ error: { errorCode: 'sold_out', message: 'None is left.', variables: { left: 0 } } });
+    expect(await outcomeOf(new BpmnError('sold_out'))).to.deep.equal({ error: { errorCode: 'sold_out', message: '', variables: {} } });
+  });
+
+  it('should fail the job for good where the error for the model can not be stored', async () => {
+    for (const error of [new BpmnError(''), new BpmnError('a\0'), new BpmnError('x'.repeat(201)), new BpmnError('code', '', { a: Number.NaN })]) {
+      expect(await outcomeOf(error)).to.have.property('failure').that.includes({ code: 'job_result_invalid', retryable: false });
+    }
   });
 });

@@ -1,5 +1,6 @@
 import { visibleVariables, type ElementInstance, type RunState } from '@countersign/core/engine';
 import {
+  BpmnError,
   CountersignError,
   type ClaimedJob,
   type Job,
@@ -7,13 +8,14 @@ import {
   type JsonObject,
   type LoggerPort,
 } from '@countersign/core/plugin';
-import { checkArtifact, jobFailure, jobResult, type JobFailure } from './job-values.js';
+import { checkArtifact, jobError, jobFailure, jobResult, type JobError, type JobFailure } from './job-values.js';
 import type { CompiledVersion } from './workflow-cache.js';
 
 /** Where the runner's results go. */
 export interface JobResults {
   complete(job: ClaimedJob, output: JsonObject, agentName: string | null): Promise<unknown>;
   fail(job: ClaimedJob, failure: JobFailure): Promise<unknown>;
+  throwError(job: ClaimedJob, error: JobError): Promise<unknown>;
   putArtifact(job: ClaimedJob, ...content: Parameters<Job['putArtifact']>): ReturnType<Job['putArtifact']>;
 }
 
@@ -123,8 +125,19 @@ export class JobRunner {
       await this.report(job, () => this.results.complete(this.leased(job), output, headers['agent'] ?? null));
     } catch (error) {
       if (signal.aborted) return;
-      await this.report(job, () => this.results.fail(this.leased(job), jobFailure(error)));
+      await this.report(job, () => this.cameToNothing(this.leased(job), error));
     }
+  }
+
+  private cameToNothing(job: ClaimedJob, thrown: unknown): Promise<unknown> {
+    if (!(thrown instanceof BpmnError)) return this.results.fail(job, jobFailure(thrown));
+    let error: JobError;
+    try {
+      error = jobError(thrown);
+    } catch (invalid) {
+      return this.results.fail(job, jobFailure(invalid));
+    }
+    return this.results.throwError(job, error);
   }
 
   private async execute(

@@ -1,5 +1,5 @@
 import { findJsonProblem, isArtifactName } from '@countersign/core/engine';
-import { isJsonObject, RetryableFailure, TerminalFailure, type Json, type JsonObject } from '@countersign/core/plugin';
+import { isJsonObject, RetryableFailure, TerminalFailure, type BpmnError, type Json, type JsonObject } from '@countersign/core/plugin';
 
 /** How a job came to nothing. */
 export interface JobFailure {
@@ -7,6 +7,13 @@ export interface JobFailure {
   readonly message: string;
   readonly retryable: boolean;
   readonly retryAfterMs?: number;
+}
+
+/** What the work met that the model calls an error. */
+export interface JobError {
+  readonly errorCode: string;
+  readonly message: string;
+  readonly variables: JsonObject;
 }
 
 const MAX_CODE = 200;
@@ -46,6 +53,19 @@ export function checkArtifact(name: string, contentType: string): void {
   if (contentType.length > 255 || !CONTENT_TYPE.test(contentType)) {
     throw new TerminalFailure('artifact_invalid', `${JSON.stringify(contentType)} is no content type.`);
   }
+}
+
+/**
+ * An error for the model, as it can be stored.
+ *
+ * @throws {TerminalFailure} where its variables can't be; the code must be that of the model, so it is not mended either.
+ */
+export function jobError(error: BpmnError): JobError {
+  const { errorCode } = error;
+  if (typeof errorCode !== 'string' || errorCode === '' || clean(errorCode, MAX_CODE) !== errorCode) {
+    throw new TerminalFailure('job_result_invalid', `The code of a BpmnError must be a text of 1 to ${MAX_CODE} characters.`);
+  }
+  return { errorCode, message: clean(textOf(error), MAX_MESSAGE), variables: jobResult(error.variables) };
 }
 
 /** What was thrown, as it can be stored. Handlers may throw anything. */

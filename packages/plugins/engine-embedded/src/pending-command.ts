@@ -1,13 +1,23 @@
 import type { Command } from '@countersign/core/engine';
-import type { Answer, CommandOutcome, RequestContext, Respond } from '@countersign/core/plugin';
+import type { Answer, CommandOutcome, Delivery, RequestContext, Respond } from '@countersign/core/plugin';
 import type { CommandAction } from './command-actions.js';
 import type { CompiledVersion } from './workflow-cache.js';
 
 /** What a command is about: a run to be started, a run, or the run of an approval. */
 export type Target =
-  | { readonly kind: 'new'; readonly runId: string; readonly workflowId: string; readonly version: number | undefined; readonly onlyNewest: boolean }
+  | NewRunTarget
   | { readonly kind: 'run'; readonly runId: string }
   | { readonly kind: 'approval'; readonly approvalId: string };
+
+export interface NewRunTarget {
+  readonly kind: 'new';
+  readonly runId: string;
+  readonly workflowId: string;
+  readonly version: number | undefined;
+  readonly onlyNewest: boolean;
+  /** The id is made of what starts the run, so the run may be there already. Then there is nothing more to do. */
+  readonly derived?: boolean;
+}
 
 /** A command on its way into a transaction. */
 export interface PendingCommand {
@@ -16,6 +26,8 @@ export interface PendingCommand {
   /** Name in the audit trail, for example `approval.vote`. */
   readonly action: CommandAction;
   readonly fence: { readonly jobId: string; readonly epoch: number } | null;
+  /** The message whose effect it is. */
+  readonly delivery: Delivery | null;
   readonly respond: Respond | null;
   command(workflow: CompiledVersion | undefined): Command;
   /** How often it was decided anew because somebody else was faster. */
@@ -25,6 +37,10 @@ export interface PendingCommand {
   readonly resolve: (answer: CommandAnswer) => void;
   readonly reject: (error: unknown) => void;
 }
+
+/** A command as it is put into the queue. */
+export type NewCommand = Pick<PendingCommand, 'target' | 'context' | 'action' | 'command'> &
+  Partial<Pick<PendingCommand, 'respond' | 'fence' | 'delivery'>>;
 
 export interface CommandAnswer extends Answer {
   readonly outcome: CommandOutcome | null;

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { compileWorkflow, type WorkflowGraph } from '@countersign/core/engine';
+import { compileWorkflows, type WorkflowGraph } from '@countersign/core/engine';
 import { CountersignError, type StoragePort, type WorkflowVersionRecord } from '@countersign/core/plugin';
 
 export interface CompiledVersion {
@@ -13,6 +13,7 @@ export interface CompiledVersion {
 export class WorkflowCache {
   private readonly compiled = new LRUCache<string, Promise<CompiledVersion>>({ max: 500 });
   private readonly newest = new Map<string, CompiledVersion>();
+  private readonly numbers = new LRUCache<string, number>({ max: 500 });
 
   constructor(private readonly storage: StoragePort) {}
 
@@ -27,6 +28,23 @@ export class WorkflowCache {
 
   forgetNewest(workflowId: string): void {
     this.newest.delete(workflowId);
+  }
+
+  /**
+   * The number of the version that was deployed with a file.
+   *
+   * @throws {CountersignError} `workflow_not_found`
+   */
+  async versionOf(workflowId: string, digest: string): Promise<number> {
+    const key = `${digest}:${workflowId}`;
+    const known = this.numbers.get(key);
+    if (known !== undefined) return known;
+    const record = await this.storage.findWorkflowByDigest(workflowId, digest);
+    if (record === undefined) {
+      throw new CountersignError('workflow_not_found', `The file that the calling workflow was deployed with has no workflow "${workflowId}".`);
+    }
+    this.numbers.set(key, record.version);
+    return record.version;
   }
 
   /** @throws {CountersignError} `workflow_not_found` */
@@ -53,7 +71,9 @@ export class WorkflowCache {
 }
 
 async function compileVersion(record: WorkflowVersionRecord): Promise<CompiledVersion> {
-  const { graph } = await compileWorkflow(record.bpmnXml);
+  const { workflows } = await compileWorkflows(record.bpmnXml);
+  const graph = workflows.find((each) => each.graph.workflowId === record.workflowId)?.graph;
+  if (graph === undefined) throw new Error(`The file of workflow "${record.workflowId}" does not hold it.`);
   return { workflowId: record.workflowId, version: record.version, digest: record.digest, graph };
 }
 

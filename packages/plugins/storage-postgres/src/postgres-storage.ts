@@ -2,14 +2,19 @@ import type {
   ApprovalFilter,
   AuditEntry,
   IdempotencyKey,
+  OutgoingRow,
   PageRequest,
   RunFilter,
   RunWrite,
+  StartSubscription,
+  StartTimer,
+  StartTimerRecord,
   StoragePort,
-  WorkflowVersionRecord,
+  WorkflowDeployment,
 } from '@countersign/core/plugin';
 import { inject, injectable } from 'inversify';
 import { AuditAppender } from './audit/audit-appender.js';
+import { appendAudit } from './audit/append-audit.js';
 import { listAudit, type AuditFilter } from './audit/list-audit.js';
 import { Principals } from './audit/principals.js';
 import { commitWrites } from './commit/commit-writes.js';
@@ -17,13 +22,15 @@ import { findAnswers, findRunsOfApprovals, loadRuns } from './commit/load-runs.j
 import { PostgresDatabase } from './database/postgres-database.js';
 import { inTransaction } from './database/transaction.js';
 import { claimJobs, nextJobDelay, releaseJobs, renewLeases } from './jobs/job-leases.js';
+import { claimOutgoing, findSignalSubscriptions, insertOutgoing, settleOutgoing } from './outbox/outbox-queries.js';
 import { findApproval, listApprovals } from './queries/approval-queries.js';
 import { changesAfter, feedPosition } from './queries/change-feed.js';
 import { findArtifact, findSubscriptions, listArtifacts, listRunEvents } from './queries/run-detail-queries.js';
 import { findRun, listRuns } from './queries/run-queries.js';
+import { advanceStartTimer, dueStartTimers, findStartSubscriptions, nextStartTimerAt } from './queries/start-event-queries.js';
 import { dueTimers, nextTimerAt } from './queries/timer-queries.js';
 import { findWorkflowByDigest, findWorkflowVersion, listWorkflows, listWorkflowVersions } from './queries/workflow-queries.js';
-import { saveWorkflowVersion } from './workflows/save-workflow-version.js';
+import { saveWorkflowVersions } from './workflows/save-workflow-versions.js';
 
 type Claim = Parameters<StoragePort['claimJobs']>[0];
 
@@ -60,6 +67,26 @@ export class PostgresStorage implements StoragePort {
     return findSubscriptions(this.database.knex, messageName, correlationKey);
   }
 
+  async send(messages: readonly OutgoingRow[], audit: AuditEntry) {
+    await this.#principals.note(this.database.pool, [audit]);
+    await inTransaction(this.database.pool, async (transaction) => {
+      await insertOutgoing(transaction, messages, audit.actor);
+      await appendAudit(transaction, [audit]);
+    });
+  }
+
+  claimOutgoing(request: { limit: number; leaseMs: number }) {
+    return claimOutgoing(this.database.pool, request);
+  }
+
+  settleOutgoing(messageIds: readonly string[]) {
+    return settleOutgoing(this.database.pool, messageIds);
+  }
+
+  findSignalSubscriptions(messageId: string, signalName: string, after: number, limit: number) {
+    return findSignalSubscriptions(this.database.pool, messageId, signalName, after, limit);
+  }
+
   claimJobs(request: Claim) {
     return claimJobs(this.database.pool, request);
   }
@@ -84,11 +111,33 @@ export class PostgresStorage implements StoragePort {
     return nextTimerAt(this.database.knex);
   }
 
-  async saveWorkflowVersion(version: Omit<WorkflowVersionRecord, 'version'>, audit: AuditEntry) {
-    await this.#principals.note(this.database.pool, [audit]);
-    const { number, created } = await inTransaction(this.database.pool, (transaction) => saveWorkflowVersion(transaction, version, audit));
-    const saved = await findWorkflowVersion(this.database.knex, version.workflowId, number);
-    return { version: saved ?? { ...version, version: number }, created };
+  findStartSubscriptions(kind: StartSubscription['kind'], name: string) {
+    return findStartSubscriptions(this.database.pool, kind, name);
+  }
+
+  dueStartTimers(now: number, limit: number) {
+    return dueStartTimers(this.database.pool, now, limit);
+  }
+
+  nextStartTimerAt() {
+    return nextStartTimerAt(this.database.pool);
+  }
+
+  advanceStartTimer(fired: StartTimerRecord, next: Pick<StartTimer, 'dueAt' | 'cycle'> | null) {
+    return advanceStartTimer(this.database.pool, fired, next);
+  }
+
+  async saveWorkflowVersions(deployments: readonly WorkflowDeployment[]) {
+    await this.#principals.note(this.database.pool, deployments.map(({ audit }) => audit));
+    const saved = await inTransaction(this.database.pool, (transaction) => saveWorkflowVersions(transaction, deployments));
+    return Promise.all(
+      saved.map(async ({ number, created }, index) => {
+        const given = deployments[index]?.version;
+        if (given === undefined) throw new Error('a version is saved for each deployment');
+        const version = await findWorkflowVersion(this.database.knex, given.workflowId, number);
+        return { version: version ?? { ...given, version: number }, created };
+      }),
+    );
   }
 
   findWorkflowVersion(workflowId: string, version?: number) {

@@ -20,13 +20,14 @@ type ViewsFitTheContract = [
   Fits<core.ChangeView, contract.Change>,
   Fits<core.WorkflowView, contract.Workflow>,
   Fits<core.WorkflowDetailView, contract.WorkflowDetail>,
+  Fits<core.DeployedWorkflowView, contract.DeployedWorkflow>,
   Fits<core.EvidencePackView, contract.EvidencePack>,
 ];
 
 describe('The views of the core', () => {
   it('should fit the schemas of the contract', () => {
     // The compiler has checked it: `never` is no `true`.
-    const fits: ViewsFitTheContract = [true, true, true, true, true, true, true, true, true, true, true, true, true, true];
+    const fits: ViewsFitTheContract = [true, true, true, true, true, true, true, true, true, true, true, true, true, true, true];
     expect(fits).to.not.include(false);
   });
 });

@@ -18,29 +18,33 @@ describe('deployWorkflows', () => {
     await rm(directory, { recursive: true, force: true });
   });
 
-  /** An engine that refuses what contains "bad". */
+  /** An engine that refuses what contains "bad", and finds another workflow in what contains "two". */
   const host = (): Pick<Host, 'get'> => {
     const engine = {
       deploy: ({ bpmnXml }: { bpmnXml: string }) => {
         asked.push(bpmnXml);
         return bpmnXml.includes('bad')
           ? Promise.reject(refusal())
-          : Promise.resolve({ workflow: { workflowId: bpmnXml, version: 1 }, created: true });
+          : Promise.resolve({
+              ...deployed(bpmnXml),
+              alsoDeployed: bpmnXml.includes('two') ? [deployed(`${bpmnXml}, the other`)] : [],
+            });
       },
     };
     return { get: (token: unknown) => (token === EnginePort ? engine : undefined) as never };
   };
+  const deployed = (workflowId: string) => ({ workflow: { workflowId, version: 1 }, created: true });
   const refusal = () => Object.assign(new Error('refused'), { code: 'model_refused', problems: [{ elementId: 'Task_1', message: 'It is bad.', line: 7 }] });
   const put = (name: string, content: string) => writeFile(join(directory, name), content);
 
   it('should deploy the .bpmn files in the order of their names', async () => {
     await put('2.bpmn', 'second');
-    await put('1.BPMN', 'first');
+    await put('1.BPMN', 'first of two');
     await put('README.md', 'none');
 
     const deployed = await deployWorkflows(host(), [directory]);
 
-    expect(deployed.map(({ workflowId }) => workflowId)).to.deep.equal(['first', 'second']);
+    expect(deployed.map(({ workflowId }) => workflowId)).to.deep.equal(['first of two', 'first of two, the other', 'second']);
   });
 
   it('should name every refused file with its reasons, after having tried them all', async () => {

@@ -28,8 +28,10 @@ export async function deployWorkflows(host: Pick<Host, 'get'>, directories: read
   const refused: string[] = [];
   for (const file of (await Promise.all(directories.map(bpmnFiles))).flat()) {
     try {
-      const { workflow, created } = await engine.deploy({ bpmnXml: await readFile(file, 'utf8'), context: CONTEXT });
-      deployed.push({ file, workflowId: workflow.workflowId, version: workflow.version, created });
+      const { alsoDeployed, ...first } = await engine.deploy({ bpmnXml: await readFile(file, 'utf8'), context: CONTEXT });
+      for (const { workflow, created } of [first, ...alsoDeployed]) {
+        deployed.push({ file, workflowId: workflow.workflowId, version: workflow.version, created });
+      }
     } catch (error) {
       if (!isRefusal(error)) throw error;
       refused.push(`\n${file}`, ...error.problems.map(reason));

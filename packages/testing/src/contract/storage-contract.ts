@@ -4,8 +4,10 @@ import { describeChangeFeed } from './storage/change-feed-contract.js';
 import { describeCommit } from './storage/commit-contract.js';
 import { describeFreeText } from './storage/free-text-contract.js';
 import { describeJobs } from './storage/jobs-contract.js';
+import { describeOutbox } from './storage/outbox-contract.js';
 import { describePages } from './storage/pages-contract.js';
 import { describeRunDetails } from './storage/run-details-contract.js';
+import { describeStartEvents } from './storage/start-events-contract.js';
 import { describeWorkflows } from './storage/workflows-contract.js';
 
 export interface StorageUnderTest {
@@ -41,11 +43,13 @@ export function describeStorage(name: string, create: () => Promise<StorageUnder
 
     describeCommit(current);
     describeJobs(current);
+    describeOutbox(current);
     describeRunDetails(current);
     describeFreeText(current);
     describePages(current);
     describeChangeFeed(current);
     describeAudit(current);
     describeWorkflows(current);
+    describeStartEvents(current);
   });
 }

@@ -1,4 +1,4 @@
-import { GENESIS_HASH, chainAudit, type ApprovalRecord, type AuditEntry, type RunEvent, type RunRecord, type RunWrite, type StoragePort, type WorkflowVersionRecord } from '@countersign/core/plugin';
+import { GENESIS_HASH, chainAudit, type ApprovalRecord, type AuditEntry, type RunEvent, type RunRecord, type RunWrite, type StartEvents, type StoragePort, type WorkflowDeployment, type WorkflowVersionRecord } from '@countersign/core/plugin';
 import { createHash, randomBytes } from 'node:crypto';
 
 let counter = 0;
@@ -44,9 +44,16 @@ export const workflowVersion = (overrides: Partial<WorkflowVersionRecord> = {}):
 });
 
 /** Runs refer to versions, so one has to be there. */
-export async function deploy(storage: StoragePort, overrides: Partial<WorkflowVersionRecord> = {}): Promise<WorkflowVersionRecord> {
-  const { version } = await storage.saveWorkflowVersion(workflowVersion(overrides), auditEntry({ action: 'workflow.deploy' }));
-  return version;
+export async function deploy(storage: StoragePort, overrides: Partial<WorkflowVersionRecord> = {}, starts: Partial<StartEvents> = {}): Promise<WorkflowVersionRecord> {
+  return (await save(storage, workflowVersion(overrides), undefined, starts)).version;
+}
+
+type Saved = Awaited<ReturnType<StoragePort['saveWorkflowVersions']>>[number];
+
+/** Saves one version. */
+export async function save(storage: StoragePort, version: WorkflowDeployment['version'], audit = auditEntry({ action: 'workflow.deploy' }), starts: Partial<StartEvents> = {}): Promise<Saved> {
+  const [saved] = await storage.saveWorkflowVersions([{ version, audit, starts: { subscriptions: [], timers: [], ...starts } }]);
+  return present(saved);
 }
 
 export function runRecord(overrides: Partial<RunRecord> = {}): RunRecord {
@@ -90,11 +97,15 @@ export function runWrite({ run = runRecord(), revision = 0, ...overrides }: Part
     jobsWithdrawn: [],
     subscriptionsOpened: [],
     subscriptionsClosed: [],
+    signalsOpened: [],
+    signalsClosed: [],
     timersArmed: [],
     timersDisarmed: [],
     approvalsOpened: [],
     approvalsChanged: [],
     artifacts: [],
+    outgoing: [],
+    delivery: null,
     fence: null,
     answer: null,
     ...overrides,

@@ -20,6 +20,9 @@ export type WorkflowView = {
 
 export type WorkflowDetailView = WorkflowView & { bpmnXml: string };
 
+/** The first workflow of a file, and what else was in it. */
+export type DeployedWorkflowView = WorkflowDetailView & { alsoDeployed: { workflowId: string; version: number }[] };
+
 /** One version of a workflow, with the list of all of them, newest first. */
 export function workflowView(record: VersionRecord, versions: readonly VersionRecord[]): WorkflowView {
   return {

@@ -13,6 +13,8 @@ export interface CommitPart {
    * `= ANY(ARRAY(…))`, so that a plan made while the table was small still uses the index when it no longer is.
    */
   readonly sql: string;
+  /** Gives the `run_id`s of those rows of `input` (here of all runs) whose runs must not be written. */
+  readonly barred?: string;
   rows(write: RunWrite): readonly Row[];
 }
 

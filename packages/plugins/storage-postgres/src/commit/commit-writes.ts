@@ -2,11 +2,12 @@ import type { CommitResult, RunWrite } from '@countersign/core/plugin';
 import { APPROVAL_PARTS } from './approval-parts.js';
 import { columnLists, rowsFrom, type CommitPart } from './commit-part.js';
 import { HISTORY_PARTS } from './history-parts.js';
-import { INSERT_RUNS, RUN_COLUMNS, runLists, UPDATE_RUNS } from './run-rows.js';
+import { OUTBOX_PARTS } from './outbox-parts.js';
+import { insertRuns, RUN_COLUMNS, runLists, updateRuns } from './run-rows.js';
 import { WAIT_PARTS } from './wait-parts.js';
 
 /** Everything that goes with a run's row. A part without rows is left out of the statement. */
-const COMMIT_PARTS: readonly CommitPart[] = [...HISTORY_PARTS, ...WAIT_PARTS, ...APPROVAL_PARTS];
+const COMMIT_PARTS: readonly CommitPart[] = [...HISTORY_PARTS, ...WAIT_PARTS, ...APPROVAL_PARTS, ...OUTBOX_PARTS];
 
 /** What a commit needs of a pool: prepared statements by name. */
 export interface Queryable {
@@ -19,8 +20,8 @@ const ANSWERS_KEY = 'idempotency_keys_pkey';
 
 /**
  * Writes the outcome of several runs' commands with one statement, so with one transaction, one round trip and one
- * flush of the log. Whatever belongs to a run that somebody else has moved on meanwhile (by its revision) or to a job
- * that was taken over (by its epoch) is left out; the rest is written.
+ * flush of the log. Whatever belongs to a run that somebody else has moved on meanwhile (by its revision), to a job that
+ * was taken over (by its epoch), or to a message that was delivered by somebody else is left out; the rest is written.
  */
 export async function commitWrites(database: Queryable, writes: readonly RunWrite[]): Promise<CommitResult[]> {
   try {
@@ -50,10 +51,11 @@ async function commitTogether(database: Queryable, writes: readonly RunWrite[]):
     values.push(...columnLists(part.columns, rows));
   }
   const { rows } = await database.query({ name: `commit_${mask}`, text: statement(mask, used), values });
-  const written = new Set(rows.filter((row) => row['kind'] === 'run').map((row) => row['id']));
-  const fenced = new Set(rows.filter((row) => row['kind'] === 'fence').map((row) => row['id']));
+  const idsOf = (kind: string) => new Set(rows.filter((row) => row['kind'] === kind).map((row) => row['id']));
+  const [written, fenced, barred] = [idsOf('run'), idsOf('fence'), idsOf('barred')];
   return writes.map((write) => {
     if (written.has(write.run.runId)) return 'committed';
+    if (barred.has(write.run.runId)) return 'fenced';
     return write.fence !== null && !fenced.has(write.fence.jobId) ? 'fenced' : 'conflict';
   });
 }
@@ -64,23 +66,31 @@ function statement(mask: number, used: readonly CommitPart[]): string {
   const known = statements.get(mask);
   if (known !== undefined) return known;
   let parameter = Object.keys(RUN_COLUMNS).length + 1;
-  const parts = used.map(({ name, columns, sql }) => {
-    const rows = rowsFrom(columns, parameter);
+  const guards: string[] = [];
+  const parts = used.map(({ name, columns, sql, barred }) => {
+    let rows = `(${rowsFrom(columns, parameter)})`;
     parameter += Object.keys(columns).length;
-    const mine = `${name}_rows AS (SELECT * FROM (${rows}) AS x WHERE x.run_id IN (SELECT run_id FROM ok))`;
+    if (barred !== undefined) {
+      guards.push(`${name}_all AS MATERIALIZED ${rows}, ${name}_barred AS MATERIALIZED (${barred.replaceAll('FROM input', `FROM ${name}_all`)}),`);
+      rows = `${name}_all`;
+    }
+    const mine = `${name}_rows AS (SELECT * FROM ${rows} AS x WHERE x.run_id IN (SELECT run_id FROM ok))`;
     return `, ${mine}, ${name} AS (${sql.replaceAll('FROM input', `FROM ${name}_rows`)})`;
   });
+  const barred = used.flatMap((part) => (part.barred === undefined ? [] : [`SELECT run_id FROM ${part.name}_barred`])).join(' UNION ALL ');
   const text = `
     WITH candidate AS MATERIALIZED (${rowsFrom(RUN_COLUMNS, 1)}),
     fence AS MATERIALIZED (
       SELECT j.job_id FROM jobs j JOIN candidate c ON c.fence_job = j.job_id AND c.fence_epoch = j.epoch
       WHERE j.job_id = ANY(ARRAY(SELECT fence_job FROM candidate)) FOR UPDATE OF j
     ),
-    inserted AS (${INSERT_RUNS}),
-    updated AS (${UPDATE_RUNS}),
+    ${guards.join('\n')}
+    inserted AS (${insertRuns(barred)}),
+    updated AS (${updateRuns(barred)}),
     ok AS (SELECT run_id FROM inserted UNION ALL SELECT run_id FROM updated)
     ${parts.join('\n')}
-    SELECT 'run' AS kind, run_id AS id FROM ok UNION ALL SELECT 'fence', job_id FROM fence`;
+    SELECT 'run' AS kind, run_id AS id FROM ok UNION ALL SELECT 'fence', job_id FROM fence
+    ${barred === '' ? '' : `UNION ALL SELECT 'barred', run_id FROM (${barred}) AS b`}`;
   statements.set(mask, text);
   return text;
 }

@@ -38,17 +38,18 @@ export const RUN_COLUMNS: Readonly<Record<string, string>> = {
 
 const TABLE_COLUMNS = Object.keys(RUN_COLUMNS).slice(0, -4).join(', ');
 
-export const INSERT_RUNS = `
+/** @param barred gives the ids of runs that are not written; empty: there are none. */
+export const insertRuns = (barred: string): string => `
   INSERT INTO runs (${TABLE_COLUMNS})
   SELECT ${TABLE_COLUMNS} FROM candidate c
-  WHERE expected = 0
+  WHERE expected = 0${allowed(barred)}
     AND (NOT newest OR NOT EXISTS (
       SELECT FROM workflow_versions n WHERE n.workflow_id = c.workflow_id AND n.version > c.workflow_version
     ))
   ON CONFLICT (run_id) DO NOTHING
   RETURNING run_id`;
 
-export const UPDATE_RUNS = `
+export const updateRuns = (barred: string): string => `
   UPDATE runs AS t SET
     status = c.status, outcome = c.outcome, current_step = c.current_step, pending_approvals = c.pending_approvals,
     pending_questions = c.pending_questions, incidents = c.incidents, waiting_for = c.waiting_for,
@@ -57,9 +58,13 @@ export const UPDATE_RUNS = `
     last_audit_hash = c.last_audit_hash
   FROM candidate c
   WHERE t.run_id = c.run_id AND t.run_id = ANY(ARRAY(SELECT run_id FROM candidate))
-    AND t.revision = c.expected AND c.expected > 0
+    AND t.revision = c.expected AND c.expected > 0${allowed(barred)}
     AND (c.fence_job IS NULL OR EXISTS (SELECT FROM fence f WHERE f.job_id = c.fence_job))
   RETURNING t.run_id`;
+
+function allowed(barred: string): string {
+  return barred === '' ? '' : ` AND c.run_id NOT IN (${barred})`;
+}
 
 function runRow({ run, next, expectedRevision, fence, requireNewestVersion }: RunWrite): Row {
   return {

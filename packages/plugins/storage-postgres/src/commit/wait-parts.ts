@@ -1,7 +1,7 @@
 import { isoTime } from '@countersign/core/plugin';
 import { deletePart, insertPart, type CommitPart } from './commit-part.js';
 
-/** What runs wait for: jobs, messages, timers. */
+/** What runs wait for: jobs, messages, signals, timers. */
 export const WAIT_PARTS: readonly CommitPart[] = [
   {
     name: 'new_jobs',
@@ -74,6 +74,20 @@ export const WAIT_PARTS: readonly CommitPart[] = [
       })),
   ),
   deletePart('message_subscriptions', 'subscription_id', (write) => write.subscriptionsClosed),
+  insertPart(
+    'signal_subscriptions',
+    { run_id: 'uuid', subscription_id: 'uuid', step_id: 'uuid', element_id: 'text', signal_name: 'text', since: 'timestamptz' },
+    ({ run, signalsOpened }) =>
+      signalsOpened.map((subscription) => ({
+        run_id: run.runId,
+        subscription_id: subscription.subscriptionId,
+        step_id: subscription.stepId,
+        element_id: subscription.elementId,
+        signal_name: subscription.signalName,
+        since: isoTime(subscription.since),
+      })),
+  ),
+  deletePart('signal_subscriptions', 'subscription_id', (write) => write.signalsClosed),
   insertPart(
     'timers',
     { run_id: 'uuid', timer_id: 'uuid', step_id: 'uuid', due_at: 'timestamptz' },

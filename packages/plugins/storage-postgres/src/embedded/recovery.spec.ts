@@ -133,9 +133,11 @@ describe('recovery of the embedded PostgreSQL', function () {
     const dataDirectory = await directories.make();
     await start(dataDirectory);
     await running?.stop();
-    // The shell's child ends at once; the program that the shell becomes never waits for it.
-    const parent = spawn('sh', ['-c', 'true & echo $!; exec sleep 600'], { stdio: ['ignore', 'pipe', 'inherit'] });
+    // A shell would wait for its child, the program that it becomes never does: so the child is killed after that.
+    const parent = spawn('sh', ['-c', 'sleep 600 & echo $!; exec sleep 601'], { stdio: ['ignore', 'pipe', 'inherit'] });
     const zombie = Number(await firstLine(parent));
+    await poll(10_000, 5, async () => ((await readFile(`/proc/${parent.pid}/comm`, 'utf8')) === 'sleep\n' ? true : undefined));
+    process.kill(zombie, 'SIGKILL');
     await untilDead(zombie);
     expect(isTaken(zombie)).to.equal(true);
     await writeFile(join(dataDirectory, 'cluster', 'postmaster.pid'), `${zombie}\n${join(dataDirectory, 'cluster')}\n1700000000\n5432\n\n127.0.0.1\n0 0\nready   \n`);

@@ -11,6 +11,9 @@ import type { Knex } from 'knex';
  * - `runs` has no foreign key to its workflow version: versions are never deleted, and a key would lock the version's row
  *   at each start.
  * - `run_events.txid` lets the change feed wait for transactions that began earlier and commit later.
+ * - `delivery_order` tells which subscriptions waited when a signal was thrown. Clocks of several servers can't, and
+ *   transaction ids begin anew in a restored database.
+ * - `outbox.available_at` is as that of jobs: the end of the lease of whoever delivers the message.
  */
 export const initialSchema = {
   name: '0001-initial-schema',
@@ -129,6 +132,56 @@ export const initialSchema = {
         since timestamptz NOT NULL
       );
       CREATE INDEX message_subscriptions_by_key ON message_subscriptions (message_name, correlation_key, since);
+
+      CREATE SEQUENCE delivery_order;
+
+      CREATE TABLE signal_subscriptions (
+        subscription_id uuid PRIMARY KEY,
+        run_id uuid NOT NULL,
+        step_id uuid NOT NULL,
+        element_id text NOT NULL,
+        signal_name text NOT NULL,
+        since timestamptz NOT NULL,
+        position bigint NOT NULL DEFAULT nextval('delivery_order')
+      );
+      CREATE INDEX signal_subscriptions_by_name ON signal_subscriptions (signal_name, position);
+
+      CREATE TABLE outbox (
+        message_id uuid PRIMARY KEY,
+        position bigint NOT NULL DEFAULT nextval('delivery_order'),
+        queue uuid NOT NULL,
+        run_id uuid,
+        actor jsonb,
+        sent_at timestamptz NOT NULL,
+        message json NOT NULL,
+        own_before uuid[] NOT NULL DEFAULT '{}',
+        own_after uuid[] NOT NULL DEFAULT '{}',
+        served text[] NOT NULL DEFAULT '{}',
+        available_at timestamptz NOT NULL DEFAULT now()
+      ) WITH (fillfactor = 70);
+      CREATE INDEX outbox_claimable ON outbox (available_at);
+      CREATE INDEX outbox_by_queue ON outbox (queue, position);
+
+      CREATE TABLE start_subscriptions (
+        workflow_id text NOT NULL,
+        kind text NOT NULL,
+        name text NOT NULL,
+        version integer NOT NULL,
+        element_id text NOT NULL,
+        PRIMARY KEY (workflow_id, kind, name)
+      );
+      CREATE INDEX start_subscriptions_by_name ON start_subscriptions (kind, name, workflow_id);
+
+      CREATE TABLE start_timers (
+        workflow_id text NOT NULL,
+        element_id text NOT NULL,
+        trigger integer NOT NULL,
+        version integer NOT NULL,
+        due_at timestamptz NOT NULL,
+        cycle jsonb,
+        PRIMARY KEY (workflow_id, element_id, trigger)
+      );
+      CREATE INDEX start_timers_due ON start_timers (due_at, workflow_id);
 
       CREATE TABLE approvals (
         approval_id uuid PRIMARY KEY,

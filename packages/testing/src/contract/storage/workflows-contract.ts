@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Subject } from '../storage-contract.js';
-import { auditEntry, present, workflowVersion } from '../storage-fixtures.js';
+import { auditEntry, present, save, workflowVersion } from '../storage-fixtures.js';
 
 export function describeWorkflows(current: Subject): void {
   describe('workflows', () => {
@@ -10,9 +10,9 @@ export function describeWorkflows(current: Subject): void {
       const { storage } = current();
       const [first, second] = [workflowVersion(), workflowVersion({ digest: 'sha256:second', bpmnXml: '<other/>', inputSchema: null, deployedAt: 5 })];
 
-      expect(await storage.saveWorkflowVersion(first, audit)).to.eql({ version: { ...first, version: 1 }, created: true });
-      expect(await storage.saveWorkflowVersion(second, audit)).to.eql({ version: { ...second, version: 2 }, created: true });
-      expect(await storage.saveWorkflowVersion({ ...first, deployedBy: 'bob' }, audit)).to.eql({ version: { ...first, version: 1 }, created: false });
+      expect(await save(storage, first, audit)).to.eql({ version: { ...first, version: 1 }, created: true });
+      expect(await save(storage, second, audit)).to.eql({ version: { ...second, version: 2 }, created: true });
+      expect(await save(storage, { ...first, deployedBy: 'bob' }, audit)).to.eql({ version: { ...first, version: 1 }, created: false });
 
       expect(await storage.findWorkflowVersion('release')).to.eql({ ...second, version: 2 });
       expect(await storage.findWorkflowVersion('release', 1)).to.eql({ ...first, version: 1 });
@@ -30,7 +30,7 @@ export function describeWorkflows(current: Subject): void {
       const { storage, other } = current();
       const digests = Array.from({ length: 8 }, (_, index) => `sha256:${index}`);
 
-      const saved = await Promise.all([...digests, ...digests].map((digest, index) => (index % 2 === 0 ? storage : other).saveWorkflowVersion(workflowVersion({ digest }), audit)));
+      const saved = await Promise.all([...digests, ...digests].map((digest, index) => save(index % 2 === 0 ? storage : other, workflowVersion({ digest }), audit)));
 
       expect(saved.filter(({ created }) => created).map(({ version }) => version.version).sort()).to.eql([1, 2, 3, 4, 5, 6, 7, 8]);
       for (const digest of digests) expect(new Set(saved.filter(({ version }) => version.digest === digest).map(({ version }) => version.version)).size).to.equal(1);
@@ -40,7 +40,7 @@ export function describeWorkflows(current: Subject): void {
     it('should list the newest version of each, the one deployed last first', async () => {
       const { storage } = current();
       for (const [workflowId, digest, deployedAt] of [['a', 'x', 1000], ['b', 'x', 2000], ['c', 'x', 2000], ['a', 'y', 3000]] as const) {
-        await storage.saveWorkflowVersion(workflowVersion({ workflowId, digest, deployedAt }), audit);
+        await save(storage, workflowVersion({ workflowId, digest, deployedAt }), audit);
       }
 
       const first = await storage.listWorkflows({ limit: 2 });

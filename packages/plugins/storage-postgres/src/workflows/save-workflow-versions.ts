@@ -1,22 +1,30 @@
-import type { AuditEntry, WorkflowVersionRecord } from '@countersign/core/plugin';
+import type { WorkflowDeployment } from '@countersign/core/plugin';
 import { appendAudit } from '../audit/append-audit.js';
 import type { Queryable } from '../commit/commit-writes.js';
+import { replaceStartEvents } from './replace-start-events.js';
 
-type NewVersion = Omit<WorkflowVersionRecord, 'version'>;
+export interface SavedVersion {
+  readonly number: number;
+  readonly created: boolean;
+}
+
+/** Stores the versions of several workflows, in the order in which they are given. */
+export async function saveWorkflowVersions(transaction: Queryable, deployments: readonly WorkflowDeployment[]): Promise<SavedVersion[]> {
+  // One deployment of a workflow at a time, so that numbers have neither gaps nor doubles; locked in the order of their
+  // ids, so that two servers don't wait for each other crosswise.
+  for (const workflowId of deployments.map(({ version }) => version.workflowId).sort()) {
+    await transaction.query({ text: `SELECT pg_advisory_xact_lock(hashtextextended('workflow:' || $1, 0))`, values: [workflowId] });
+  }
+  const saved: SavedVersion[] = [];
+  for (const deployment of deployments) saved.push(await saveWorkflowVersion(transaction, deployment));
+  return saved;
+}
 
 /**
- * Gives a model the next number of its workflow, or finds the number that the same bytes have. The audit entry is
- * written (with the number) where a version came to be.
- *
- * @returns the number, and whether it is new.
+ * Gives a model the next number of its workflow, or finds the number that the same bytes have. Start events and the
+ * audit entry are written where a version came to be.
  */
-export async function saveWorkflowVersion(
-  transaction: Queryable,
-  version: NewVersion,
-  audit: AuditEntry,
-): Promise<{ readonly number: number; readonly created: boolean }> {
-  // One deployment of a workflow at a time, so that numbers have neither gaps nor doubles.
-  await transaction.query({ text: `SELECT pg_advisory_xact_lock(hashtextextended('workflow:' || $1, 0))`, values: [version.workflowId] });
+async function saveWorkflowVersion(transaction: Queryable, { version, starts, audit }: WorkflowDeployment): Promise<SavedVersion> {
   const { rows } = await transaction.query({
     text: `SELECT max(version) AS last, max(version) FILTER (WHERE digest = $2) AS same FROM workflow_versions WHERE workflow_id = $1`,
     values: [version.workflowId, version.digest],
@@ -42,6 +50,7 @@ export async function saveWorkflowVersion(
       version.deployedBy,
     ],
   });
+  await replaceStartEvents(transaction, version.workflowId, number, starts);
   await appendAudit(transaction, [{ ...audit, data: { ...audit.data, version: number } }]);
   return { number, created: true };
 }

@@ -1,0 +1,70 @@
+import type { OutgoingMessage, SignalSubscriptionRecord } from '../domain/advance-result.js';
+import type { RecordedActor } from '../domain/principal.js';
+import type { AuditEntry } from './records.js';
+
+/**
+ * What runs tell others, and what outsiders tell all of them (a signal): rows that are written with the command that
+ * says it, delivered afterwards by any server, and deleted when the effect is durable.
+ */
+export interface OutboxStore {
+  /** Takes messages from outside, with the audit entry of who sent them (for the server's own chain). */
+  send(messages: readonly OutgoingRow[], audit: AuditEntry): Promise<void>;
+  /**
+   * Takes messages that no server is delivering, oldest first (`SKIP LOCKED`). Of each queue only the first one is given
+   * out, so that what is told one after the other also arrives so.
+   */
+  claimOutgoing(request: { readonly limit: number; readonly leaseMs: number }): Promise<readonly ClaimedMessage[]>;
+  /** Forgets messages whose effect is durable. Those that are gone already are ignored. */
+  settleOutgoing(messageIds: readonly string[]): Promise<void>;
+  /**
+   * Subscriptions that waited when the signal was thrown, in the order in which they began to wait. None where the
+   * message is gone: somebody else has delivered it.
+   *
+   * @param after the position of the last one that was seen; 0 at first
+   */
+  findSignalSubscriptions(
+    messageId: string,
+    signalName: string,
+    after: number,
+    limit: number,
+  ): Promise<readonly WaitingSignalSubscription[]>;
+}
+
+/** A message as a command leaves it. */
+export interface OutgoingRow {
+  readonly message: OutgoingMessage;
+  /** Messages of one queue are delivered one after the other. */
+  readonly queue: string;
+  /** Milliseconds since the epoch. */
+  readonly sentAt: number;
+  /**
+   * Signals: the subscriptions that the same command opened, before it threw the signal and after. All others are told
+   * apart by the order of their rows, which those of one statement don't have.
+   */
+  readonly own: { readonly before: readonly string[]; readonly after: readonly string[] } | null;
+}
+
+export interface ClaimedMessage {
+  readonly message: OutgoingMessage;
+  /** The run that says it; `null`: it comes from outside. */
+  readonly runId: string | null;
+  /** Who sent it from outside (the actor of its audit entry). */
+  readonly actor: RecordedActor | null;
+  /** Ids of the workflows that have had it already (`RunWrite.delivery`). */
+  readonly served: readonly string[];
+}
+
+export interface WaitingSignalSubscription extends Pick<SignalSubscriptionRecord, 'subscriptionId'> {
+  readonly runId: string;
+  readonly position: number;
+}
+
+/** What a command delivers. It is written only while the message is there, and together with what it does. */
+export interface Delivery {
+  readonly messageId: string;
+  /**
+   * Whether the message is done with. If not, it is noted that the run's workflow has had it, and the command is written
+   * only where it has not.
+   */
+  readonly final: boolean;
+}

@@ -1,0 +1,82 @@
+import { SYSTEM_ACTOR, type ChildReport, type Command } from '@countersign/core/engine';
+import { CountersignError, type Actor, type OutgoingMessage, type RequestContext } from '@countersign/core/plugin';
+import type { CommandAction } from '../command-actions.js';
+import type { CommandQueue } from '../command-queue.js';
+import type { NewRunTarget } from '../pending-command.js';
+import { isGone, isRefused } from '../tolerance.js';
+import type { CompiledVersion, WorkflowCache } from '../workflow-cache.js';
+import { startCommand } from './event-runs.js';
+
+type Sent<K extends OutgoingMessage['kind']> = Extract<OutgoingMessage, { kind: K }>;
+
+/** How deep runs may call runs: a workflow that calls itself would go on without end. */
+const MAX_CALL_DEPTH = 100;
+
+/**
+ * What call activities and the runs that they start tell each other. Each message goes with the command that it becomes
+ * into one transaction, so it has its effect once.
+ */
+export class ChildRuns {
+  constructor(
+    private readonly queue: Pick<CommandQueue, 'submit'>,
+    private readonly workflows: WorkflowCache,
+  ) {}
+
+  /** Starts a child run. Where that can't be, the call activity is told. */
+  async start(message: Sent<'child.start'>, starter: Actor): Promise<void> {
+    try {
+      await this.tryStart(message, starter);
+    } catch (error) {
+      if (isGone(error) || !isRefused(error)) throw error;
+      const report = { kind: 'failed', code: error.code, message: error.message } as const;
+      await this.reportTo(message.parent.runId, message, report);
+    }
+  }
+
+  /** A child that has ended by itself stays as it is. */
+  async cancel({ messageId, childRunId, reason }: Sent<'child.cancel'>): Promise<void> {
+    await this.submit(childRunId, 'run.cancel', messageId, { type: 'cancel', actor: SYSTEM_ACTOR, reason });
+  }
+
+  async report(message: Sent<'parent.report'>): Promise<void> {
+    await this.reportTo(message.parentRunId, message, message.report);
+  }
+
+  private async tryStart(message: Sent<'child.start'>, starter: Actor): Promise<void> {
+    const { messageId, childRunId, parent, inputs, businessKey } = message;
+    if (parent.depth > MAX_CALL_DEPTH) {
+      throw new CountersignError('call_depth_exceeded', `Runs have called each other ${MAX_CALL_DEPTH} times: the call activities form a circle.`);
+    }
+    await this.queue.submit({
+      target: await this.targetOf(message),
+      context: { actor: starter, from: `run:${parent.runId}`, traceId: null },
+      action: 'run.start',
+      delivery: { messageId, final: true },
+      command: (workflow) => ({ ...startCommand(startable(workflow), childRunId, starter), inputs, businessKey, parent }),
+    });
+  }
+
+  private async targetOf({ childRunId, workflowId, binding }: Sent<'child.start'>): Promise<NewRunTarget> {
+    const target = { kind: 'new', runId: childRunId, workflowId, derived: true } as const;
+    if (binding === 'latest') return { ...target, version: undefined, onlyNewest: true };
+    const version = typeof binding === 'number' ? binding : await this.workflows.versionOf(workflowId, binding.digest);
+    return { ...target, version, onlyNewest: false };
+  }
+
+  private async reportTo(parentRunId: string, { messageId, childRunId }: { messageId: string; childRunId: string }, report: ChildReport): Promise<void> {
+    await this.submit(parentRunId, 'child.report', messageId, { type: 'child.report', actor: SYSTEM_ACTOR, childRunId, report });
+  }
+
+  private async submit(runId: string, action: CommandAction, messageId: string, command: Command): Promise<void> {
+    const context: RequestContext = { actor: SYSTEM_ACTOR, from: null, traceId: null };
+    await this.queue.submit({ target: { kind: 'run', runId }, context, action, delivery: { messageId, final: true }, command: () => command });
+  }
+}
+
+function startable(workflow: CompiledVersion | undefined): CompiledVersion | undefined {
+  if (workflow !== undefined && (workflow.graph.scopes.get(workflow.workflowId)?.noneStartEvents.length ?? 0) === 0) {
+    const message = `Version ${workflow.version} of workflow "${workflow.workflowId}" has no start event without a trigger, so it can't be called.`;
+    throw new CountersignError('no_start_event', message);
+  }
+  return workflow;
+}

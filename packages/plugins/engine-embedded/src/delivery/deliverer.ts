@@ -1,0 +1,123 @@
+import { SYSTEM_ACTOR } from '@countersign/core/engine';
+import type { ClaimedMessage, LoggerPort, StoragePort } from '@countersign/core/plugin';
+import type { CommandQueue } from '../command-queue.js';
+import type { EngineOptions } from '../engine-options.js';
+import { isGone, isRefused } from '../tolerance.js';
+import { WakeableLoop } from '../wakeable-loop.js';
+import type { WorkflowCache } from '../workflow-cache.js';
+import { Answerable } from './answerable.js';
+import { ChildRuns } from './child-runs.js';
+import type { Correlation } from './correlation.js';
+import { Signals } from './signals.js';
+
+/** Messages that one process delivers at once. */
+const MOST_AT_ONCE = 64;
+
+/**
+ * Delivers what runs tell others: each message at least once, with an effect once.
+ *
+ * Messages are rows. Any server takes them, for as long as its lease lasts; the row is deleted with the effect or behind
+ * it. So a server that dies leaves a message to whoever looks next, and one that was too slow changes nothing.
+ */
+export class Deliverer {
+  private readonly loop: WakeableLoop;
+  private readonly inHand = new Map<string, Promise<void>>();
+  private readonly answerable: Answerable;
+  private readonly children: ChildRuns;
+  private readonly signals: Signals;
+
+  constructor(
+    private readonly storage: StoragePort,
+    queue: CommandQueue,
+    workflows: WorkflowCache,
+    private readonly correlation: Correlation,
+    private readonly log: LoggerPort,
+    private readonly options: Pick<EngineOptions, 'leaseMs' | 'pollMs'>,
+  ) {
+    this.loop = new WakeableLoop('outbox', log, options.pollMs, () => this.round());
+    this.answerable = new Answerable(storage);
+    this.children = new ChildRuns(queue, workflows);
+    this.signals = new Signals(storage, queue, (error, messageId, runId) => this.refused(error, messageId, runId));
+  }
+
+  start(): void {
+    this.loop.start();
+  }
+
+  wake(): void {
+    this.loop.wake();
+  }
+
+  /** Takes no more, and waits for those in hand. */
+  async stop(): Promise<void> {
+    await this.loop.stop();
+    await Promise.all(this.inHand.values());
+  }
+
+  private async round(): Promise<number> {
+    const limit = MOST_AT_ONCE - this.inHand.size;
+    if (limit <= 0) return this.options.pollMs;
+    // What is repeated does no harm, so the lease may be short: a message of a server that died need not wait long.
+    const claimed = await this.storage.claimOutgoing({ limit, leaseMs: this.options.leaseMs / 3 });
+    for (const each of claimed) this.take(each);
+    return this.options.pollMs;
+  }
+
+  private take(claimed: ClaimedMessage): void {
+    const { messageId } = claimed.message;
+    // Its lease ran out, and nobody was faster to claim it again than this process.
+    if (this.inHand.has(messageId)) return;
+    const done = this.deliver(claimed).finally(() => {
+      this.inHand.delete(messageId);
+      // There is room for another, and the next one of the same queue may go.
+      this.wake();
+    });
+    this.inHand.set(messageId, done);
+  }
+
+  private async deliver(claimed: ClaimedMessage): Promise<void> {
+    const { message } = claimed;
+    const fields = { messageId: message.messageId, kind: message.kind, runId: claimed.runId };
+    try {
+      try {
+        await this.bring(claimed);
+      } catch (error) {
+        if (!isRefused(error)) throw error;
+        if (!isGone(error)) this.log.warn({ err: error, ...fields }, 'a message between runs was refused');
+        await this.storage.settleOutgoing([message.messageId]);
+      }
+    } catch (error) {
+      this.log.warn({ err: error, ...fields }, 'a message between runs could not be delivered; it will be tried again');
+    }
+  }
+
+  private async bring(claimed: ClaimedMessage): Promise<void> {
+    const { message, served, runId, actor } = claimed;
+    switch (message.kind) {
+      case 'child.start':
+        return this.children.start(message, await this.answerable.forMessage(claimed));
+      case 'child.cancel':
+        return this.children.cancel(message);
+      case 'parent.report':
+        return this.children.report(message);
+      case 'signal':
+      case 'message':
+        break;
+    }
+    const context = { actor: actor ?? SYSTEM_ACTOR, from: runId === null ? null : `run:${runId}`, traceId: null };
+    const starter = await this.answerable.forMessage(claimed);
+    if (message.kind === 'signal') await this.signals.deliver(message, context, starter);
+    else {
+      const refused = (error: unknown, of: string): void => this.refused(error, message.messageId, of);
+      await this.correlation.deliver({ ...message, context, starter, served, stored: true, refused });
+    }
+    // It went to several runs, each by a command of its own; those before are deleted with theirs.
+    await this.storage.settleOutgoing([message.messageId]);
+  }
+
+  /** One run that refuses a message does not keep it from the others. What may pass is tried again. */
+  private refused(error: unknown, messageId: string, runId: string): void {
+    if (!isRefused(error)) throw error;
+    this.log.warn({ err: error, messageId, runId }, 'a run refused a message of another');
+  }
+}

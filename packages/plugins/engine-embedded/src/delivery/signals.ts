@@ -1,0 +1,63 @@
+import { derivedId } from '@countersign/core/engine';
+import type { Actor, OutgoingMessage, RequestContext, StoragePort, WaitingSignalSubscription } from '@countersign/core/plugin';
+import type { CommandQueue } from '../command-queue.js';
+import { isGone } from '../tolerance.js';
+import { startByEvent } from './event-runs.js';
+
+type Signal = Extract<OutgoingMessage, { kind: 'signal' }>;
+
+/** Subscriptions that are looked up at once. */
+const PAGE = 100;
+
+/**
+ * Brings a signal to all who waited when it was thrown, and starts a run of each workflow that begins with it.
+ *
+ * It may be repeated: who has had it waits no more (the subscription is closed by the same command), who waits again does
+ * so behind it, and the runs that it starts have ids that are made of its own.
+ */
+export class Signals {
+  constructor(
+    private readonly storage: Pick<StoragePort, 'findSignalSubscriptions' | 'findStartSubscriptions'>,
+    private readonly queue: Pick<CommandQueue, 'submit'>,
+    /** Told where a run refuses it for good. */
+    private readonly refused: (error: unknown, messageId: string, runId: string) => void,
+  ) {}
+
+  /** @param starter who is answerable for the runs that it starts */
+  async deliver(signal: Signal, context: RequestContext, starter: Actor): Promise<void> {
+    let after = 0;
+    for (;;) {
+      const page = await this.storage.findSignalSubscriptions(signal.messageId, signal.signalName, after, PAGE);
+      await Promise.all(page.map((waiting) => this.receive(signal, waiting, context)));
+      if (page.length < PAGE) break;
+      after = page.at(-1)?.position ?? after;
+    }
+    const starts = await this.storage.findStartSubscriptions('signal', signal.signalName);
+    await Promise.all(
+      starts.map(({ workflowId, version, elementId }) => {
+        const runId = derivedId(signal.messageId, workflowId);
+        const event = { runId, workflowId, version, elementId, payload: signal.payload, context: { ...context, actor: starter } };
+        return this.attempt(signal, runId, () => startByEvent(this.queue, event));
+      }),
+    );
+  }
+
+  private async receive(signal: Signal, { runId, subscriptionId }: WaitingSignalSubscription, context: RequestContext): Promise<void> {
+    await this.attempt(signal, runId, async () => {
+      await this.queue.submit({
+        target: { kind: 'run', runId },
+        context,
+        action: 'signal.receive',
+        command: () => ({ type: 'signal.receive', actor: context.actor, subscriptionId, payload: signal.payload }),
+      });
+    });
+  }
+
+  private async attempt({ messageId }: Signal, runId: string, act: () => Promise<void>): Promise<void> {
+    try {
+      await act();
+    } catch (error) {
+      if (!isGone(error)) this.refused(error, messageId, runId);
+    }
+  }
+}

@@ -1,0 +1,43 @@
+import { compileWorkflows, describeElements, workflowDigest, type WorkflowGraph } from '@countersign/core/engine';
+import type { RequestContext, StoragePort, WorkflowDeployment } from '@countersign/core/plugin';
+import type { CommandAction } from '../command-actions.js';
+import { startEventsOf } from './start-events.js';
+
+type Saved = Awaited<ReturnType<StoragePort['saveWorkflowVersions']>>;
+
+/**
+ * Deploys all workflows of a file, together or not at all. The first result is that of the first process.
+ *
+ * @throws {ModelRefusedError} where one of them can't be executed faithfully
+ */
+export async function deploy(storage: Pick<StoragePort, 'saveWorkflowVersions'>, request: { bpmnXml: string; context: RequestContext }, now: number): Promise<Saved> {
+  const { workflows } = await compileWorkflows(request.bpmnXml);
+  return storage.saveWorkflowVersions(workflows.map(({ graph }) => deploymentOf(graph, request, now)));
+}
+
+function deploymentOf(graph: WorkflowGraph, { bpmnXml, context }: { bpmnXml: string; context: RequestContext }, now: number): WorkflowDeployment {
+  const digest = workflowDigest(bpmnXml);
+  return {
+    version: {
+      workflowId: graph.workflowId,
+      digest,
+      name: graph.name,
+      description: graph.description,
+      inputSchema: graph.inputSchema,
+      elements: describeElements(graph).map((element) => ({ ...element })),
+      bpmnXml,
+      deployedAt: now,
+      deployedBy: context.actor.id,
+    },
+    starts: startEventsOf(graph, now),
+    audit: {
+      at: now,
+      actor: context.actor,
+      action: 'workflow.deploy' satisfies CommandAction,
+      target: { type: 'workflow', id: graph.workflowId, digest },
+      result: 'ok',
+      from: context.from,
+      data: { traceId: context.traceId },
+    },
+  };
+}

@@ -1,0 +1,100 @@
+import {
+  addIsoDuration,
+  firstDue,
+  parseIsoDate,
+  parseIsoDuration,
+  type CatchingNode,
+  type TimerTrigger,
+  type Trigger,
+  type Value,
+  type WorkflowGraph,
+} from '@countersign/core/engine';
+import { ModelRefusedError, type ModelProblem, type StartEvents, type StartSubscription, type StartTimer } from '@countersign/core/plugin';
+
+interface Found {
+  readonly subscriptions: StartSubscription[];
+  readonly timers: StartTimer[];
+  readonly problems: ModelProblem[];
+}
+
+/**
+ * What starts runs of a version: its start events with triggers (BPMN 2.0, table 10.84). Their expressions are evaluated
+ * once, when the version is deployed, and see no variables (as on Zeebe: there is no run yet that could have any).
+ *
+ * @throws {ModelRefusedError} where nothing could ever make one of them happen as the model says
+ */
+export function startEventsOf(graph: WorkflowGraph, now: number): StartEvents {
+  const found: Found = { subscriptions: [], timers: [], problems: [] };
+  for (const elementId of graph.scopes.get(graph.workflowId)?.triggeredStartEvents ?? []) {
+    const node = graph.nodes.get(elementId);
+    if (node !== undefined && 'triggers' in node) readNode(found, node, now);
+  }
+  if (found.problems.length > 0) throw new ModelRefusedError(found.problems);
+  return { subscriptions: found.subscriptions, timers: found.timers };
+}
+
+function readNode(found: Found, node: CatchingNode, now: number): void {
+  if (node.parallelMultiple && node.triggers.length > 1) {
+    refuse(found, node.id, 'unsupported_element', 'A start event that needs all of several events is not executed: each of them alone starts a run (parallelMultiple="false").');
+    return;
+  }
+  for (const [index, trigger] of node.triggers.entries()) readTrigger(found, node.id, trigger, index, now);
+}
+
+function readTrigger(found: Found, elementId: string, trigger: Trigger, index: number, now: number): void {
+  switch (trigger.kind) {
+    case 'message':
+      return subscribe(found, { kind: 'message', elementId, name: textOf(trigger.messageName, now) });
+    case 'signal':
+      return subscribe(found, { kind: 'signal', elementId, name: textOf(trigger.signalName, now) });
+    case 'timer': {
+      const first = firstTime(trigger, now);
+      if (first === undefined) refuse(found, elementId, 'invalid_timer', `The ${trigger.timer} of its timer is never due.`);
+      else found.timers.push({ elementId, trigger: index, ...first });
+      return;
+    }
+    case 'condition':
+      return refuse(found, elementId, 'unsupported_element', 'A condition can not start a run: without one there are no variables that it could be true of.');
+    default:
+      return refuse(found, elementId, 'unsupported_element', `Nothing outside of a run can trigger a start event of the kind ${trigger.kind}.`);
+  }
+}
+
+function subscribe(found: Found, { kind, elementId, name }: Omit<StartSubscription, 'name'> & { readonly name: string | undefined }): void {
+  if (name === undefined) return refuse(found, elementId, `invalid_${kind}_name`, `The name of its ${kind} must be a text that can be told without variables.`);
+  const other = found.subscriptions.find((each) => each.kind === kind && each.name === name);
+  if (other !== undefined) {
+    return refuse(found, elementId, 'ambiguous_start', `The ${kind} "${name}" starts the workflow at "${other.elementId}" already, and starts one run only.`);
+  }
+  found.subscriptions.push({ kind, elementId, name });
+}
+
+function firstTime({ timer, value }: TimerTrigger, now: number): Pick<StartTimer, 'dueAt' | 'cycle'> | undefined {
+  const text = textOf(value, now);
+  if (text === undefined) return undefined;
+  if (timer === 'cycle') {
+    const first = firstDue(text, now);
+    return first === undefined ? undefined : { dueAt: first.dueAt, cycle: { text, left: first.left } };
+  }
+  const dueAt = timer === 'date' ? parseIsoDate(text) : dueAfter(text, now);
+  return dueAt === undefined ? undefined : { dueAt, cycle: null };
+}
+
+function dueAfter(text: string, now: number): number | undefined {
+  const duration = parseIsoDuration(text);
+  return duration === undefined ? undefined : addIsoDuration(now, duration);
+}
+
+/** The text of a value without variables; `undefined` where it gives none. */
+function textOf(value: Value, now: number): string | undefined {
+  try {
+    const text = 'literal' in value ? value.literal : value.expression.evaluate({ variables: { get: () => undefined }, now });
+    return typeof text === 'string' && text !== '' ? text : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function refuse(found: Found, elementId: string, code: string, message: string): void {
+  found.problems.push({ elementId, code, message });
+}

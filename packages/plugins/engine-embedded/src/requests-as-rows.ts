@@ -1,0 +1,127 @@
+import type { RunState } from '@countersign/core/engine';
+import type { EngineRequest, OutgoingMessage, OutgoingRow, RunWrite } from '@countersign/core/plugin';
+
+type Rows = Pick<
+  RunWrite,
+  | 'jobsOffered'
+  | 'jobsRescheduled'
+  | 'jobsWithdrawn'
+  | 'subscriptionsOpened'
+  | 'subscriptionsClosed'
+  | 'signalsOpened'
+  | 'signalsClosed'
+  | 'timersArmed'
+  | 'timersDisarmed'
+  | 'approvalsOpened'
+  | 'approvalsChanged'
+  | 'artifacts'
+  | 'outgoing'
+>;
+
+/**
+ * Sorts the requests by table. What one command both opens and closes is never written: the rows of one statement do not
+ * see each other.
+ *
+ * @param sender the run as it is afterwards
+ */
+export function requestsAsRows(
+  requests: readonly EngineRequest[],
+  ownerFor: (jobType: string) => string | null,
+  sender: Pick<RunState, 'runId' | 'updatedAt'>,
+): Rows {
+  const jobs = new Map<string, Rows['jobsOffered'][number]>();
+  const rescheduled = new Map<string, Rows['jobsRescheduled'][number]>();
+  const jobsWithdrawn: string[] = [];
+  const subscriptions = new Map<string, Rows['subscriptionsOpened'][number]>();
+  const subscriptionsClosed: string[] = [];
+  const signals = new Map<string, Rows['signalsOpened'][number]>();
+  const signalsClosed: string[] = [];
+  const timers = new Map<string, Rows['timersArmed'][number]>();
+  const timersDisarmed: string[] = [];
+  const opened = new Map<string, Rows['approvalsOpened'][number]>();
+  const changed = new Map<string, Rows['approvalsChanged'][number]>();
+  const artifacts: Rows['artifacts'][number][] = [];
+  const outgoing: OutgoingRow[] = [];
+  for (const request of requests) {
+    switch (request.type) {
+      case 'job.offer':
+        jobs.set(request.job.jobId, { ...request.job, owner: null });
+        break;
+      case 'job.reschedule':
+        rescheduled.set(request.jobId, request);
+        break;
+      case 'job.withdraw':
+        rescheduled.delete(request.jobId);
+        if (!jobs.delete(request.jobId)) jobsWithdrawn.push(request.jobId);
+        break;
+      case 'subscription.open':
+        subscriptions.set(request.subscription.subscriptionId, request.subscription);
+        break;
+      case 'subscription.close':
+        if (!subscriptions.delete(request.subscriptionId)) subscriptionsClosed.push(request.subscriptionId);
+        break;
+      case 'signal.open':
+        signals.set(request.subscription.subscriptionId, request.subscription);
+        break;
+      case 'signal.close':
+        if (!signals.delete(request.subscriptionId)) signalsClosed.push(request.subscriptionId);
+        break;
+      case 'timer.arm':
+        timers.set(request.timerId, request);
+        break;
+      case 'timer.disarm':
+        if (!timers.delete(request.timerId)) timersDisarmed.push(request.timerId);
+        break;
+      case 'approval.open':
+        opened.set(request.approval.approvalId, request.approval);
+        break;
+      case 'approval.change': {
+        const fresh = opened.get(request.change.approvalId);
+        if (fresh === undefined) changed.set(request.change.approvalId, request.change);
+        else opened.set(fresh.approvalId, { ...fresh, ...request.change });
+        break;
+      }
+      case 'artifact.put':
+        artifacts.push(request.artifact);
+        break;
+      case 'send':
+        outgoing.push(outgoingRow(request.message, sender.runId, sender.updatedAt, [...signals.keys()]));
+        break;
+    }
+  }
+  return {
+    jobsOffered: [...jobs.values()].map((job) => ({ ...job, owner: ownerFor(job.jobType) })),
+    jobsRescheduled: [...rescheduled.values()],
+    jobsWithdrawn,
+    subscriptionsOpened: [...subscriptions.values()],
+    subscriptionsClosed,
+    signalsOpened: [...signals.values()],
+    signalsClosed,
+    timersArmed: [...timers.values()],
+    timersDisarmed,
+    approvalsOpened: [...opened.values()],
+    approvalsChanged: [...changed.values()],
+    artifacts,
+    outgoing: signals.size === 0 ? outgoing : outgoing.map((row) => withLaterOnes(row, [...signals.keys()])),
+  };
+}
+
+/**
+ * A message as it is stored. What is said about one child run goes one after the other (its cancel never overtakes its
+ * start), and so does all else that one run says.
+ *
+ * @param openSignals the signal subscriptions that the same command has opened so far
+ */
+export function outgoingRow(message: OutgoingMessage, sender: string, sentAt: number, openSignals: readonly string[] = []): OutgoingRow {
+  const queue = 'childRunId' in message ? message.childRunId : sender;
+  return { message, queue, sentAt, own: message.kind === 'signal' ? { before: openSignals, after: [] } : null };
+}
+
+/** What the command opened after it threw the signal does not hear it. */
+function withLaterOnes(row: OutgoingRow, opened: readonly string[]): OutgoingRow {
+  const { own } = row;
+  if (own === null) return row;
+  const still = new Set(opened);
+  const before = own.before.filter((id) => still.has(id));
+  return { ...row, own: { before, after: opened.filter((id) => !before.includes(id)) } };
+}

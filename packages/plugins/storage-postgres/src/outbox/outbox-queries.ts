@@ -1,0 +1,75 @@
+import { isoTime, type ClaimedMessage, type OutgoingMessage, type OutgoingRow, type RecordedActor, type WaitingSignalSubscription } from '@countersign/core/plugin';
+import { uuidArray } from '../commit/outbox-parts.js';
+import type { Queryable } from '../commit/commit-writes.js';
+import { isStorableText } from '../queries/storable.js';
+
+/** Writes messages that come from no run. */
+export async function insertOutgoing(transaction: Queryable, messages: readonly OutgoingRow[], actor: RecordedActor | null): Promise<void> {
+  for (const { message, queue, sentAt, own } of messages) {
+    await transaction.query({
+      name: 'insert_outgoing',
+      text: `INSERT INTO outbox (message_id, queue, sent_at, message, own_before, own_after, actor)
+             VALUES ($1, $2, $3, $4::json, $5::uuid[], $6::uuid[], $7::jsonb) ON CONFLICT (message_id) DO NOTHING`,
+      values: [message.messageId, queue, isoTime(sentAt), JSON.stringify(message), uuidArray(own?.before), uuidArray(own?.after), actor === null ? null : JSON.stringify(actor)],
+    });
+  }
+}
+
+/** Takes messages that nobody is delivering: the first of each queue. */
+export async function claimOutgoing(database: Queryable, request: { limit: number; leaseMs: number }): Promise<ClaimedMessage[]> {
+  const { rows } = await database.query({
+    name: 'claim_outgoing',
+    text: `
+      WITH chosen AS (
+        SELECT message_id FROM outbox o
+        WHERE available_at <= now() AND NOT EXISTS (SELECT FROM outbox e WHERE e.queue = o.queue AND e.position < o.position)
+        ORDER BY available_at LIMIT $1 FOR UPDATE SKIP LOCKED
+      )
+      UPDATE outbox o SET available_at = now() + make_interval(secs => $2::float8 / 1000)
+      FROM chosen WHERE o.message_id = chosen.message_id
+      RETURNING o.position, o.run_id, o.actor, o.message, o.served`,
+    values: [request.limit, request.leaseMs],
+  });
+  return rows
+    .sort((a, b) => Number(a['position']) - Number(b['position']))
+    .map((row) => ({
+      message: row['message'] as OutgoingMessage,
+      runId: row['run_id'] === null ? null : String(row['run_id']),
+      actor: row['actor'] as RecordedActor | null,
+      served: row['served'] as string[],
+    }));
+}
+
+export async function settleOutgoing(database: Queryable, messageIds: readonly string[]): Promise<void> {
+  await database.query({
+    name: 'settle_outgoing',
+    text: 'DELETE FROM outbox WHERE message_id = ANY($1::uuid[])',
+    values: [messageIds],
+  });
+}
+
+/** Subscriptions that waited when the signal was thrown, behind a position. */
+export async function findSignalSubscriptions(
+  database: Queryable,
+  messageId: string,
+  signalName: string,
+  after: number,
+  limit: number,
+): Promise<WaitingSignalSubscription[]> {
+  if (!isStorableText(signalName)) return [];
+  const { rows } = await database.query({
+    name: 'find_signal_subscriptions',
+    text: `SELECT s.subscription_id, s.run_id, s.position
+           FROM outbox o JOIN signal_subscriptions s
+             ON s.signal_name = $2 AND s.position > $3::bigint
+             AND (s.position < o.position OR s.subscription_id = ANY(o.own_before)) AND NOT s.subscription_id = ANY(o.own_after)
+           WHERE o.message_id = $1
+           ORDER BY s.position LIMIT $4`,
+    values: [messageId, signalName, after, limit],
+  });
+  return rows.map((row) => ({
+    subscriptionId: String(row['subscription_id']),
+    runId: String(row['run_id']),
+    position: Number(row['position']),
+  }));
+}

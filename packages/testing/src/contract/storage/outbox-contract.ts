@@ -1,0 +1,162 @@
+import type { Delivery, OutgoingMessage, OutgoingRow, StoragePort } from '@countersign/core/plugin';
+import { expect } from 'chai';
+import type { Subject } from '../storage-contract.js';
+import { auditEntry, deploy, eventually, nextId, present, runEvent, runRecord, runWrite } from '../storage-fixtures.js';
+
+const LEASE = { limit: 10, leaseMs: 60_000 };
+
+export function describeOutbox(current: Subject): void {
+  describe('outbox', () => {
+    beforeEach(() => deploy(current().storage));
+
+    const signal = (signalName = 'halt'): OutgoingMessage => ({ messageId: nextId(), kind: 'signal', signalName, payload: { why: 'ü "quoted"\n' } });
+    const row = (message: OutgoingMessage, queue = nextId(), own: OutgoingRow['own'] = null): OutgoingRow => ({ message, queue, sentAt: Date.now(), own });
+    const subscription = (signalName = 'halt') => ({ subscriptionId: nextId(), stepId: nextId(), elementId: 'wait', signalName, since: Date.now() });
+    const messagesOf = (claimed: readonly { message: OutgoingMessage }[]) => claimed.map(({ message }) => message);
+    const claim = async (storage: StoragePort, request = LEASE) => messagesOf(await storage.claimOutgoing(request));
+
+    it('should give out what a run says, with the command that says it', async () => {
+      const { storage, other } = current();
+      const run = runRecord();
+      const [first, second] = [row(signal()), row(signal())];
+      const lost = runWrite({ run: runRecord(), revision: 5, outgoing: [row(signal())] });
+
+      expect(await storage.commit([runWrite({ run, outgoing: [first, second] }), lost])).to.eql(['committed', 'conflict']);
+
+      const claimed = await other.claimOutgoing(LEASE);
+      expect(claimed).to.eql([first, second].map(({ message }) => ({ message, runId: run.runId, actor: null, served: [] })));
+    });
+
+    it('should give each message to one server, until it is settled', async () => {
+      const { storage, other } = current();
+      const message = signal();
+      await storage.commit([runWrite({ outgoing: [row(message)] })]);
+
+      const claims = await Promise.all([storage, other, storage, other].map((server) => claim(server, { ...LEASE, limit: 1 })));
+      expect(claims.flat()).to.eql([message]);
+      await other.settleOutgoing([message.messageId, nextId()]);
+      await storage.settleOutgoing([message.messageId]);
+      expect(await claim(other, { limit: 1, leaseMs: 1 })).to.eql([]);
+    });
+
+    it('should give a message out again when the lease has run out', async () => {
+      const { storage, other } = current();
+      const message = signal();
+      await storage.commit([runWrite({ outgoing: [row(message)] })]);
+      expect(await claim(storage, { limit: 1, leaseMs: 1 })).to.eql([message]);
+
+      const again = await eventually(async () => (await claim(other)).at(0));
+
+      expect(again).to.eql(message);
+      expect(await claim(storage)).to.eql([]);
+    });
+
+    it('should hold the next message of a queue back until the one before is settled, in the order in which they were sent', async () => {
+      const { storage, other } = current();
+      const queue = nextId();
+      const run = runRecord();
+      const messages = Array.from({ length: 5 }, () => signal());
+      await storage.commit([runWrite({ run, outgoing: messages.slice(0, 3).map((message) => row(message, queue)) })]);
+      await other.commit([runWrite({ run, revision: 1, outgoing: messages.slice(3).map((message) => row(message, queue)) })]);
+
+      const given: OutgoingMessage[] = [];
+      for (let index = 0; index < 5; index += 1) {
+        const claimed = await claim(index % 2 === 0 ? storage : other);
+        expect(claimed).to.have.length(1);
+        expect(await claim(other)).to.eql([]);
+        given.push(...claimed);
+        await storage.settleOutgoing(claimed.map(({ messageId }) => messageId));
+      }
+      expect(given).to.eql(messages);
+    });
+
+    it('should take messages from outside, with who sent them, once', async () => {
+      const { storage } = current();
+      const message = signal();
+      const audit = auditEntry({ action: 'signal.broadcast', target: { type: 'signal', id: message.messageId } });
+
+      await storage.send([row(message)], audit);
+
+      expect(await storage.claimOutgoing(LEASE)).to.eql([{ message, runId: null, actor: audit.actor, served: [] }]);
+      expect((await storage.listAudit({}, 10)).filter(({ action }) => action === 'signal.broadcast')).to.have.length(1);
+    });
+
+    it('should write what a message does while the message is there, and delete it with that', async () => {
+      const { storage, other } = current();
+      const message = signal();
+      const run = runRecord();
+      await storage.commit([runWrite({ run, outgoing: [row(message)] })]);
+      const delivery: Delivery = { messageId: message.messageId, final: true };
+      const effects = [1, 2].map(() => runWrite({ delivery, events: [runEvent(1)] }));
+
+      const results = await Promise.all([storage.commit([present(effects[0]), runWrite()]), other.commit([runWrite(), present(effects[1])])]);
+
+      expect([results[0][0], results[1][1]].sort()).to.eql(['committed', 'fenced']);
+      expect([results[0][1], results[1][0]]).to.eql(['committed', 'committed']);
+      const loser = present(effects[results[0][0] === 'committed' ? 1 : 0]);
+      expect(await storage.findRun(loser.run.runId)).to.equal(undefined);
+      expect(await storage.listRunEvents(loser.run.runId, 0, 5)).to.eql([]);
+      expect(await claim(storage)).to.eql([]);
+      expect(await storage.commit([runWrite({ run, revision: 1, delivery })])).to.eql(['fenced']);
+    });
+
+    it('should keep a message whose effect was not written', async () => {
+      const { storage } = current();
+      const message = signal();
+      const run = runRecord();
+      await storage.commit([runWrite({ run, outgoing: [row(message)] })]);
+
+      expect(await storage.commit([runWrite({ run, revision: 9, delivery: { messageId: message.messageId, final: true } })])).to.eql(['conflict']);
+      expect(await claim(storage)).to.eql([message]);
+    });
+
+    it('should note which workflows have had a message, and let none have it twice', async () => {
+      const { storage, other } = current();
+      const message = signal();
+      const delivery: Delivery = { messageId: message.messageId, final: false };
+      await storage.commit([runWrite({ outgoing: [row(message)] })]);
+      const to = (workflowId: string) => runWrite({ run: runRecord({ workflowId }), delivery });
+
+      expect(await storage.commit([to('a'), to('b')])).to.eql(['committed', 'committed']);
+      const rivals = await Promise.all([storage.commit([to('c')]), other.commit([to('c')]), other.commit([to('a')])]);
+
+      expect(rivals.flat().sort()).to.eql(['committed', 'fenced', 'fenced']);
+      const [claimed] = await storage.claimOutgoing(LEASE);
+      expect(present(claimed).served.toSorted()).to.eql(['a', 'b', 'c']);
+      await storage.settleOutgoing([message.messageId]);
+      expect(await storage.commit([to('d')])).to.eql(['fenced']);
+    });
+
+    it('should find those who waited when a signal was thrown, in the order in which they came', async () => {
+      const { storage, other } = current();
+      const run = runRecord();
+      const [first, second, elsewhere, closed, late] = [subscription(), subscription(), subscription('other'), subscription(), subscription()];
+      await storage.commit([runWrite({ run, signalsOpened: [first, elsewhere, closed] })]);
+      await other.commit([runWrite({ run, revision: 1, signalsOpened: [second], signalsClosed: [closed.subscriptionId] })]);
+      const message = signal();
+      await storage.commit([runWrite({ outgoing: [row(message)] })]);
+      await storage.commit([runWrite({ run, revision: 2, signalsOpened: [late] })]);
+
+      const page = await other.findSignalSubscriptions(message.messageId, 'halt', 0, 1);
+      expect(page.map(({ subscriptionId, runId }) => [subscriptionId, runId])).to.eql([[first.subscriptionId, run.runId]]);
+      const rest = await other.findSignalSubscriptions(message.messageId, 'halt', present(page[0]).position, 10);
+      expect(rest.map(({ subscriptionId }) => subscriptionId)).to.eql([second.subscriptionId]);
+      expect(await other.findSignalSubscriptions(nextId(), 'halt', 0, 10)).to.eql([]);
+      expect(await other.findSignalSubscriptions(message.messageId, 'h\0', 0, 10)).to.eql([]);
+    });
+
+    it('should tell what one command opened before it threw the signal from what it opened after', async () => {
+      const { storage } = current();
+      for (let round = 0; round < 3; round += 1) {
+        const [before, after] = [subscription(), subscription()];
+        const message = signal();
+        const own = { before: [before.subscriptionId], after: [after.subscriptionId] };
+        await storage.commit([runWrite({ signalsOpened: [after, before], outgoing: [row(message, nextId(), own)] })]);
+
+        const found = (await storage.findSignalSubscriptions(message.messageId, 'halt', 0, 100)).map(({ subscriptionId }) => subscriptionId);
+        expect(found).to.include(before.subscriptionId);
+        expect(found).not.to.include(after.subscriptionId);
+      }
+    });
+  });
+}

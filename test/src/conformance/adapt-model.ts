@@ -1,0 +1,62 @@
+/** The job type of service tasks that name no implementation. */
+export const CONFORMANCE_JOB = 'conformance';
+/** The header that makes a job throw a BPMN error. */
+export const THROW_HEADER = 'throwError';
+/** The key of messages that name none: one receiver waits. */
+export const CORRELATION_KEY = 'conformance';
+
+const ZEEBE = 'xmlns:zeebe="http://camunda.org/schema/zeebe/1.0"';
+const EXPRESSIONS = 'conditionExpression|condition|loopCardinality|loopCondition|completionCondition';
+
+/**
+ * Says in the dialect of Countersign what BPMN leaves to implementations, and nothing else: who does the work of a service
+ * task (`c:throwError`, `c:assign`), by which key a message is correlated, and that an expression is FEEL (a leading `=`).
+ *
+ * The models come out of one generator with one prefix, so that this is done on the text and leaves the rest as it stands.
+ */
+export function adaptModel(xml: string): string {
+  const adapted = xml
+    .replace(/<bpmn:(serviceTask|message)\b([^>]*)\/>/g, '<bpmn:$1$2></bpmn:$1>')
+    .replace(/(<bpmn:serviceTask\b[^>]*>)([\s\S]*?)(?=<\/bpmn:serviceTask>)/g, (_all, open: string, body: string) => open + withJob(body))
+    .replace(/(<bpmn:message\b[^>]*>)([\s\S]*?)(?=<\/bpmn:message>)/g, (_all, open: string, body: string) => open + withKey(body))
+    .replace(new RegExp(`(<bpmn:(?:${EXPRESSIONS})\\b[^>]*>)\\s*(?!=)(?=[^\\s<])`, 'g'), '$1=');
+  return adapted.includes(ZEEBE) ? adapted : adapted.replace('<bpmn:definitions ', `<bpmn:definitions ${ZEEBE} `);
+}
+
+/** The markers of script tasks, by element id. */
+export function markersOf(xml: string): ReadonlyMap<string, string> {
+  const markers = new Map<string, string>();
+  for (const [, , attributes = '', body = ''] of xml.matchAll(/<bpmn:(scriptTask|globalScriptTask)\b([^>]*)>([\s\S]*?)<\/bpmn:\1>/g)) {
+    const id = /\bid="([^"]+)"/.exec(attributes)?.[1];
+    const marker = /<c:marker\b[^>]*\bvalue="([^"]+)"/.exec(body)?.[1];
+    if (id !== undefined && marker !== undefined) markers.set(id, marker);
+  }
+  return markers;
+}
+
+function withJob(body: string): string {
+  if (body.includes('<zeebe:taskDefinition')) return body;
+  const error = /<c:throwError code="([^"]*)"/.exec(body)?.[1];
+  const assigned = [...body.matchAll(/<c:assign variable="([^"]*)" feel="([^"]*)"/g)];
+  return extended(
+    body,
+    `<zeebe:taskDefinition type="${CONFORMANCE_JOB}"/>` +
+      (error === undefined ? '' : `<zeebe:taskHeaders><zeebe:header key="${THROW_HEADER}" value="${error}"/></zeebe:taskHeaders>`) +
+      (assigned.length === 0
+        ? ''
+        : `<zeebe:ioMapping>${assigned.map(([, variable, feel]) => `<zeebe:output source="=${feel}" target="${variable}"/>`).join('')}</zeebe:ioMapping>`),
+  );
+}
+
+function withKey(body: string): string {
+  if (body.includes('<zeebe:subscription')) return body;
+  return extended(body, `<zeebe:subscription correlationKey="=&quot;${CORRELATION_KEY}&quot;"/>`);
+}
+
+/** Adds an extension; in BPMN they stand behind the documentation and before everything else. */
+function extended(body: string, extension: string): string {
+  if (body.includes('<bpmn:extensionElements>')) return body.replace('<bpmn:extensionElements>', `<bpmn:extensionElements>${extension}`);
+  const end = body.lastIndexOf('</bpmn:documentation>');
+  const at = end === -1 ? 0 : end + '</bpmn:documentation>'.length;
+  return `${body.slice(0, at)}<bpmn:extensionElements>${extension}</bpmn:extensionElements>${body.slice(at)}`;
+}

@@ -1,0 +1,13 @@
+import { expect } from 'chai';
+import { asUtf8 } from './as-utf-8.js';
+
+describe('asUtf8', () => {
+  it('should decode what another encoding says, and say so', () => {
+    const model = Buffer.from('<?xml version="1.0" encoding="ISO-8859-1"?><a name="Müller"/>', 'latin1');
+    expect(asUtf8(model)).to.equal('<?xml version="1.0" encoding="UTF-8"?><a name="Müller"/>');
+  });
+
+  it('should leave UTF-8 as it is', () => {
+    for (const model of ['<a name="Müller"/>', '<?xml version="1.0" encoding="UTF-8"?><a name="Müller"/>']) expect(asUtf8(Buffer.from(model))).to.equal(model);
+  });
+});

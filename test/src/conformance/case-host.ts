@@ -1,0 +1,132 @@
+import { mkdtemp, realpath, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ProblemError, type Approval, type Client, type FieldError, type Run, type RunDetail } from '@countersign/contract';
+import { EnginePort, StoragePort, type JsonObject } from '@countersign/core/plugin';
+import { createMigratedTestDatabase } from '@countersign/storage-postgres';
+import { createTestHost } from '@countersign/testing';
+import { CORRELATION_KEY } from './adapt-model.js';
+import { conformanceJobPlugin } from './conformance-job.js';
+import { Stillness } from './stillness.js';
+import { TestClock } from './test-clock.js';
+
+/** Timers that fire in one case before it counts as one without end. */
+const MAX_TIMERS = 200;
+/** How often one approval is asked anew because its subject has changed. */
+const MAX_ROUNDS = 20;
+const PAGE = 200;
+
+/** A Countersign of its own for one case: nothing that another case left behind can act on it. */
+export class CaseHost {
+  private constructor(
+    private readonly admin: Client,
+    private readonly operator: Client,
+    private readonly approver: Client,
+    private readonly engine: EnginePort,
+    private readonly clock: TestClock,
+    private readonly stillness: Stillness,
+    readonly close: () => Promise<void>,
+  ) {}
+
+  static async start(): Promise<CaseHost> {
+    const clock = new TestClock();
+    const database = await createMigratedTestDatabase();
+    const dataDirectory = await mkdtemp(join(await realpath(tmpdir()), 'countersign-conformance-'));
+    const removeAll = async (): Promise<void> => {
+      await database.drop();
+      await rm(dataDirectory, { recursive: true, force: true });
+    };
+    try {
+      const { host, client, close } = await createTestHost({ clock, plugins: [conformanceJobPlugin], beside: { database, dataDirectory } });
+      const [admin, operator, approver] = await Promise.all([client('admin'), client('operator'), client('approver')]);
+      const engine = host.get<EnginePort>(EnginePort);
+      const stillness = new Stillness(host.get<StoragePort>(StoragePort), engine, clock);
+      return new CaseHost(admin, operator, approver, engine, clock, stillness, async () => {
+        await close();
+        await removeAll();
+      });
+    } catch (error) {
+      await removeAll();
+      throw error;
+    }
+  }
+
+  /** @returns why the model is refused, or `undefined` where it is deployed. */
+  async deploy(model: string): Promise<readonly FieldError[] | undefined> {
+    try {
+      await this.admin.deployWorkflow({ body: model });
+      return undefined;
+    } catch (error) {
+      if (error instanceof ProblemError && error.code === 'model_refused') return error.errors;
+      throw error;
+    }
+  }
+
+  async startRun(workflowId: string, inputs: JsonObject): Promise<Run> {
+    const run = await this.operator.startRun({ body: { workflowId, inputs } });
+    await this.stillness.reached();
+    return run;
+  }
+
+  /** All runs with their steps, the oldest first. */
+  async runs(): Promise<readonly RunDetail[]> {
+    const { items } = await this.operator.listRuns({ limit: PAGE });
+    return Promise.all([...items].reverse().map(({ runId }) => this.operator.getRun({ runId })));
+  }
+
+  async pendingApprovals(): Promise<readonly Approval[]> {
+    const { items } = await this.approver.listApprovals({ status: 'pending', limit: PAGE });
+    return [...items].reverse();
+  }
+
+  /**
+   * Approves what has waited longest at a user task. Where the subject has changed since it was asked, it is asked anew;
+   * so it is looked at again, as a person would. @returns false where nothing waits there.
+   */
+  async approve(elementId: string): Promise<boolean> {
+    for (let round = 0; round < MAX_ROUNDS; round += 1) {
+      const oldest = (await this.pendingApprovals()).find((approval) => approval.elementId === elementId);
+      if (oldest === undefined) return false;
+      const body = { decision: 'approve', expectedDigest: oldest.digest, round: oldest.round } as const;
+      try {
+        await this.approver.decideApproval({ approvalId: oldest.approvalId, body });
+        return true;
+      } catch (error) {
+        if (!(error instanceof ProblemError && error.code === 'stale_digest')) throw error;
+      } finally {
+        await this.stillness.reached();
+      }
+    }
+    throw new Error(`What "${elementId}" asks about changes without end.`);
+  }
+
+  /** @returns how many runs took the message. */
+  async correlate(messageName: string): Promise<number> {
+    const context = { actor: { type: 'system', id: 'conformance', name: 'Conformance' }, from: null, traceId: null } as const;
+    const { runIds } = await this.engine.correlateMessage({ context, messageName, correlationKey: CORRELATION_KEY, payload: {} });
+    await this.stillness.reached();
+    return runIds.length;
+  }
+
+  /** Lets time pass, timer by timer. */
+  async advance(milliseconds: number): Promise<void> {
+    const end = this.clock.time + milliseconds;
+    await this.fireTimers(end);
+    this.clock.setTo(end);
+    await this.stillness.reached();
+  }
+
+  /** Lets time pass until no timer is left. */
+  runOutOfTimers(): Promise<void> {
+    return this.fireTimers(Number.POSITIVE_INFINITY);
+  }
+
+  private async fireTimers(end: number): Promise<void> {
+    for (let count = 0; count < MAX_TIMERS; count += 1) {
+      const next = await this.stillness.reached();
+      if (next === null || next > end) return;
+      this.clock.setTo(next);
+    }
+    throw new Error(`More than ${MAX_TIMERS} timers have fired, and there is still another one.`);
+  }
+}

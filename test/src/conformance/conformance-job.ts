@@ -1,0 +1,23 @@
+import { BpmnError, JobHandlerContribution, type Job, type JsonObject } from '@countersign/core/plugin';
+import { definePlugin } from '@countersign/core';
+import { injectable } from 'inversify';
+import { CONFORMANCE_JOB, THROW_HEADER } from './adapt-model.js';
+
+/** Does the work of the service tasks of the cases: nothing, or the BPMN error that the model names. */
+@injectable()
+class ConformanceJob implements JobHandlerContribution {
+  readonly jobType = CONFORMANCE_JOB;
+
+  async execute({ headers }: Job): Promise<JsonObject> {
+    const code = headers[THROW_HEADER];
+    if (code !== undefined) throw new BpmnError(code, 'The model wants this error.');
+    return {};
+  }
+}
+
+export const conformanceJobPlugin = definePlugin({
+  id: 'conformance-job',
+  register({ contribute }) {
+    contribute(JobHandlerContribution, ConformanceJob);
+  },
+});

@@ -1,0 +1,37 @@
+import { expect } from 'chai';
+import { readMaterial, whyNoMaterial, type Material } from './material.js';
+import { differencesFrom, isCoreWrong, readPins } from './pins.js';
+import type { CaseResult } from './verdict.js';
+
+/** All cases of a set on a busy machine. */
+export const SET_TIMEOUT_MS = 300_000;
+
+/** One test for each group of cases; all are skipped, with the reason, where the material is not there. */
+export function describeSet(title: string, groupsOf: (material: Material) => readonly string[], run: (material: Material) => Promise<readonly CaseResult[]>): void {
+  const missing = whyNoMaterial();
+  describe(title, () => {
+    if (missing !== undefined) {
+      it.skip(`(${missing})`);
+      return;
+    }
+    const material = readMaterial();
+    let results: readonly CaseResult[] = [];
+
+    before(async function () {
+      this.timeout(SET_TIMEOUT_MS);
+      results = await run(material);
+    });
+
+    for (const group of new Set(groupsOf(material))) {
+      it(`should come out as pinned: ${group}`, () => {
+        const differences = differencesFrom(readPins(), results.filter((result) => result.group === group));
+        expect(differences, differences.join('\n')).to.deep.equal([]);
+      });
+    }
+
+    it('should do nothing of the core wrong', () => {
+      const wrong = results.filter(isCoreWrong).map(({ id, details }) => `${id}: ${details.join(' ')}`);
+      expect(wrong, wrong.join('\n')).to.deep.equal([]);
+    });
+  });
+}

@@ -1,0 +1,68 @@
+import { writeFile } from 'node:fs/promises';
+import { parseArgs } from 'node:util';
+import { startTestPostgres, TEST_POSTGRES_VARIABLE } from '@countersign/testing';
+import { readMaterial, whyNoMaterial, type Material } from './material.js';
+import { differencesFrom, pinned, readPins, writePins } from './pins.js';
+import { writeReadme } from './readme-section.js';
+import { runAll, type Results } from './run-all.js';
+import { formatDetails, formatScore } from './score.js';
+
+const USAGE = `npm run conformance -- [--only TEXT] [--verbose] [--json FILE] [--pin] [--write]
+
+  --only TEXT  the cases whose id contains it
+  --verbose    tells of everything that is not right: what differs, or why it is refused
+  --json FILE  writes all results, with details
+  --pin        pins what falls short in falls-short.json
+  --write      writes the table in README.md
+`;
+
+function readArguments(): { only?: string; verbose?: boolean; json?: string; pin?: boolean; write?: boolean } {
+  const { values } = parseArgs({
+    options: { only: { type: 'string' }, verbose: { type: 'boolean' }, json: { type: 'string' }, pin: { type: 'boolean' }, write: { type: 'boolean' } },
+  });
+  if (values.only !== undefined && (values.pin === true || values.write === true)) throw new TypeError('--pin and --write need all cases.');
+  return values;
+}
+
+function select(material: Material, text: string): Material {
+  const { traced, steps, constraints, exchanged } = material;
+  const has = ({ id }: { readonly id: string }): boolean => id.includes(text);
+  return { ...material, traced: traced.filter(has), steps: steps.filter(has), constraints: constraints.filter(has), exchanged: exchanged.filter(({ file }) => file.includes(text)) };
+}
+
+async function onPostgres<T>(work: () => Promise<T>): Promise<T> {
+  if (process.env[TEST_POSTGRES_VARIABLE] !== undefined) return work();
+  const postgres = await startTestPostgres();
+  process.env[TEST_POSTGRES_VARIABLE] = postgres.connectionString;
+  try {
+    return await work();
+  } finally {
+    await postgres.stop();
+  }
+}
+
+async function report(results: Results, { verbose, json, pin, write }: ReturnType<typeof readArguments>): Promise<void> {
+  if (verbose === true) process.stdout.write(`${formatDetails(results)}\n\n`);
+  process.stdout.write(`${formatScore(results)}\n`);
+  if (json !== undefined) await writeFile(json, `${JSON.stringify(results, null, 2)}\n`);
+  if (pin === true) writePins(readPins(), results);
+  if (write === true) await writeReadme(results);
+  const differences = differencesFrom(readPins(), pinned(results));
+  if (differences.length === 0) return;
+  process.stdout.write(`\nNot as pinned:\n${differences.join('\n')}\n`);
+  process.exitCode = 1;
+}
+
+try {
+  const options = readArguments();
+  const missing = whyNoMaterial();
+  if (missing !== undefined) process.stdout.write(`Nothing was measured: ${missing}.\n`);
+  else {
+    const material = select(readMaterial(), options.only ?? '');
+    await report(await onPostgres(() => runAll(material)), options);
+  }
+} catch (error) {
+  if (error instanceof TypeError) process.stderr.write(`${error.message}\n\n${USAGE}`);
+  else console.error(error);
+  process.exitCode = 1;
+}

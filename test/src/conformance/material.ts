@@ -1,0 +1,98 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { JsonObject } from '@countersign/core/plugin';
+
+/** Names the folder of the conformance material; without it, `../shared/conformance` beside the repository. */
+export const MATERIAL_VARIABLE = 'COUNTERSIGN_CONFORMANCE';
+
+export type Tier = 'core' | 'rare' | 'interpretation' | 'disputed' | 'race';
+
+interface Case {
+  readonly id: string;
+  readonly group: string;
+  readonly tier: Tier;
+  readonly bpmnFile: string;
+  readonly processId: string;
+  readonly startVariables: JsonObject;
+}
+
+/** A case that is told by the markers of its script tasks. */
+export interface TracedCase extends Case {
+  readonly preStart: readonly string[];
+  readonly expectedTrace: readonly string[];
+  readonly traceMode: string;
+  readonly requiredMarkers: readonly string[];
+  readonly ignoredMarkers: readonly string[];
+  /** They count once, however often they appear. */
+  readonly setMarkers: readonly string[];
+  readonly optionalMarkers: readonly string[];
+  readonly expectedStatus: 'completed' | 'failed' | 'waits';
+  readonly expectedError?: { readonly kind: string; readonly code?: string };
+  readonly deployRejectionAllowed?: boolean;
+  /** Some occurrence of the first comes before the second. */
+  readonly happensBefore: readonly (readonly [string, string])[];
+  /** Every occurrence of the first comes before the second. */
+  readonly allBefore: readonly (readonly [string, string])[];
+}
+
+/** A case in which every user task is where the test holds the run. */
+export interface StepCase extends Case {
+  readonly steps: readonly CaseStep[];
+}
+
+export type CaseStep =
+  | { readonly expect: Readonly<Record<string, number>> }
+  | { readonly complete: string; readonly n: number; readonly variables?: JsonObject }
+  | { readonly advance: string }
+  | { readonly message: string }
+  | { readonly ended: true }
+  | { readonly failed: true };
+
+/** A model that breaks a rule of the standard. */
+export interface ConstraintCase {
+  readonly id: string;
+  readonly rule: string;
+  readonly file: string;
+  readonly what: string;
+}
+
+export interface Material {
+  readonly traced: readonly TracedCase[];
+  readonly steps: readonly StepCase[];
+  readonly constraints: readonly ConstraintCase[];
+  readonly exchanged: readonly { readonly file: string }[];
+  /** The bytes of a model. */
+  model(file: string): Buffer;
+}
+
+const REPOSITORY = fileURLToPath(new URL('../../../', import.meta.url));
+
+export function materialDirectory(): string {
+  const given = process.env[MATERIAL_VARIABLE];
+  return given === undefined || given === '' ? join(REPOSITORY, '..', 'shared', 'conformance') : given;
+}
+
+/** Why nothing can be measured, or `undefined` where the material is there. */
+export function whyNoMaterial(): string | undefined {
+  const file = join(materialDirectory(), 'cases.json');
+  return existsSync(file) ? undefined : `there is no ${file}; ${MATERIAL_VARIABLE} names the folder of the conformance cases`;
+}
+
+/** @throws where a file is missing or is not what the material's README says. */
+export function readMaterial(): Material {
+  const directory = materialDirectory();
+  const list = <T>(file: string, key: string): readonly T[] => {
+    const content = JSON.parse(readFileSync(join(directory, file), 'utf8')) as Record<string, unknown>;
+    const found = content[key];
+    if (!Array.isArray(found)) throw new Error(`${file} has no list "${key}".`);
+    return found as T[];
+  };
+  return {
+    traced: list<TracedCase>('cases.json', 'cases'),
+    steps: list<StepCase>('cases-steps.json', 'cases'),
+    constraints: list<ConstraintCase>('constraints.json', 'cases'),
+    exchanged: list<{ file: string }>('miwg.json', 'models'),
+    model: (file) => readFileSync(join(directory, file)),
+  };
+}

@@ -1,0 +1,27 @@
+import { expect } from 'chai';
+import { SET_TIMEOUT_MS } from './conformance.spec.support.js';
+import { readMaterial, whyNoMaterial } from './material.js';
+import { differencesFrom, pinned, readPins } from './pins.js';
+import { runConstraints, runExchanged } from './run-models.js';
+
+const missing = whyNoMaterial();
+
+describe('Conformance: models to refuse and to read', function () {
+  this.timeout(SET_TIMEOUT_MS);
+  if (missing !== undefined) {
+    it.skip(`(${missing})`);
+    return;
+  }
+  const material = readMaterial();
+
+  it('should refuse models that break a rule, and say where', async () => {
+    const constraints = await runConstraints(material);
+    const differences = differencesFrom(readPins(), pinned({ traced: [], steps: [], constraints }));
+    expect(differences, differences.join('\n')).to.deep.equal([]);
+  });
+
+  it('should deploy models of other tools or refuse them with reasons', async () => {
+    const wrong = (await runExchanged(material)).filter(({ verdict }) => verdict === 'wrong');
+    expect(wrong).to.deep.equal([]);
+  });
+});

@@ -1,0 +1,54 @@
+import type { RunDetail } from '@countersign/contract';
+
+/** A script task that was done. */
+export interface Execution {
+  readonly marker: string;
+  readonly runId: string;
+  readonly at: string;
+  readonly enteredSeq: number;
+}
+
+/** What a run has come to, and what was done on the way. */
+export interface Observation {
+  readonly status: 'completed' | 'failed' | 'waits' | 'cancelled' | 'rejected';
+  readonly error: { readonly code: string; readonly message: string } | null;
+  /** Incidents of other runs than the one that was started (called or started by an event). */
+  readonly incidentsBeside: readonly string[];
+  readonly executions: readonly Execution[];
+}
+
+const SCRIPT_TYPES: ReadonlySet<string> = new Set(['scriptTask', 'globalScriptTask']);
+
+/** What can be seen of a run that holds still. */
+export function observe(runId: string, runs: readonly RunDetail[], markers: ReadonlyMap<string, string>): Observation {
+  const run = runs.find((each) => each.runId === runId);
+  if (run === undefined) throw new Error(`Run ${runId} is not listed.`);
+  return {
+    status: statusOf(run),
+    error: run.error,
+    incidentsBeside: runs.filter((each) => each.runId !== runId && hasFailed(each)).map((each) => `${each.workflowId}: ${each.error?.code ?? 'failed'}`),
+    executions: runs.flatMap((each) => executionsOf(each, markers)),
+  };
+}
+
+/**
+ * A run with a step in error has failed, also where other steps of it still wait. A called run that ended with an error has
+ * told the run that called it, and what that made of it is what counts.
+ */
+export function hasFailed({ outcome, incidents, parentRunId }: Pick<RunDetail, 'outcome' | 'incidents' | 'parentRunId'>): boolean {
+  return outcome === null ? incidents > 0 : outcome === 'failed' && parentRunId === null;
+}
+
+function statusOf(run: RunDetail): Observation['status'] {
+  if (hasFailed(run)) return 'failed';
+  return run.outcome ?? 'waits';
+}
+
+function executionsOf({ runId, steps }: RunDetail, markers: ReadonlyMap<string, string>): Execution[] {
+  return steps.flatMap(({ elementId, type, status, completedAt, enteredSeq }) => {
+    const marker = markers.get(elementId);
+    // The type tells the turns of a loop from the step that holds them together.
+    if (marker === undefined || status !== 'completed' || completedAt === null || !SCRIPT_TYPES.has(type)) return [];
+    return [{ marker, runId, at: completedAt, enteredSeq }];
+  });
+}

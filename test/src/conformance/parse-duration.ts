@@ -1,0 +1,7 @@
+/** Milliseconds of the durations by which cases move the clock, such as `PT1H1S`. @throws for others. */
+export function parseDuration(text: string): number {
+  const match = /^PT(?=\d)(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?$/.exec(text);
+  if (match === null) throw new Error(`"${text}" is no duration in hours, minutes and seconds.`);
+  const [, hours = '0', minutes = '0', seconds = '0'] = match;
+  return ((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1000;
+}

@@ -1,0 +1,21 @@
+import { expect } from 'chai';
+import { differencesFrom } from './pins.js';
+import type { CaseResult, Verdict } from './verdict.js';
+
+function result(id: string, verdict: Verdict): CaseResult {
+  return { id, group: 'own', tier: 'core', verdict, details: ['so it is'] };
+}
+
+describe('differencesFrom pins', () => {
+  const pins = { late: { verdict: 'refused', reason: 'ADR 99' } } as const;
+
+  it('should accept what is right, and what is pinned', () => {
+    expect(differencesFrom(pins, [result('plain', 'right'), result('late', 'refused')])).to.deep.equal([]);
+  });
+
+  it('should tell what is worse, and what is better', () => {
+    expect(differencesFrom(pins, [result('plain', 'refused')])).to.deep.equal(['plain: expected right, found refused. so it is']);
+    expect(differencesFrom(pins, [result('late', 'wrong')])).to.have.length(1);
+    expect(differencesFrom(pins, [result('late', 'right')])).to.have.length(1);
+  });
+});

@@ -1,0 +1,49 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { OTHER_ENGINES } from './other-engines.js';
+import type { Results } from './run-all.js';
+import { scoreOf } from './score.js';
+import type { CaseResult } from './verdict.js';
+
+const FILE = fileURLToPath(new URL('../../../README.md', import.meta.url));
+const BEGIN = '<!-- conformance: written by `npm run conformance -- --write` -->';
+const END = '<!-- /conformance -->';
+
+/** The score beside those of other engines, as Markdown. */
+export function conformanceTable({ traced, steps, constraints }: Omit<Results, 'exchanged'>): string {
+  const core = scoreOf(ofTier(traced, 'core'));
+  const figures = {
+    core,
+    rare: scoreOf(ofTier(traced, 'rare')),
+    interpretation: scoreOf(ofTier(traced, 'interpretation')),
+    steps: scoreOf(ofTier(steps, 'core')),
+  };
+  const kept = constraints.filter(({ verdict }) => verdict !== 'wrong').length;
+  const rows: readonly (readonly string[])[] = [
+    ['', 'cases', '**Countersign**', ...OTHER_ENGINES.map(({ name }) => name)],
+    ['---', ...Array.from({ length: OTHER_ENGINES.length + 2 }, () => '---:')],
+    ['core', `${core.cases}`, `**${core.right}**`, ...OTHER_ENGINES.map((engine) => `${engine.core}`)],
+    ['of the rest: refused / ran and did something else', '', `**${core.refused} / ${core.wrong}**`, ...OTHER_ENGINES.map(({ refused, wrong }) => `${refused} / ${wrong}`)],
+    ...(['rare', 'interpretation'] as const).map((tier) => [tier, `${figures[tier].cases}`, `**${figures[tier].right}**`, ...OTHER_ENGINES.map((engine) => `${engine[tier]}`)]),
+    ['step by step, core', `${figures.steps.cases}`, `**${figures.steps.right}**`, ...OTHER_ENGINES.map((engine) => `${engine.steps}`)],
+    ['models that break a rule: refused', `${constraints.length}`, `**${kept}**`, ...OTHER_ENGINES.map(() => '')],
+  ];
+  return rows.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+}
+
+/** Writes the table between its marks. @throws where the README has none. */
+export async function writeReadme(results: Results): Promise<void> {
+  const text = await readFile(FILE, 'utf8');
+  await writeFile(FILE, between(text, conformanceTable(results)));
+}
+
+/** A text with its marked section replaced. */
+export function between(text: string, content: string): string {
+  const [from, to] = [text.indexOf(BEGIN), text.indexOf(END)];
+  if (from === -1 || to < from) throw new Error(`README.md has no place for the table. Mark it with these two lines:\n${BEGIN}\n${END}`);
+  return `${text.slice(0, from)}${BEGIN}\n\n${content}\n\n${text.slice(to)}`;
+}
+
+function ofTier(results: readonly CaseResult[], tier: CaseResult['tier']): CaseResult[] {
+  return results.filter((result) => result.tier === tier);
+}

@@ -1,0 +1,87 @@
+import type { JsonObject } from '@countersign/core/plugin';
+import { adaptModel } from './adapt-model.js';
+import { CaseHost } from './case-host.js';
+import type { CaseStep, StepCase } from './material.js';
+import { countOf, differencesOf } from './multiset.js';
+import { hasFailed } from './observed.js';
+import { parseDuration } from './parse-duration.js';
+import { failure, judged, refusal, type CaseResult } from './verdict.js';
+
+/** Deploys a model and takes it through its case, step by step, up to the first that differs. */
+export async function runStepCase(expected: StepCase, model: string): Promise<CaseResult> {
+  const { id, group, tier } = expected;
+  try {
+    const host = await CaseHost.start();
+    try {
+      const problems = await host.deploy(adaptModel(model));
+      return { id, group, tier, ...(problems === undefined ? judged(await takeSteps(host, expected)) : refusal(problems)) };
+    } finally {
+      await host.close();
+    }
+  } catch (error) {
+    return { id, group, tier, ...failure(error) };
+  }
+}
+
+async function takeSteps(host: CaseHost, expected: StepCase): Promise<string[]> {
+  const { runId } = await host.startRun(expected.processId, inputsOf(expected));
+  for (const [index, step] of expected.steps.entries()) {
+    const differences = await take(host, step, runId);
+    if (differences.length > 0) return [`Step ${index + 1}, ${JSON.stringify(step)}: ${differences.join(' ')}`];
+  }
+  return [];
+}
+
+/**
+ * A decision brings no variables with it, by design: what is approved was there before. So the variables that the original
+ * sets when it completes a task are there from the start, where nothing reads them earlier.
+ */
+function inputsOf({ startVariables, steps }: StepCase): JsonObject {
+  const later: JsonObject = Object.assign({}, ...steps.map((step) => ('complete' in step ? (step.variables ?? {}) : {}))) as JsonObject;
+  const changed = Object.keys(later).filter((name) => Object.hasOwn(startVariables, name));
+  if (changed.length > 0) throw new Error(`A decision can't change the variables ${changed.join(', ')}.`);
+  return { ...startVariables, ...later };
+}
+
+async function take(host: CaseHost, step: CaseStep, runId: string): Promise<string[]> {
+  if ('expect' in step) return expectPending(host, step.expect);
+  if ('complete' in step) return complete(host, step.complete, step.n);
+  if ('advance' in step) {
+    await host.advance(parseDuration(step.advance));
+    return [];
+  }
+  if ('message' in step) {
+    const receivers = await host.correlate(step.message);
+    return receivers === 1 ? [] : [`Expected one receiver, found ${receivers}.`];
+  }
+  if ('ended' in step) return expectEnded(host, runId);
+  if ('failed' in step) return (await host.runs()).some(hasFailed) ? [] : ['Nothing is in error.'];
+  throw new Error(`This step is not known: ${JSON.stringify(step)}`);
+}
+
+async function expectPending(host: CaseHost, expected: Readonly<Record<string, number>>): Promise<string[]> {
+  const pending = (await host.pendingApprovals()).map(({ elementId }) => elementId);
+  const differences = differencesOf(new Map(Object.entries(expected)), countOf(pending), 'Waiting task');
+  return [...differences, ...(await errorsOf(host))];
+}
+
+async function complete(host: CaseHost, elementId: string, times: number): Promise<string[]> {
+  for (let count = 0; count < times; count += 1) {
+    if (await host.approve(elementId)) continue;
+    return [`Task "${elementId}" does not wait (${count} of ${times} done).`, ...(await errorsOf(host))];
+  }
+  return [];
+}
+
+async function expectEnded(host: CaseHost, runId: string): Promise<string[]> {
+  const runs = await host.runs();
+  const open = runs.filter(({ outcome }) => outcome === null).map(({ workflowId, status }) => `Run of "${workflowId}" has not ended (${status}).`);
+  const outcome = runs.find((run) => run.runId === runId)?.outcome ?? null;
+  const other = outcome === null || outcome === 'completed' ? [] : [`The run has ended ${outcome}.`];
+  return [...open, ...other, ...(await errorsOf(host))];
+}
+
+async function errorsOf(host: CaseHost): Promise<string[]> {
+  const failed = (await host.runs()).filter(hasFailed);
+  return failed.map(({ workflowId, error }) => `Run of "${workflowId}" is in error: ${error?.code ?? '?'} at "${error?.elementId ?? '?'}".`);
+}

@@ -1,0 +1,33 @@
+import { adaptModel, markersOf } from './adapt-model.js';
+import { CaseHost } from './case-host.js';
+import { judgeTrace } from './judge-trace.js';
+import type { TracedCase } from './material.js';
+import { observe } from './observed.js';
+import { failure, judged, refusal, type CaseResult } from './verdict.js';
+
+/** Deploys a model, runs it until it has ended or holds still, and compares. */
+export async function runTracedCase(expected: TracedCase, model: string): Promise<CaseResult> {
+  const { id, group, tier } = expected;
+  try {
+    const host = await CaseHost.start();
+    try {
+      return { id, group, tier, ...(await run(host, expected, model)) };
+    } finally {
+      await host.close();
+    }
+  } catch (error) {
+    return { id, group, tier, ...failure(error) };
+  }
+}
+
+async function run(host: CaseHost, expected: TracedCase, model: string): Promise<Pick<CaseResult, 'verdict' | 'details'>> {
+  const problems = await host.deploy(adaptModel(model));
+  if (problems !== undefined) {
+    const refused = refusal(problems);
+    return refused.verdict === 'refused' && expected.deployRejectionAllowed === true ? judged([]) : refused;
+  }
+  for (const processId of expected.preStart) await host.startRun(processId, { log: [] });
+  const { runId } = await host.startRun(expected.processId, { ...expected.startVariables, log: [] });
+  await host.runOutOfTimers();
+  return judged(judgeTrace(expected, observe(runId, await host.runs(), markersOf(model))));
+}

@@ -1,0 +1,83 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import type { EnginePort, StoragePort } from '@countersign/core/plugin';
+import type { TestClock } from './test-clock.js';
+
+/** A case that does not come to rest by then goes round in circles, or hangs. */
+const PATIENCE_MS = 15_000;
+/** From a commit to what follows from it there are a few turns of the event loop, but none without a call of the storage. */
+const TURNS = 5;
+
+/**
+ * Tells when a host holds still: no call of the storage under way, no job in hand, no timer due. Nothing happens in an
+ * engine but by these, so that there is no need to wait for a while and hope.
+ */
+export class Stillness {
+  private begun = 0;
+  private underWay = 0;
+  private onActivity: (() => void)[] = [];
+  private readonly nextTimerAt: () => Promise<number | null>;
+
+  constructor(
+    storage: StoragePort,
+    private readonly engine: EnginePort,
+    private readonly clock: TestClock,
+  ) {
+    this.nextTimerAt = storage.nextTimerAt.bind(storage);
+    this.watch(storage as unknown as Record<string, unknown>);
+  }
+
+  /** When the next timer is due, as soon as all holds still. @throws where it never does. */
+  async reached(): Promise<number | null> {
+    const end = performance.now() + PATIENCE_MS;
+    while (performance.now() < end) {
+      const before = this.begun;
+      if (this.underWay > 0 || this.engine.status().workers.some(({ active }) => active > 0)) {
+        await this.activity();
+        continue;
+      }
+      for (let count = 0; count < TURNS; count += 1) await turn();
+      const next = await this.nextTimerAt();
+      if (this.begun !== before || this.underWay > 0) continue;
+      if (next === null || next > this.clock.time) return next;
+      await this.activity();
+    }
+    throw new Error(`It did not come to rest within ${PATIENCE_MS} ms.`);
+  }
+
+  /** The engine's loops look at the storage once in a second at the latest, so this always settles. */
+  private activity(): Promise<void> {
+    return new Promise((resolve) => this.onActivity.push(resolve));
+  }
+
+  /** Counts the calls of every method. The engine has the storage from its host: there is no place in between. */
+  private watch(storage: Record<string, unknown>): void {
+    for (const name of methodsOf(storage)) {
+      const method = storage[name];
+      if (typeof method !== 'function') continue;
+      storage[name] = (...args: unknown[]): unknown => {
+        this.tell(1);
+        const result: unknown = method.apply(storage, args);
+        if (result instanceof Promise) void result.then(() => this.tell(-1), () => this.tell(-1));
+        else this.tell(-1);
+        return result;
+      };
+    }
+  }
+
+  private tell(change: 1 | -1): void {
+    this.underWay += change;
+    if (change === 1) this.begun += 1;
+    for (const resolve of this.onActivity.splice(0)) resolve();
+  }
+}
+
+function methodsOf(target: object): Set<string> {
+  const names = new Set<string>();
+  for (let type: object | null = Object.getPrototypeOf(target) as object | null; type !== null && type !== Object.prototype; ) {
+    for (const name of Object.getOwnPropertyNames(type)) {
+      if (name !== 'constructor' && typeof Object.getOwnPropertyDescriptor(type, name)?.value === 'function') names.add(name);
+    }
+    type = Object.getPrototypeOf(type) as object | null;
+  }
+  return names;
+}

@@ -1,13 +1,28 @@
 import { expect } from 'chai';
 import pg from 'pg';
+import { until } from './until.spec.support.js';
 
 /** The outer world has seen exactly one effect of each of these steps, however many attempts it took. */
 export async function checkEffects(connectionString: string, runId: string, elementIds: readonly string[]): Promise<void> {
+  const effects = await connected(connectionString, async (client) => {
+    const { rows } = await client.query<{ element_id: string }>('SELECT element_id FROM effects WHERE run_id = $1 ORDER BY element_id', [runId]);
+    return rows.map((row) => row.element_id);
+  });
+  expect(effects, 'effects').to.deep.equal(elementIds);
+}
+
+/** Waits until all messages between runs are delivered and no start timer is left. */
+export async function untilQuiet(connectionString: string): Promise<void> {
+  await connected(connectionString, (client) =>
+    until('nothing is left to be delivered', async () => (await client.query('SELECT FROM outbox UNION ALL SELECT FROM start_timers')).rowCount === 0),
+  );
+}
+
+async function connected<T>(connectionString: string, act: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString });
   await client.connect();
   try {
-    const { rows } = await client.query<{ element_id: string }>('SELECT element_id FROM effects WHERE run_id = $1 ORDER BY element_id', [runId]);
-    expect(rows.map((row) => row.element_id), 'effects').to.deep.equal(elementIds);
+    return await act(client);
   } finally {
     await client.end();
   }

@@ -1,6 +1,7 @@
 import { ProblemError, type Approval, type Client, type RunDetail } from '@countersign/contract';
 import { expect } from 'chai';
 import { randomUUID } from 'node:crypto';
+import { insist, unless } from './insist.spec.support.js';
 import type { RestartingServer } from './restarting-server.spec.support.js';
 import { until } from './until.spec.support.js';
 import { RECOVERY_WORKFLOW } from './workflow.js';
@@ -79,25 +80,6 @@ async function askedBy(client: Client, runId: string): Promise<Approval | undefi
   const run: RunDetail = await client.getRun({ runId });
   const wait = run.waitingFor.find((each) => each.kind === 'approval');
   return wait === undefined ? undefined : client.getApproval({ approvalId: wait.approvalId });
-}
-
-/** Does something unless it is done already, as often as it takes to get an answer. */
-async function unless(isDone: () => Promise<boolean>, act: () => Promise<unknown>): Promise<void> {
-  await insist(async () => {
-    if (!(await isDone())) await act();
-  });
-  expect(await isDone()).to.equal(true);
-}
-
-/** Asks again where no answer came. */
-async function insist<T>(act: () => Promise<T>): Promise<T> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await act();
-    } catch (error) {
-      if (error instanceof ProblemError || attempt === 3) throw error;
-    }
-  }
 }
 
 async function refusedWith(act: () => Promise<unknown>): Promise<string | undefined> {

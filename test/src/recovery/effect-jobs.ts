@@ -1,4 +1,4 @@
-import { definePlugin, JobHandlerContribution, RetryableFailure, TerminalFailure, type Implementation, type Job, type JsonObject, type Plugin } from '@countersign/core/plugin';
+import { BpmnError, definePlugin, JobHandlerContribution, RetryableFailure, TerminalFailure, type Implementation, type Job, type JsonObject, type Plugin } from '@countersign/core/plugin';
 import { injectable } from 'inversify';
 import type pg from 'pg';
 
@@ -25,6 +25,10 @@ export function effectJobsPlugin(effects: pg.Pool): Plugin {
       contribute(JobHandlerContribution, handler('publish', async (job) => {
         await effect(effects, job);
         return { published: true };
+      }));
+      contribute(JobHandlerContribution, handler('sell', async (job) => {
+        await effect(effects, job);
+        throw new BpmnError('sold_out', 'None is left.', { left: 0 });
       }));
       contribute(JobHandlerContribution, handler('finish', async (job) => {
         if (job.variables['mended'] !== true) throw new TerminalFailure('broken', 'Somebody has to mend it.');

@@ -17,9 +17,9 @@ export const STORAGE_METHODS = Object.freeze({
   settleOutgoing: 'write',
   advanceStartTimer: 'write',
   claimJobs: 'write',
+  claimOutgoing: 'write',
   renewLeases: 'lease',
   releaseJobs: 'lease',
-  claimOutgoing: 'lease',
   check: 'read',
   loadRuns: 'read',
   findRunsOfApprovals: 'read',
@@ -74,14 +74,20 @@ export function addFailpoints(storage: StoragePort, visit: Visit): void {
   around(storage, 'appendAudit', 'appendAudit', visit);
   around(storage, 'settleOutgoing', 'settleOutgoing', visit);
   around(storage, 'advanceStartTimer', 'advanceStartTimer', visit);
-  const claimJobs = storage.claimJobs.bind(storage);
-  storage.claimJobs = async (request) => {
-    await visit('before:claimJobs');
-    const jobs = await claimJobs(request);
-    // Without a job nothing was written.
-    if (jobs.length > 0) await visit('after:claimJobs');
-    return jobs;
+  aroundClaim(storage, 'claimJobs', visit);
+  aroundClaim(storage, 'claimOutgoing', visit);
+}
+
+/** What takes something where there is something to take: in vain nothing was written. */
+function aroundClaim<K extends 'claimJobs' | 'claimOutgoing'>(storage: StoragePort, method: K, visit: Visit): void {
+  const claim = (storage[method] as (request: unknown) => Promise<readonly unknown[]>).bind(storage);
+  const wrapped = async (request: unknown): Promise<readonly unknown[]> => {
+    await visit(`before:${method}`);
+    const claimed = await claim(request);
+    if (claimed.length > 0) await visit(`after:${method}`);
+    return claimed;
   };
+  storage[method] = wrapped as StoragePort[K];
 }
 
 function around<K extends Method<StoragePort>>(storage: StoragePort, method: K, name: CommandAction | StorageWrite, visit: Visit): void {

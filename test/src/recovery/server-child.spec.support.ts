@@ -21,6 +21,7 @@ export type Request =
   | { readonly type: 'visits' }
   | { readonly type: 'activeJobs' }
   | { readonly type: 'correlate'; readonly messageName: string; readonly correlationKey: string }
+  | { readonly type: 'broadcast'; readonly signalName: string }
   | { readonly type: 'stop' };
 
 /** A lease that a restart outlasts, and polls that cost a test nothing. */

@@ -1,5 +1,5 @@
 import { artifactsFilesystemPlugin } from '@countersign/artifacts-filesystem';
-import { createHost, EnginePort, StoragePort, type JsonObject, type Plugin } from '@countersign/core';
+import { createHost, EnginePort, StoragePort, type JsonObject, type Plugin, type RequestContext } from '@countersign/core';
 import { DEFAULT_ENGINE_OPTIONS, engineEmbeddedPlugin, EngineOptionsToken } from '@countersign/engine-embedded';
 import { policyRulesPlugin } from '@countersign/policy-rules';
 import { createServer } from '@countersign/server';
@@ -57,6 +57,8 @@ await host.start();
 const server = createServer(host);
 const { port } = await server.listen();
 
+const outside: RequestContext = { actor: { type: 'system', id: 'test', name: 'Test' }, from: null, traceId: null };
+
 const answers: { [K in Request['type']]: (request: Extract<Request, { type: K }>) => Promise<unknown> | unknown } = {
   arm: ({ failpoint, visit: wanted }) => {
     visits.clear();
@@ -64,8 +66,8 @@ const answers: { [K in Request['type']]: (request: Extract<Request, { type: K }>
   },
   activeJobs: () => host.get(EnginePort).status().workers.reduce((sum, { active }) => sum + active, 0),
   visits: () => Object.fromEntries(visits),
-  correlate: ({ messageName, correlationKey }) =>
-    host.get(EnginePort).correlateMessage({ context: { actor: { type: 'system', id: 'test', name: 'Test' }, from: null, traceId: null }, messageName, correlationKey, payload: { heard: true } }),
+  correlate: ({ messageName, correlationKey }) => host.get(EnginePort).correlateMessage({ context: outside, messageName, correlationKey, payload: { heard: true } }),
+  broadcast: ({ signalName }) => host.get(EnginePort).broadcastSignal({ context: outside, signalName, payload: { heard: true } }),
   stop: async () => {
     await server.close(5_000);
     await host.stop();

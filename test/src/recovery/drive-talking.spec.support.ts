@@ -1,0 +1,35 @@
+import type { Run } from '@countersign/contract';
+import { randomUUID } from 'node:crypto';
+import type { People } from './drive-workload.spec.support.js';
+import { insist, unless } from './insist.spec.support.js';
+import type { RestartingServer } from './restarting-server.spec.support.js';
+import { TALKING_WORKFLOWS } from './talking-workflows.js';
+import { until } from './until.spec.support.js';
+
+/** All runs of one deployment, when nothing happens any more, by their workflow. */
+export type Talked = ReadonlyMap<string, readonly Run[]>;
+
+/**
+ * Lets runs start, call, tell and hear each other, and be cancelled with what they had done and called.
+ *
+ * @param deployment goes into the file, so that its workflows are versions of their own.
+ */
+export async function driveTalking(server: RestartingServer, { admin, vera, otto }: People, deployment: string): Promise<Talked> {
+  const body = TALKING_WORKFLOWS.replace('</bpmn:definitions>', `<!-- ${deployment} --></bpmn:definitions>`);
+  const { version, workflowId, alsoDeployed } = await insist(() => admin.deployWorkflow({ body }));
+  const runsOf = async (id: string): Promise<readonly Run[]> => (await vera.listRuns({ workflowId: id, workflowVersion: version })).items;
+  const ended = (id: string) => until(`a run of "${id}" ends`, async () => (await runsOf(id)).some(({ outcome }) => outcome !== null));
+  const start = async (id: string): Promise<string> => (await vera.startRun({ body: { workflowId: id, inputs: { amount: 3, key: randomUUID() } } }, { idempotencyKey: randomUUID() })).runId;
+
+  const [talk, undo] = [await start('talk'), await start('undo')];
+  await until('the run listens', async () => (await vera.getRun({ runId: talk })).waitingFor.some(({ elementId }) => elementId === 'listen'));
+  await server.request({ type: 'broadcast', signalName: 'news' });
+  await until('the called run waits', async () => (await runsOf('hold')).some(({ waitingFor }) => waitingFor.length > 0));
+  await unless(
+    async () => (await vera.listRunEvents({ runId: undo })).items.some(({ type }) => type === 'run.cancel_requested'),
+    () => otto.cancelRun({ runId: undo, body: { reason: 'not wanted' } }),
+  );
+  const workflowIds = [workflowId, ...alsoDeployed.map((each) => each.workflowId)];
+  for (const id of workflowIds) await ended(id);
+  return new Map(await Promise.all(workflowIds.map(async (id) => [id, await runsOf(id)] as const)));
+}

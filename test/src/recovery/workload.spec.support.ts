@@ -1,0 +1,65 @@
+import type { StoragePort } from '@countersign/core';
+import { expect } from 'chai';
+import { checkEffects, untilQuiet } from './check-effects.spec.support.js';
+import { outlineOf, verifiedAudit, verifiedEvents } from './check-history.spec.support.js';
+import { driveTalking } from './drive-talking.spec.support.js';
+import { driveWorkload, type People } from './drive-workload.spec.support.js';
+import type { RestartingServer } from './restarting-server.spec.support.js';
+
+export interface Surroundings {
+  readonly server: RestartingServer;
+  readonly people: People;
+  readonly storage: StoragePort;
+  readonly connectionString: string;
+}
+
+/**
+ * Does everything once, and checks that it came out right.
+ *
+ * @returns what happened, without what is different each time: to be compared with what happens undisturbed
+ */
+export type Workload = (surroundings: Surroundings, deployment: string) => Promise<unknown>;
+
+/** One run that people and programs bring to its end. */
+export const approvalWorkload: Workload = async ({ server, people, storage, connectionString }, deployment) => {
+  const { runId, cancelledRunId, approvalId } = await driveWorkload(server, people, deployment);
+  await untilQuiet(connectionString);
+  const happened = await verifiedOutline(storage, runId);
+  await verifiedOutline(storage, cancelledRunId);
+  await verifiedAudit(storage, null);
+  expect((await storage.findRun(runId))?.run).to.include({ outcome: 'completed', status: 'completed' });
+  expect((await storage.findRun(cancelledRunId))?.run).to.include({ outcome: 'cancelled' });
+  const approval = await storage.findApproval(approvalId);
+  expect(approval).to.include({ status: 'approved' });
+  expect(approval?.votes.map(({ by, decision }) => `${by} ${decision}`)).to.deep.equal(['bea approve', 'cem approve']);
+  await checkEffects(connectionString, runId, ['finish', 'prepare', 'publish']);
+  return happened;
+};
+
+const OUTCOMES = { talk: 'completed', sell: 'completed', order: 'completed', inform: 'completed', undo: 'cancelled', hold: 'cancelled', daily: 'completed' };
+const EFFECTS: Partial<Record<string, readonly string[]>> = { sell: ['offer'], undo: ['book', 'unbook'] };
+
+/** Runs that start, call, tell, hear and cancel each other. */
+export const talkingWorkload: Workload = async ({ server, people, storage, connectionString }, deployment) => {
+  const talked = await driveTalking(server, people, deployment);
+  await untilQuiet(connectionString);
+  const outcomes = [...talked].map(([workflowId, runs]) => [workflowId, runs.map(({ outcome }) => outcome).join()]);
+  expect(Object.fromEntries(outcomes), 'one run of each').to.deep.equal(OUTCOMES);
+  await verifiedAudit(storage, null);
+  const happened: Record<string, string[]> = {};
+  for (const [workflowId, runs] of talked) {
+    for (const { runId } of runs) {
+      happened[workflowId] = await verifiedOutline(storage, runId);
+      await checkEffects(connectionString, runId, EFFECTS[workflowId] ?? []);
+    }
+  }
+  const talk = talked.get('talk')?.[0]?.runId ?? '';
+  expect((await people.vera.getRun({ runId: talk })).variables).to.deep.include({ sold: 3, heard: true });
+  return happened;
+};
+
+async function verifiedOutline(storage: StoragePort, runId: string): Promise<string[]> {
+  const events = await verifiedEvents(storage, runId);
+  await verifiedAudit(storage, runId);
+  return outlineOf(events);
+}

@@ -1,10 +1,6 @@
 import { expect } from 'chai';
-import { coded, condition, definition, message, ROOTS, signal, timer, within } from './events.spec.support.js';
+import { boundary, coded, condition, definition, message, ROOTS, signal, timer, within } from './events.spec.support.js';
 import { compiled, element, evaluate, flow, job, line, model, nodeOf, refusalsOf } from './models.spec.support.js';
-
-function boundary(id: string, definitions: string, attributes = '', host = 'a'): string {
-  return element('boundaryEvent', id, '', definitions, `attachedToRef="${host}" ${attributes}`) + flow(id, 'end');
-}
 
 /** A process with one activity `a` that has boundary events. */
 function bordered(events: string, activity = job('a')): string {

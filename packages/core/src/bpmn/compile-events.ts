@@ -9,7 +9,7 @@ import type { NodeDraft } from './draft-scope.js';
 import { ACTIVITY_PROPERTIES, CATCH_PROPERTIES } from './element-rules.js';
 import { definitionsAt } from './event-places.js';
 import type { Families } from './family.js';
-import { checkInterrupting } from './interrupting.js';
+import { checkInterrupting, checkWaitsOnce } from './interrupting.js';
 import { flagOf } from './moddle.js';
 import { isInstantiating, isLink } from './node-kinds.js';
 
@@ -76,6 +76,7 @@ function compileCatch(context: CompileContext, draft: NodeDraft, base: NodeBase)
     return undefined;
   }
   const triggers = compileTriggers(context, base.id, definitions, useBehindGateway(draft));
+  if (triggers !== undefined) checkWaitsOnce(context, base.id, triggers);
   const parallelMultiple = isParallel(draft, definitions.length);
   return triggers === undefined ? undefined : { ...base, kind: 'catch', triggers, parallelMultiple };
 }

@@ -1,9 +1,14 @@
 import { expect } from 'chai';
-import { catchEvent, timer } from './events.spec.support.js';
-import { evaluate, line, model, nodeOf, refusalsOf } from './models.spec.support.js';
+import { boundary, catchEvent, timer } from './events.spec.support.js';
+import { evaluate, job, line, model, nodeOf, refusalsOf } from './models.spec.support.js';
 
 function waiting(definition: string): string {
   return model(line(catchEvent('a', definition), 'a'));
+}
+
+/** Beside an activity that goes on, where a timer may repeat. */
+function beside(definition: string): string {
+  return model(line(job('work') + boundary('a', definition, 'cancelActivity="false"', 'work'), 'work'));
 }
 
 describe('timers of a model', () => {
@@ -17,7 +22,7 @@ describe('timers of a model', () => {
   ] as const;
   for (const [property, kind, text] of literal) {
     it(`should wait for ${property} ${text}`, async () => {
-      const { triggers } = await nodeOf(waiting(timer(property, ` ${text} `)), 'a', 'catch');
+      const { triggers } = await nodeOf(beside(timer(property, ` ${text} `)), 'a', 'boundaryEvent');
       expect(triggers).to.deep.equal([{ kind: 'timer', timer: kind, value: { literal: text } }]);
     });
   }
@@ -49,7 +54,11 @@ describe('timers of a model', () => {
   ];
   for (const [what, definition, code] of broken) {
     it(`should refuse ${what}`, async () => {
-      expect(await refusalsOf(waiting(definition))).to.deep.equal([`a ${code}`]);
+      expect(await refusalsOf(beside(definition))).to.deep.equal([`a ${code}`]);
     });
   }
+
+  it('should refuse to let one token wait several times', async () => {
+    expect(await refusalsOf(waiting(timer('timeCycle', 'R3/PT10S')))).to.deep.equal(['a must_not_repeat']);
+  });
 });

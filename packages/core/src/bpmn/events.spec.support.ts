@@ -1,4 +1,4 @@
-import { element } from './models.spec.support.js';
+import { element, flow } from './models.spec.support.js';
 
 /** Parts of models for the specs of events. */
 
@@ -58,4 +58,9 @@ export function throwEvent(id: string, definitions: string, extensions = ''): st
 /** A sub-process of any kind with what stands in it. */
 export function within(type: string, id: string, content: string, attributes = ''): string {
   return element(type, id, '', content, attributes);
+}
+
+/** A boundary event whose flow leads to the end. */
+export function boundary(id: string, definitions: string, attributes = '', host = 'a'): string {
+  return element('boundaryEvent', id, '', definitions, `attachedToRef="${host}" ${attributes}`) + flow(id, 'end');
 }

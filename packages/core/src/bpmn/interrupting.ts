@@ -24,3 +24,14 @@ export function checkInterrupting(
     }
   }
 }
+
+/**
+ * A token that waits goes on once: whether the other times of a cycle would make more tokens, the standard does not say,
+ * and engines differ (refused too by Zeebe 8.6, IntermediateCatchEventValidator).
+ */
+export function checkWaitsOnce(context: CompileContext, elementId: string, triggers: readonly Trigger[]): void {
+  if (!triggers.some((trigger) => trigger.kind === 'timer' && trigger.timer === 'cycle')) return;
+  const message =
+    'A token waits here once, so that there is no timeCycle; use timeDuration or timeDate. What repeats is a boundary event or an event sub-process that does not interrupt.';
+  context.problems.add(elementId, 'must_not_repeat', message);
+}

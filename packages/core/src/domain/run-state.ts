@@ -136,6 +136,8 @@ export interface Compensation {
   /** Local variables of a completed sub-process, which its handlers see (BPMN 2.0, 10.7: a snapshot). */
   readonly variables?: JsonObject;
   readonly inner?: readonly Compensation[];
+  /** The parallel multi-instance activity that this is a turn of: turns that don't depend on each other are undone at once. */
+  readonly turnOf?: number;
 }
 
 export interface CompensationProgress {
@@ -156,6 +158,7 @@ export interface QueuedCompensation {
   readonly seq: number;
   /** What a compensation event sub-process may undo in its turn. */
   readonly inner?: readonly Compensation[];
+  readonly turnOf?: number;
 }
 
 export interface ApprovalRound {

@@ -349,4 +349,27 @@ describe('advance(): compensation', () => {
     expect(run.state?.outcome).to.equal('cancelled');
     expect(run.types().at(-1)).to.equal('run.cancelled');
   });
+
+  for (const [sequential, waiting] of [
+    [false, ['back', 'undo_a', 'undo_a', 'undo_a']],
+    [true, ['back', 'undo_a']],
+  ] as const) {
+    it(`should undo each turn of a ${sequential ? 'sequential activity, one after the other' : 'parallel activity, all at once'}`, async () => {
+      // given
+      const loop = `<bpmn:multiInstanceLoopCharacteristics isSequential="${sequential}"><bpmn:loopCardinality xsi:type="bpmn:tFormalExpression">3</bpmn:loopCardinality></bpmn:multiInstanceLoopCharacteristics>`;
+      const many = job('a').replace('</bpmn:serviceTask>', `${loop}</bpmn:serviceTask>`) + undo('a');
+      const run = await TestRun.of(start + many + throwing('back', '<bpmn:compensateEventDefinition/>') + end + flows('start > a', 'a > back', 'back > end'));
+      run.start();
+      for (let turn = 0; turn < 3; turn += 1) run.complete('a');
+
+      // when
+      expect(run.tokens()).to.deep.equal(waiting);
+      for (let turn = 0; turn < 3; turn += 1) run.complete('undo_a');
+
+      // then
+      expect(run.completed().filter((id) => id === 'undo_a')).to.have.length(3);
+      expect(run.completed().slice(-3)).to.deep.equal(['undo_a', 'back', 'end']);
+      expect(run.state?.outcome).to.equal('completed');
+    });
+  }
 });

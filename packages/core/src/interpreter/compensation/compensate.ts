@@ -5,7 +5,8 @@ import type { Execution } from '../execution.js';
 import { leaveLater } from '../steps.js';
 
 /**
- * Runs compensation handlers, last completed first, one after the other (BPMN 2.0, 13.5.5).
+ * Runs compensation handlers, last completed first, one after the other; those of the turns of a parallel multi-instance
+ * activity, which did not depend on each other, at once (BPMN 2.0, 13.5.5).
  *
  * @param holderKey the instance that waits for them: the throwing event, or the scope that is cancelled
  * @returns whether there is anything to undo; if not, nothing is changed
@@ -41,18 +42,30 @@ function goOn(execution: Execution, holderKey: number): void {
   const holder = execution.get(holderKey);
   const { compensating } = holder;
   if (compensating === undefined || compensating.active > 0) return;
-  const [next, ...queue] = compensating.queue;
-  if (next === undefined) return finish(execution, holder, compensating.then);
-  execution.put({ ...holder, compensating: { ...compensating, queue, active: 1 } });
+  const next = atOnce(compensating.queue);
+  if (next.length === 0) return finish(execution, holder, compensating.then);
+  execution.put({ ...holder, compensating: { ...compensating, queue: compensating.queue.slice(next.length), active: next.length } });
+  for (const each of next) begin(execution, holder, each);
+}
+
+/** The first one, and those behind it that are turns of the same parallel activity. */
+function atOnce([first, ...others]: readonly QueuedCompensation[]): readonly QueuedCompensation[] {
+  if (first === undefined) return [];
+  if (first.turnOf === undefined) return [first];
+  const end = others.findIndex(({ turnOf }) => turnOf !== first.turnOf);
+  return [first, ...(end === -1 ? others : others.slice(0, end))];
+}
+
+function begin(execution: Execution, holder: ElementInstance, { handler, variables, inner }: QueuedCompensation): void {
   execution.enterLater({
-    node: execution.node(next.handler),
+    node: execution.node(handler),
     scope: scopeFor(execution, holder),
     via: null,
     event: {},
     seed: {
-      compensates: holderKey,
-      ...(Object.keys(next.variables).length === 0 ? {} : { variables: next.variables }),
-      ...(next.inner === undefined ? {} : { compensations: next.inner }),
+      compensates: holder.key,
+      ...(Object.keys(variables).length === 0 ? {} : { variables }),
+      ...(inner === undefined ? {} : { compensations: inner }),
     },
   });
 }

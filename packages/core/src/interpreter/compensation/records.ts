@@ -23,8 +23,13 @@ export function recordForCompensation(execution: Execution, node: FlowNode, inst
       seq: execution.state.seq,
       ...(node.kind === 'subProcess' && instance.variables !== undefined ? { variables: instance.variables } : {}),
       ...(instance.compensations === undefined ? {} : { inner: instance.compensations }),
+      ...(isParallelTurn(node, scope) ? { turnOf: scope.key } : {}),
     },
   ]);
+}
+
+function isParallelTurn({ id, loop }: FlowNode, scope: ElementInstance): boolean {
+  return scope.elementId === id && loop?.kind === 'multiInstance' && !loop.sequential;
 }
 
 function addTo(execution: Execution, scope: ElementInstance, more: readonly Compensation[]): void {
@@ -81,10 +86,10 @@ export function compensationsOf(execution: Execution, scopeKey: number): QueuedC
 /** Last completed first (BPMN 2.0, 13.5.5: in reverse order). */
 function queueOf(records: readonly Compensation[], around: JsonObject = {}): QueuedCompensation[] {
   const queue: QueuedCompensation[] = [];
-  for (const { elementId, handler, variables, inner, seq } of records) {
+  for (const { elementId, handler, variables, inner, seq, turnOf } of records) {
     const seen = { ...around, ...variables };
     if (handler === null) queue.push(...queueOf(inner ?? [], seen));
-    else queue.push({ handler, elementId, variables: seen, seq, ...(inner === undefined ? {} : { inner }) });
+    else queue.push({ handler, elementId, variables: seen, seq, ...(inner === undefined ? {} : { inner }), ...(turnOf === undefined ? {} : { turnOf }) });
   }
   return queue.sort((a, b) => b.seq - a.seq);
 }

@@ -33,6 +33,16 @@ const plannedStepSchema = z
   .object({ stepId: idSchema, elementId: elementIdSchema, name: z.string().nullable(), status: z.enum(STEP_STATUSES).meta({ description: 'Its status now.' }) })
   .meta({ id: 'PlannedStep' });
 
+const plannedCallSchema = z
+  .object({
+    runId: idSchema,
+    parentRunId: idSchema.nullable(),
+    workflowId: workflowIdSchema,
+    status: runStatusSchema.meta({ description: 'Its status now.' }),
+    compensate: z.array(plannedStepSchema).meta({ description: 'Its finished steps that would be compensated, in this order.' }),
+  })
+  .meta({ id: 'PlannedCall' });
+
 export const runPlanSchema = z
   .object({
     dryRun: z.literal(true),
@@ -40,7 +50,8 @@ export const runPlanSchema = z
     runId: idSchema,
     status: runStatusSchema.meta({ description: 'The status of the run now.' }),
     stop: z.array(plannedStepSchema).meta({ description: 'Steps that would stop; a result that arrives later has no effect.' }),
-    compensate: z.array(plannedStepSchema).meta({ description: 'Finished steps that would be compensated.' }),
+    compensate: z.array(plannedStepSchema).meta({ description: 'Finished steps that would be compensated, in this order.' }),
+    calledRuns: z.array(plannedCallSchema).meta({ description: 'Runs that its call activities wait for, and those that these wait for: they would be cancelled too.' }),
     void: z.array(waitingForSchema).meta({ description: 'Approvals, questions, subscriptions and timers that would be withdrawn.' }),
     retry: z.array(plannedStepSchema).meta({ description: 'Failed steps that would be tried again.' }),
     notes: z.array(z.string()).meta({ description: 'What a person should know before doing it.' }),

@@ -1,8 +1,12 @@
 import { inject, injectable } from 'inversify';
+import type { AdvanceResult } from '../domain/advance-result.js';
 import { CountersignError } from '../errors/countersign-error.js';
 import { EnginePort, type CancelRunRequest, type RecoverRunRequest } from '../ports/engine.js';
 import { RunQueries } from './run-queries.js';
-import { planView, type RunPlanView } from './views/plan-view.js';
+import { planView, plannedCompensations, type PlannedCallView, type RunPlanView } from './views/plan-view.js';
+
+/** Called runs that a plan looks at. */
+const MAX_CALLED_RUNS = 200;
 
 /** What a cancellation or a recovery would do: the engine decides it and throws it away. */
 @injectable()
@@ -19,6 +23,39 @@ export class PlanRun {
       throw new CountersignError(result.refusal.code, result.refusal.message, result.refusal.details);
     }
     const detail = await this.runs.detail(runId);
-    return planView(kind, detail, result.events);
+    const called = await this.called(result, command);
+    const plan = planView(kind, detail, result.events, called.slice(0, MAX_CALLED_RUNS));
+    if (called.length > MAX_CALLED_RUNS) plan.notes.push(`More called runs than the ${MAX_CALLED_RUNS} listed would be cancelled.`);
+    return plan;
   }
+
+  /** The called runs that would be cancelled, and what they would compensate; those nearer to the run first. */
+  private async called(result: AdvanceResult, { context, respond }: CancelRunRequest | RecoverRunRequest): Promise<PlannedCallView[]> {
+    const found: PlannedCallView[] = [];
+    const open = cancelledCalls(result);
+    for (let runId = open.shift(); runId !== undefined && found.length <= MAX_CALLED_RUNS; runId = open.shift()) {
+      const cancelled = await this.cancelledCall({ runId, reason: null, context, respond });
+      if (cancelled === undefined) continue;
+      const { workflowId, parentRunId, status, ...detail } = await this.runs.detail(runId);
+      const compensate = plannedCompensations(detail, cancelled.events);
+      found.push({ runId, parentRunId, workflowId, status, compensate });
+      open.push(...cancelledCalls(cancelled));
+    }
+    return found;
+  }
+
+  /** `undefined` where there is nothing to cancel: it has not begun yet, has ended, or is being cancelled. */
+  private async cancelledCall(command: CancelRunRequest): Promise<AdvanceResult | undefined> {
+    try {
+      const result = await this.engine.plan({ runId: command.runId, command, kind: 'cancel' });
+      return result.refusal === null ? result : undefined;
+    } catch (error) {
+      if (error instanceof CountersignError && error.code === 'run_not_found') return undefined;
+      throw error;
+    }
+  }
+}
+
+function cancelledCalls({ requests }: AdvanceResult): string[] {
+  return requests.flatMap((request) => (request.type === 'send' && request.message.kind === 'child.cancel' ? [request.message.childRunId] : []));
 }

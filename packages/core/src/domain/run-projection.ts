@@ -18,6 +18,8 @@ export interface WaitingFor {
 /** What lists and details show of a run's state. */
 export interface RunProjection {
   readonly status: RunStatus;
+  /** Whether the run was cancelled, and undoes first what it had completed. */
+  readonly cancelling: boolean;
   readonly currentStep: string | null;
   readonly pendingApprovals: number;
   readonly pendingQuestions: number;

@@ -113,6 +113,8 @@ export interface ElementInstance {
   readonly compensating?: CompensationProgress;
   /** Handlers: the throw event (or the cancelled scope) that waits for it. */
   readonly compensates?: number;
+  /** Handlers: the step that they undo. */
+  readonly undoes?: UndoneStep;
   /** Scopes: complex gateways that have fired and wait for the rest of their tokens, with the flows that they took. */
   readonly resets?: Readonly<Record<string, readonly string[]>>;
 }
@@ -127,9 +129,13 @@ export interface LoopState {
   readonly completed: number;
 }
 
-/** An activity that was completed and has a handler, or a completed sub-process with such activities in it. */
-export interface Compensation {
+export interface UndoneStep {
+  readonly stepId: string;
   readonly elementId: string;
+}
+
+/** An activity that was completed and has a handler, or a completed sub-process with such activities in it. */
+export interface Compensation extends UndoneStep {
   readonly handler: string | null;
   /** Number of the last run event when it was completed: handlers run in the reverse order. */
   readonly seq: number;
@@ -149,10 +155,9 @@ export interface CompensationProgress {
   readonly then: 'leave' | 'settle' | 'cancelTransaction' | 'cancelRun';
 }
 
-export interface QueuedCompensation {
+/** What undoes a step. */
+export interface QueuedCompensation extends UndoneStep {
   readonly handler: string;
-  /** The activity that it undoes. */
-  readonly elementId: string;
   /** Variables of the sub-processes around the activity that are no more, the innermost ones winning. */
   readonly variables: JsonObject;
   readonly seq: number;

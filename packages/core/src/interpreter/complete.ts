@@ -14,5 +14,6 @@ export function complete(execution: Execution, node: FlowNode, instance: Element
     ? {}
     : { name: node.name, type: node.type, enteredSeq: instance.enteredSeq, iteration: instance.iteration };
   execution.emit('step.completed', instance, data, result === null ? null : { output: result });
+  if (instance.undoes !== undefined) execution.emit('step.compensated', instance.undoes, { handler: instance.elementId, handlerStepId: instance.stepId });
   if (instance.compensates !== undefined) execution.agenda.push({ type: 'compensated', key: instance.compensates });
 }

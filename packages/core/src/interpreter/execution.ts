@@ -39,7 +39,7 @@ export type AgendaItem =
   | { readonly type: 'compensated'; readonly key: number };
 
 /** What a new instance has from the start, besides what all have. */
-export type InstanceSeed = Pick<ElementInstance, 'variables' | 'compensates' | 'compensations' | 'loop' | 'loopCounter'>;
+export type InstanceSeed = Pick<ElementInstance, 'variables' | 'compensates' | 'undoes' | 'compensations' | 'loop' | 'loopCounter'>;
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 

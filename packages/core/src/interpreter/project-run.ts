@@ -17,6 +17,7 @@ export function projectRun(graph: WorkflowGraph, state: RunState): RunProjection
   );
   return {
     status: statusOf(state, steps),
+    cancelling: state.cancelling === true && state.outcome === null,
     currentStep: holder?.elementId ?? null,
     pendingApprovals: waitingFor.filter((wait) => wait.kind === 'approval').length,
     pendingQuestions: waitingFor.filter((wait) => wait.kind === 'question').length,

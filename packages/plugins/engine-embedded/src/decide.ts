@@ -134,6 +134,7 @@ export function runRecord(graph: WorkflowGraph, state: RunState): RunRecord {
     workflowDigest: state.workflowDigest,
     status: projection.status,
     outcome: state.outcome,
+    cancelling: projection.cancelling,
     currentStep: projection.currentStep,
     pendingApprovals: projection.pendingApprovals,
     pendingQuestions: projection.pendingQuestions,

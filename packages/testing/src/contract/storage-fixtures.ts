@@ -65,6 +65,7 @@ export function runRecord(overrides: Partial<RunRecord> = {}): RunRecord {
     workflowDigest: 'sha256:first',
     status: 'active',
     outcome: null,
+    cancelling: false,
     currentStep: null,
     pendingApprovals: 0,
     pendingQuestions: 0,

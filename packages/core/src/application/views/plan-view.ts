@@ -6,6 +6,9 @@ import type { StepStatus } from './step-view.js';
 
 export type PlannedStepView = { stepId: string; elementId: string; name: string | null; status: StepStatus };
 
+/** A called run that a cancellation would cancel too. */
+export type PlannedCallView = { runId: string; parentRunId: string | null; workflowId: string; status: RunStatus; compensate: PlannedStepView[] };
+
 /** What a cancellation or a recovery would do (interface decisions, "Run"). */
 export type RunPlanView = {
   dryRun: true;
@@ -14,23 +17,25 @@ export type RunPlanView = {
   status: RunStatus;
   stop: PlannedStepView[];
   compensate: PlannedStepView[];
+  calledRuns: PlannedCallView[];
   void: WaitingForView[];
   retry: PlannedStepView[];
   notes: string[];
 };
 
-/** Tells from the events that a command would leave behind what it would do. */
+/** Tells from the events that a command would leave behind what it would do; of the called runs the caller knows. */
 export function planView(
   operation: RunPlanView['operation'],
   run: RunDetailView,
   events: readonly RunEventDraft[],
+  calledRuns: PlannedCallView[],
 ): RunPlanView {
   const stepIds = (type: string): ReadonlySet<string> =>
     new Set(events.flatMap((event) => (event.type === type && event.stepId !== null ? [event.stepId] : [])));
   const planned = (ids: ReadonlySet<string>): PlannedStepView[] =>
     run.steps
       .filter((step) => ids.has(step.stepId))
-      .map(({ stepId, elementId, name, status }) => ({ stepId, elementId, name, status }));
+      .map(plannedStep);
   const stopped = stepIds('step.cancelled');
   const withdrawn = new Set(
     events.flatMap((event) => (event.type === 'approval.withdrawn' ? [event.data['approvalId']] : [])),
@@ -43,17 +48,34 @@ export function planView(
     runId: run.runId,
     status: run.status,
     stop: planned(stopped),
-    // Nothing is compensated until the interpreter executes compensation.
-    compensate: [],
+    compensate: plannedCompensations(run, events),
+    calledRuns,
     void: run.waitingFor.filter(isVoid),
     retry: planned(stepIds('step.retried')),
     notes: notesOf(operation, events),
   };
 }
 
+/** The steps that would be undone, in the order in which their handlers would begin. */
+export function plannedCompensations(run: Pick<RunDetailView, 'steps'>, events: readonly RunEventDraft[]): PlannedStepView[] {
+  const steps = new Map(run.steps.map((step) => [step.stepId, step]));
+  const undone = events.flatMap(({ type, data }) => (type === 'compensation.started' && Array.isArray(data['steps']) ? data['steps'] : []));
+  return undone.flatMap((stepId) => {
+    const step = steps.get(String(stepId));
+    return step === undefined ? [] : [plannedStep(step)];
+  });
+}
+
+function plannedStep({ stepId, elementId, name, status }: PlannedStepView): PlannedStepView {
+  return { stepId, elementId, name, status };
+}
+
 function notesOf(operation: RunPlanView['operation'], events: readonly RunEventDraft[]): string[] {
   const notes: string[] = [];
-  if (operation === 'cancel') notes.push('The run ends as cancelled. Results that arrive later have no effect.');
+  if (operation === 'cancel') {
+    const undoes = events.some(({ type }) => type === 'compensation.started');
+    notes.push(`The run ends as cancelled${undoes ? ', as soon as what it had completed is compensated' : ''}. Results that arrive later have no effect.`);
+  }
   for (const event of events) {
     if (event.type === 'step.failed' && operation === 'recover') {
       notes.push(`"${event.elementId ?? ''}" would fail again at once (${String(event.data['code'])}).`);

@@ -45,8 +45,7 @@ export function runView(run: RunRecord): RunView {
     workflowDigest: run.workflowDigest,
     status: run.status,
     outcome: run.outcome,
-    // Cancelling takes time only once compensation is executed.
-    cancelling: false,
+    cancelling: run.cancelling,
     currentStep: run.currentStep,
     pendingApprovals: run.pendingApprovals,
     pendingQuestions: run.pendingQuestions,

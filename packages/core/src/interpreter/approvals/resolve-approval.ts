@@ -6,6 +6,7 @@ import type { FlowNode, UserTask } from '../../domain/workflow-graph.js';
 import type { Execution } from '../execution.js';
 import { cancelAll, cancelInstance } from '../cancel-instance.js';
 import { complete } from '../complete.js';
+import { raiseIncident, StepFailure } from '../incidents.js';
 import { reportToParent } from '../report-to-parent.js';
 import { closeWaits, isOwnWait, leaveLater } from '../steps.js';
 import { mergeUpwards } from '../variables.js';
@@ -46,6 +47,7 @@ export function resolve(
   if (resolution.decision === 'request_changes') rememberRound(execution, bare, approval);
   else forgetRound(execution, bare);
   if (resolution.decision === 'approve' || node.approval.decidedByModel) leaveLater(execution, bare, result);
+  else if (resolution.decision === 'reject' && execution.state.cancelling === true) raiseIncident(execution, bare, notUndone(), 'job');
   else if (resolution.decision === 'reject') endRejected(execution, bare, result);
   else rework(execution, bare, node, result);
   return change;
@@ -71,6 +73,11 @@ function resultOf(
 function endStep(execution: Execution, instance: ElementInstance, result: JsonObject): void {
   mergeUpwards(execution, instance, result);
   complete(execution, execution.node(instance.elementId), execution.get(instance.key), result);
+}
+
+/** The run ends already, and what it has still to undo must not be lost. */
+function notUndone(): StepFailure {
+  return new StepFailure('compensation_rejected', 'What undoes a part of the cancelled run was rejected. Recover the run to ask again.');
 }
 
 function endRejected(execution: Execution, instance: ElementInstance, result: JsonObject): void {

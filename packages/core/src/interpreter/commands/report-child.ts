@@ -55,7 +55,7 @@ function completeCall(execution: Execution, instance: ElementInstance, variables
 type ChildVariables = Extract<ReportChildCommand['report'], { kind: 'completed' }>['variables'];
 
 function failCall(execution: Execution, instance: ElementInstance, { code, message }: { code: string; message: string }): void {
-  if (code !== 'child_rejected') {
+  if (code !== 'child_rejected' || execution.state.cancelling === true) {
     raiseIncident(execution, instance, new StepFailure(code, message), 'job');
     return;
   }

@@ -24,7 +24,8 @@ export function compensate(
     ...holder,
     compensating: { queue: [...(before?.queue ?? []), ...queue], active: before?.active ?? 0, then },
   });
-  execution.emit('compensation.started', holder, { elements: queue.map((each) => each.elementId) });
+  const [elements, steps] = [queue.map((each) => each.elementId), queue.map((each) => each.stepId)];
+  execution.emit('compensation.started', holder, { elements, steps });
   goOn(execution, holderKey);
   return true;
 }
@@ -56,7 +57,7 @@ function atOnce([first, ...others]: readonly QueuedCompensation[]): readonly Que
   return [first, ...(end === -1 ? others : others.slice(0, end))];
 }
 
-function begin(execution: Execution, holder: ElementInstance, { handler, variables, inner }: QueuedCompensation): void {
+function begin(execution: Execution, holder: ElementInstance, { handler, stepId, elementId, variables, inner }: QueuedCompensation): void {
   execution.enterLater({
     node: execution.node(handler),
     scope: scopeFor(execution, holder),
@@ -64,6 +65,7 @@ function begin(execution: Execution, holder: ElementInstance, { handler, variabl
     event: {},
     seed: {
       compensates: holder.key,
+      undoes: { stepId, elementId },
       ...(Object.keys(variables).length === 0 ? {} : { variables }),
       ...(inner === undefined ? {} : { compensations: inner }),
     },

@@ -18,6 +18,7 @@ export function recordForCompensation(execution: Execution, node: FlowNode, inst
   if (handler === null && instance.compensations === undefined) return;
   addTo(execution, scope, [
     {
+      stepId: instance.stepId,
       elementId: node.id,
       handler,
       seq: execution.state.seq,
@@ -86,10 +87,10 @@ export function compensationsOf(execution: Execution, scopeKey: number): QueuedC
 /** Last completed first (BPMN 2.0, 13.5.5: in reverse order). */
 function queueOf(records: readonly Compensation[], around: JsonObject = {}): QueuedCompensation[] {
   const queue: QueuedCompensation[] = [];
-  for (const { elementId, handler, variables, inner, seq, turnOf } of records) {
+  for (const { stepId, elementId, handler, variables, inner, seq, turnOf } of records) {
     const seen = { ...around, ...variables };
     if (handler === null) queue.push(...queueOf(inner ?? [], seen));
-    else queue.push({ handler, elementId, variables: seen, seq, ...(inner === undefined ? {} : { inner }), ...(turnOf === undefined ? {} : { turnOf }) });
+    else queue.push({ handler, stepId, elementId, variables: seen, seq, ...(inner === undefined ? {} : { inner }), ...(turnOf === undefined ? {} : { turnOf }) });
   }
   return queue.sort((a, b) => b.seq - a.seq);
 }

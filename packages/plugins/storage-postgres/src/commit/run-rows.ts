@@ -12,6 +12,7 @@ export const RUN_COLUMNS: Readonly<Record<string, string>> = {
   workflow_digest: 'word',
   status: 'word',
   outcome: 'text',
+  cancelling: 'boolean',
   current_step: 'text',
   pending_approvals: 'int',
   pending_questions: 'int',
@@ -51,7 +52,7 @@ export const insertRuns = (barred: string): string => `
 
 export const updateRuns = (barred: string): string => `
   UPDATE runs AS t SET
-    status = c.status, outcome = c.outcome, current_step = c.current_step, pending_approvals = c.pending_approvals,
+    status = c.status, outcome = c.outcome, cancelling = c.cancelling, current_step = c.current_step, pending_approvals = c.pending_approvals,
     pending_questions = c.pending_questions, incidents = c.incidents, waiting_for = c.waiting_for,
     risk_level = c.risk_level, error = c.error, updated_at = c.updated_at, completed_at = c.completed_at,
     revision = c.revision, state = c.state, last_event_hash = c.last_event_hash, audit_seq = c.audit_seq,
@@ -74,6 +75,7 @@ function runRow({ run, next, expectedRevision, fence, requireNewestVersion }: Ru
     workflow_digest: run.workflowDigest,
     status: run.status,
     outcome: run.outcome,
+    cancelling: run.cancelling,
     current_step: run.currentStep,
     pending_approvals: run.pendingApprovals,
     pending_questions: run.pendingQuestions,

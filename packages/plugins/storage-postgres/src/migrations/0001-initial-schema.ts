@@ -51,6 +51,7 @@ export const initialSchema = {
         workflow_digest text NOT NULL,
         status text NOT NULL,
         outcome text,
+        cancelling boolean NOT NULL,
         current_step text,
         pending_approvals integer NOT NULL,
         pending_questions integer NOT NULL,

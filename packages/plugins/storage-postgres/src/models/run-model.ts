@@ -11,6 +11,7 @@ export class RunModel extends BaseModel {
   declare workflowDigest: string;
   declare status: RunStatus;
   declare outcome: RunOutcome | null;
+  declare cancelling: boolean;
   declare currentStep: string | null;
   declare pendingApprovals: number;
   declare pendingQuestions: number;
@@ -29,8 +30,8 @@ export class RunModel extends BaseModel {
 
   /** What lists show: everything but the state and the guards of the command path. */
   static readonly listColumns = Object.freeze([
-    'run_id', 'workflow_id', 'workflow_version', 'workflow_digest', 'status', 'outcome', 'current_step', 'pending_approvals',
-    'pending_questions', 'incidents', 'waiting_for', 'risk_level', 'error', 'started_at', 'started_by', 'updated_at',
+    'run_id', 'workflow_id', 'workflow_version', 'workflow_digest', 'status', 'outcome', 'cancelling', 'current_step',
+    'pending_approvals', 'pending_questions', 'incidents', 'waiting_for', 'risk_level', 'error', 'started_at', 'started_by', 'updated_at',
     'completed_at', 'business_key', 'parent_run_id',
   ]);
 
@@ -42,6 +43,7 @@ export class RunModel extends BaseModel {
       workflowDigest: this.workflowDigest,
       status: this.status,
       outcome: this.outcome,
+      cancelling: this.cancelling,
       currentStep: this.currentStep,
       pendingApprovals: this.pendingApprovals,
       pendingQuestions: this.pendingQuestions,

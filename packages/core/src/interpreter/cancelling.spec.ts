@@ -1,0 +1,61 @@
+import { expect } from 'chai';
+import { approval, end, flows, job, RUN_ID, start, TestRun, user } from './interpreter.spec.support.js';
+
+const PARENT = { runId: '019aa000-0000-7000-8000-000000000002', depth: 1 };
+
+/** The task that undoes the job `a`. */
+function undo(task: string): string {
+  const handler = task.replace(/<bpmn:(\w+) /, '<bpmn:$1 isForCompensation="true" ');
+  return `<bpmn:boundaryEvent id="undone" attachedToRef="a"><bpmn:compensateEventDefinition/></bpmn:boundaryEvent>${handler}<bpmn:association id="by" sourceRef="undone" targetRef="undo" associationDirection="One"/>`;
+}
+
+/** A called run that was cancelled behind the job `a`, which is being undone now. */
+async function cancelling(handler: string): Promise<TestRun> {
+  const run = await TestRun.of(start + job('a') + undo(handler) + job('b') + end + flows('start > a', 'a > b', 'b > end'));
+  run.do({ type: 'start', actor: user('starter'), runId: RUN_ID, workflowVersion: 1, workflowDigest: 'sha256:1', businessKey: null, inputs: {}, parent: PARENT });
+  run.complete('a');
+  run.do({ type: 'cancel', actor: user('op'), reason: null });
+  expect(run.project()).to.include({ status: 'active', cancelling: true });
+  return run;
+}
+
+describe('advance(): a run that is being cancelled', () => {
+  it('should say which step was undone, and by which', async () => {
+    const run = await cancelling(job('undo'));
+    run.complete('undo');
+    const undone = run.events.find(({ type }) => type === 'step.compensated');
+    const stepOf = (elementId: string) => run.events.find((event) => event.elementId === elementId)?.stepId;
+    expect(undone).to.deep.include({ elementId: 'a', stepId: stepOf('a'), data: { handler: 'undo', handlerStepId: stepOf('undo') } });
+    expect(run.project()).to.include({ cancelling: false });
+    expect(run.state?.outcome).to.equal('cancelled');
+  });
+
+  it('should not end by an error of a handler before all is undone', async () => {
+    // given
+    const run = await cancelling(job('undo'));
+
+    // when
+    run.do({ type: 'job.error', actor: user('worker'), jobId: run.wait('undo', 'job').jobId, errorCode: 'closed', message: 'no', variables: {} });
+
+    // then
+    expect(run.project()).to.deep.include({ status: 'failed', cancelling: true, incidents: 1 });
+    run.do({ type: 'recover', actor: user('op'), steps: null, variables: null, comment: null });
+    run.complete('undo');
+    expect(run.state?.outcome).to.equal('cancelled');
+  });
+
+  it('should not end by a rejection of what undoes it before all is undone', async () => {
+    // given
+    const run = await cancelling(approval('undo'));
+
+    // when
+    run.vote('undo', 'reject');
+
+    // then
+    expect(run.project()).to.deep.include({ status: 'failed', cancelling: true, incidents: 1 });
+    expect(run.at('undo').incident?.code).to.equal('compensation_rejected');
+    run.do({ type: 'recover', actor: user('op'), steps: null, variables: null, comment: null });
+    run.vote('undo', 'approve', user('another'));
+    expect(run.state?.outcome).to.equal('cancelled');
+  });
+});

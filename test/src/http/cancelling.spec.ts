@@ -1,0 +1,128 @@
+import type { Client, RunDetail } from '@countersign/contract';
+import { createTestHost, processModel, serviceTask, type TestHost } from '@countersign/testing';
+import { expect } from 'chai';
+import { problemOf } from './http.spec.support.js';
+
+const REASON = { reason: 'not wanted' };
+
+/** A task whose work another one, `undo-…`, undoes. */
+function undoable(id: string): string {
+  const handler = serviceTask(`undo-${id}`, `undo-${id}`, 1).replace('<bpmn:serviceTask', '<bpmn:serviceTask isForCompensation="true"');
+  return (
+    `${serviceTask(id, id)}<bpmn:boundaryEvent id="${id}-undone" attachedToRef="${id}"><bpmn:compensateEventDefinition /></bpmn:boundaryEvent>${handler}` +
+    `<bpmn:association id="${id}-by" sourceRef="${id}-undone" targetRef="undo-${id}" associationDirection="One" />`
+  );
+}
+
+function calling(id: string, workflowId: string): string {
+  return `<bpmn:callActivity id="${id}"><bpmn:extensionElements><zeebe:calledElement processId="${workflowId}" /></bpmn:extensionElements></bpmn:callActivity>`;
+}
+
+const START = '<bpmn:startEvent id="start" />';
+const END = '<bpmn:endEvent id="end" />';
+const TRIP = processModel('trip', `${START}${undoable('hotel')}${undoable('flight')}${calling('pay', 'payment')}${END}`, 'start > hotel', 'hotel > flight', 'flight > pay', 'pay > end');
+const PAYMENT = processModel('payment', `${START}${undoable('charge')}${calling('wait', 'clearing')}${END}`, 'start > charge', 'charge > wait', 'wait > end');
+const CLEARING = processModel('clearing', `${START}${serviceTask('clear', 'clear')}${END}`, 'start > clear', 'clear > end');
+
+describe('API: a cancelled run that undoes what it had done', () => {
+  let countersign: TestHost;
+  let viewer: Client;
+  let operator: Client;
+
+  before(async () => {
+    countersign = await createTestHost({ jobTypes: ['hotel', 'flight', 'charge', 'clear', 'undo-hotel', 'undo-flight', 'undo-charge'] });
+    [viewer, operator] = await Promise.all([countersign.client('viewer', 'vera'), countersign.client('operator', 'otto')]);
+    for (const model of [TRIP, PAYMENT, CLEARING]) await countersign.deploy(model);
+  });
+
+  after(() => countersign.close());
+
+  /** A trip that waits, as the run that it calls does, for one that is worked on. */
+  async function booked(): Promise<{ runId: string; called: string[]; clearing: AbortSignal }> {
+    const { runId } = await viewer.startRun({ body: { workflowId: 'trip' } });
+    for (const jobType of ['hotel', 'flight', 'charge']) await countersign.jobs.complete(jobType);
+    const { job } = await countersign.jobs.take('clear');
+    const [parent] = (await viewer.listRuns({ workflowId: 'payment', limit: 1 })).items;
+    return { runId, called: [parent?.runId ?? '', job.runId], clearing: job.signal };
+  }
+
+  async function ended(runId: string): Promise<RunDetail> {
+    for await (const event of viewer.streamRunEvents({ runId })) void event;
+    return viewer.getRun({ runId });
+  }
+
+  it('should say what would be undone, in which order, and which called runs would be cancelled', async () => {
+    // given
+    const { runId, called } = await booked();
+
+    // when
+    const plan = await operator.cancelRun({ runId, body: REASON, dryRun: true });
+
+    // then
+    expect(plan.compensate.map(({ elementId, status }) => `${elementId} ${status}`)).to.deep.equal(['flight completed', 'hotel completed']);
+    expect(plan.stop.map(({ elementId }) => elementId)).to.deep.equal(['pay']);
+    expect(plan.calledRuns.map((each) => ({ ...each, compensate: each.compensate.map(({ elementId }) => elementId) }))).to.deep.equal([
+      { runId: called[0], parentRunId: runId, workflowId: 'payment', status: 'blocked', compensate: ['charge'] },
+      { runId: called[1], parentRunId: called[0], workflowId: 'clearing', status: 'active', compensate: [] },
+    ]);
+    expect(plan.notes[0]).to.contain('compensated');
+    expect(await viewer.getRun({ runId })).to.include({ status: 'blocked', cancelling: false });
+    expect(await viewer.getRun({ runId: called[1] ?? '' })).to.include({ status: 'active' });
+  });
+
+  it('should be cancelling until all is undone, with the runs that it called', async () => {
+    // given
+    const { runId, called, clearing } = await booked();
+
+    // when
+    const cancelled = await operator.cancelRun({ runId, body: REASON });
+
+    // then
+    expect(cancelled).to.include({ status: 'active', outcome: null, cancelling: true, completedAt: null });
+    expect((await viewer.listRuns({ workflowId: 'trip', limit: 1 })).items[0]).to.include({ runId, cancelling: true });
+    expect(await problemOf(operator.cancelRun({ runId, body: REASON }))).to.include({ status: 409, code: 'run_cancelling' });
+    expect(await problemOf(operator.cancelRun({ runId, body: REASON, dryRun: true }))).to.include({ status: 409, code: 'run_cancelling' });
+    await countersign.jobs.complete('undo-flight');
+    await countersign.jobs.complete('undo-hotel');
+    await countersign.jobs.complete('undo-charge');
+    expect(await ended(runId)).to.include({ status: 'failed', outcome: 'cancelled', cancelling: false });
+    for (const child of called) expect(await ended(child)).to.include({ outcome: 'cancelled', cancelling: false });
+    expect(clearing.aborted).to.equal(true);
+  });
+
+  it('should keep in its history what was undone, and by what', async () => {
+    // given
+    const { runId } = await booked();
+    await operator.cancelRun({ runId, body: REASON });
+
+    // when
+    for (const jobType of ['undo-flight', 'undo-hotel', 'undo-charge']) await countersign.jobs.complete(jobType);
+    const { steps } = await ended(runId);
+    const { items } = await viewer.listRunEvents({ runId, limit: 200 });
+
+    // then
+    const stepOf = (elementId: string) => steps.find((step) => step.elementId === elementId)?.stepId;
+    expect(items.find(({ type }) => type === 'compensation.started')?.data).to.deep.equal({ elements: ['flight', 'hotel'], steps: [stepOf('flight'), stepOf('hotel')] });
+    expect(items.flatMap(({ type, stepId, elementId, data }) => (type === 'step.compensated' ? [{ stepId, elementId, ...data }] : []))).to.deep.equal(
+      ['flight', 'hotel'].map((elementId) => ({ stepId: stepOf(elementId), elementId, handler: `undo-${elementId}`, handlerStepId: stepOf(`undo-${elementId}`) })),
+    );
+    expect(items.slice(-2).map(({ type }) => type)).to.deep.equal(['compensation.completed', 'run.cancelled']);
+  });
+
+  it('should wait for an operator where something can not be undone, and go on from there', async () => {
+    // given
+    const { runId } = await booked();
+    await operator.cancelRun({ runId, body: REASON });
+
+    // when
+    (await countersign.jobs.take('undo-flight')).fail(new Error('the airline is closed'));
+    for await (const { type } of viewer.streamRunEvents({ runId })) if (type === 'step.failed') break;
+
+    // then
+    expect(await viewer.getRun({ runId })).to.include({ status: 'failed', outcome: null, cancelling: true, incidents: 1, recoverable: true });
+    expect(await problemOf(operator.cancelRun({ runId, body: REASON }))).to.include({ status: 409, code: 'run_cancelling' });
+    expect(await operator.recoverRun({ runId, body: { comment: 'it opened' } })).to.include({ status: 'active', cancelling: true, incidents: 0 });
+    for (const jobType of ['undo-flight', 'undo-hotel', 'undo-charge']) await countersign.jobs.complete(jobType);
+    expect(await ended(runId)).to.include({ outcome: 'cancelled', cancelling: false });
+  });
+});

@@ -97,6 +97,13 @@ function changed(step: StepView, event: SourceEvent): StepView {
       return { ...step, status: 'failed', error: errorOf(event, data['retryable'] === true) };
     case 'step.retried':
       return { ...step, status: 'active', attempt: numberOr(data['attempt'], step.attempt), error: null };
+    case 'step.migrated':
+      return {
+        ...step,
+        elementId: event.elementId ?? step.elementId,
+        name: textOr(data['name'], null),
+        policyDecision: policyDecisionOf(data['policyDecision'], event.at) ?? step.policyDecision,
+      };
     case 'step.completed':
       return {
         ...step,

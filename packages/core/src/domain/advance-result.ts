@@ -3,7 +3,7 @@ import type { Json, JsonObject } from './json.js';
 import type { PolicyFunction, ToolConstraints } from './policy.js';
 import type { RecordedActor } from './principal.js';
 import type { ApprovalStatus, ApprovalSubject, ParentRun, PendingApproval, RunState } from './run-state.js';
-import type { EvaluationScope } from './workflow-graph.js';
+import type { EvaluationScope, WorkflowGraph } from './workflow-graph.js';
 
 /** All that varies besides the command: the time, and what the policy says. */
 export interface AdvanceContext {
@@ -13,6 +13,8 @@ export interface AdvanceContext {
   /** The newest version of a DMN decision; `undefined` where none is deployed. */
   readonly decisions?: (decisionId: string) => DecisionDefinition | undefined;
   readonly settings: EngineSettings;
+  /** The version that a run is moved to; for that command only. */
+  readonly target?: WorkflowGraph;
 }
 
 /** A deployed DMN decision, compiled. */

@@ -17,7 +17,8 @@ export type Command =
   | ReportChildCommand
   | RecordArtifactCommand
   | CancelCommand
-  | RecoverCommand;
+  | RecoverCommand
+  | MigrateCommand;
 
 export interface StartCommand {
   readonly type: 'start';
@@ -150,5 +151,16 @@ export interface RecoverCommand {
   /** Step ids; `null`: all failed steps. */
   readonly steps: readonly string[] | null;
   readonly variables: JsonObject | null;
+  readonly comment: string | null;
+}
+
+/** Moves the run to another version of its workflow, whose graph is `AdvanceContext.target`. */
+export interface MigrateCommand {
+  readonly type: 'migrate';
+  readonly actor: Actor;
+  readonly workflowVersion: number;
+  readonly workflowDigest: string;
+  /** Element ids of the version that the run is on, each with that of its counterpart. */
+  readonly mapping: Readonly<Record<string, string>>;
   readonly comment: string | null;
 }

@@ -8,6 +8,7 @@ import { correlate, fireTimer, receiveOwnSignal, receiveSignal } from './command
 import { completeJob, failJob, throwJobError } from './commands/job.js';
 import { reportChild } from './commands/report-child.js';
 import { recordArtifact } from './commands/record-artifact.js';
+import { migrate } from './commands/migrate.js';
 import { recover } from './commands/recover.js';
 import { initialState, start } from './commands/start.js';
 import { vote } from './commands/vote.js';
@@ -39,7 +40,7 @@ export function advance(
   } else {
     execution.update({ updatedAt: execution.now });
     apply(execution, command);
-    drain(execution);
+    if (!execution.isAbandoned) drain(execution);
   }
   return {
     state: execution.events.length === 0 ? before : execution.result(),
@@ -86,6 +87,8 @@ function apply(execution: Execution, command: Command): void {
       return cancel(execution, command);
     case 'recover':
       return recover(execution, command);
+    case 'migrate':
+      return migrate(execution, command);
   }
 }
 

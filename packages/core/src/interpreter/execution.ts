@@ -53,6 +53,8 @@ export class Execution {
   readonly requests: EngineRequest[] = [];
   readonly agenda: AgendaItem[] = [];
   refusal: Refusal | null = null;
+  /** Whether the command was given up after it had begun: nothing of it remains but the refusal. */
+  isAbandoned = false;
   /** The approval that the command is about. */
   approval: ApprovalRecord | null = null;
   entries = 0;
@@ -72,13 +74,22 @@ export class Execution {
   private readonly header: Mutable<RunState>;
 
   constructor(
-    readonly graph: WorkflowGraph,
+    private current: WorkflowGraph,
     state: RunState,
     readonly context: AdvanceContext,
   ) {
     this.instances = { ...state.instances };
     for (const { parent } of Object.values(this.instances)) count(this.childCounts, parent, 1);
     this.header = { ...state, instances: this.instances };
+  }
+
+  get graph(): WorkflowGraph {
+    return this.current;
+  }
+
+  /** The run is on another version from now on. */
+  moveTo(graph: WorkflowGraph): void {
+    this.current = graph;
   }
 
   get state(): RunState {
@@ -217,6 +228,15 @@ export class Execution {
 
   refuse(code: string, message: string, details?: JsonObject): void {
     this.refusal = details === undefined ? { code, message } : { code, message, details };
+  }
+
+  /** Gives a command up that has begun already. The state stays as it was before. */
+  abandon(code: string, message: string, details?: JsonObject): void {
+    this.isAbandoned = true;
+    this.events.length = 0;
+    this.requests.length = 0;
+    this.dropAgenda();
+    this.refuse(code, message, details);
   }
 
   take(flow: SequenceFlow, scope: number): void {

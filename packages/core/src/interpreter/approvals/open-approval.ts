@@ -9,10 +9,10 @@ import { approvalRecord } from './approval-record.js';
 import { lastRound } from './rounds.js';
 import { subjectDigest, subjectOf, textList } from './subject.js';
 
-type Risk = Pick<PendingApproval, 'riskLevel' | 'riskFactors' | 'rationale'>;
+export type ApprovalRisk = Pick<PendingApproval, 'riskLevel' | 'riskFactors' | 'rationale'>;
 
 /** Asks people: a new approval, the next round where one was asked before. */
-export function openApproval(execution: Execution, node: UserTask, instance: ElementInstance, risk: Risk): PendingApproval {
+export function openApproval(execution: Execution, node: UserTask, instance: ElementInstance, risk: ApprovalRisk): PendingApproval {
   const { approval: definition } = node;
   const previous = lastRound(execution, instance);
   const subject = subjectOf(execution, node, instance);

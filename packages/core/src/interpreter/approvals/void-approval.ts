@@ -1,26 +1,36 @@
 import type { PendingApproval } from '../../domain/run-state.js';
 import type { Execution } from '../execution.js';
-import { closeWaits } from '../steps.js';
+import { closeWaits, isOwnWait } from '../steps.js';
 import { setLocal } from '../variables.js';
 import type { FoundApproval } from './find-approval.js';
-import { openApproval } from './open-approval.js';
+import { openApproval, type ApprovalRisk } from './open-approval.js';
 import { rememberRound } from './rounds.js';
 import { mappedInputs } from './subject.js';
 import { changeApproval } from './change-approval.js';
 
-/** The subject changed: the approval is void, and a new round asks about the subject as it is now. */
-export function askAgain(execution: Execution, { instance, node, approval }: FoundApproval): PendingApproval {
+/**
+ * The subject changed: the approval is void, and a new round asks about the subject as it is now. What is attached to the
+ * step goes on waiting.
+ *
+ * @param risk what the policy says now; by default what it said before
+ */
+export function askAgain(
+  execution: Execution,
+  { instance, node, approval }: FoundApproval,
+  reason: 'subject_changed' | 'run_migrated' = 'subject_changed',
+  { riskLevel, riskFactors, rationale }: ApprovalRisk = approval,
+): PendingApproval {
   changeApproval(execution, approval, 'withdrawn', null);
   execution.emit('approval.withdrawn', instance, {
     approvalId: approval.approvalId,
     round: approval.round,
-    reason: 'subject_changed',
+    reason,
   });
   rememberRound(execution, instance, approval);
-  const bare = closeWaits(execution, execution.get(instance.key));
+  const bare = closeWaits(execution, execution.get(instance.key), (wait) => isOwnWait(instance, wait));
   return openApproval(execution, node, setLocal(execution, bare, mappedInputs(execution, node, bare)), {
-    riskLevel: approval.riskLevel,
-    riskFactors: approval.riskFactors,
-    rationale: approval.rationale,
+    riskLevel,
+    riskFactors,
+    rationale,
   });
 }

@@ -70,9 +70,7 @@ export function start(execution: Execution, command: StartCommand): void {
     subscribeEventSubProcesses(execution, execution.get(state.root));
   } catch (error) {
     const failure = asStepFailure(error);
-    execution.requests.length = 0;
-    execution.events.length = 0;
-    execution.refuse('inputs_invalid', `The run can't begin: ${failure.message}`);
+    execution.abandon('inputs_invalid', `The run can't begin: ${failure.message}`);
     return;
   }
   if (command.startEvent !== undefined) {

@@ -1,0 +1,114 @@
+import type { MigrateCommand } from '../../domain/commands.js';
+import type { Json, JsonObject } from '../../domain/json.js';
+import { recordedActor } from '../../domain/principal.js';
+import { isTask } from '../../domain/workflow-graph.js';
+import { findApproval } from '../approvals/find-approval.js';
+import { askAgain } from '../approvals/void-approval.js';
+import { decide } from '../decide-policy.js';
+import { subscribe } from '../events/subscribe.js';
+import type { Execution } from '../execution.js';
+import { asStepFailure, StepFailure } from '../incidents.js';
+import { checkApprovals } from '../migration/check-approvals.js';
+import { checkInstances } from '../migration/check-instances.js';
+import { checkLiveness } from '../migration/check-liveness.js';
+import { ElementMapping, type MigrationRefusal } from '../migration/element-mapping.js';
+import { moveState } from '../migration/move-state.js';
+import { planEvents, type EventPlan } from '../migration/plan-events.js';
+import { approvalWaitOf, closeWaits, decisionData, isOwnWait, recordRisk } from '../steps.js';
+
+/**
+ * An operator moves the run to another version of its workflow (Zeebe 8.6: process instance migration). All of it or
+ * nothing: whatever can't be moved is a reason to refuse, and all reasons are told at once.
+ *
+ * The policy is asked about every task that is under way, and every pending approval is asked again, since its subject
+ * names the definition. Whoever moves a run has edited what its approvals are about.
+ */
+export function migrate(execution: Execution, command: MigrateCommand): void {
+  const { target } = execution.context;
+  const { state } = execution;
+  if (target?.workflowId !== state.workflowId) throw new Error(`Run ${state.runId} can't be moved without a version of "${state.workflowId}".`);
+  if (state.cancelling === true) {
+    execution.refuse('run_cancelling', 'The run is being cancelled: what it had completed is being undone.');
+    return;
+  }
+  if (command.workflowVersion === state.workflowVersion) {
+    refuse(execution, [{ code: 'version_unchanged', elementId: null, message: `The run is on version ${state.workflowVersion} already.` }]);
+    return;
+  }
+  const mapping = new ElementMapping(execution.graph, target, command.mapping);
+  const { refusals, plans } = check(execution, mapping);
+  if (refusals.length === 0) refusals.push(...move(execution, command, mapping, plans));
+  if (refusals.length > 0) refuse(execution, refusals);
+}
+
+function refuse(execution: Execution, refusals: readonly MigrationRefusal[]): void {
+  const errors: Json[] = refusals.map(({ code, elementId, message }) => ({ pointer: elementId ?? '', code, message }));
+  execution.abandon('migration_refused', 'The run can not be moved to that version as it stands; `errors` names each reason. Nothing was changed.', { errors });
+}
+
+function check(execution: Execution, mapping: ElementMapping): { refusals: MigrationRefusal[]; plans: EventPlan[] } {
+  const refusals = [...mapping.refusals(), ...checkInstances(execution, mapping)];
+  const plans = execution.all().map((instance) => planEvents(execution, mapping, instance, (code, elementId, message) => refusals.push({ code, elementId, message })));
+  const tokens = execution.all().flatMap(({ key, elementId, joins }) => {
+    const isToken = key !== execution.state.root && execution.countChildren(key) === 0;
+    return [...(isToken ? [elementId] : []), ...Object.keys(joins ?? {})];
+  });
+  refusals.push(...checkApprovals(mapping, tokens), ...checkLiveness(execution, mapping));
+  return { refusals, plans };
+}
+
+function move(execution: Execution, command: MigrateCommand, mapping: ElementMapping, plans: readonly EventPlan[]): MigrationRefusal[] {
+  const { workflowVersion: fromVersion, workflowDigest: fromDigest, editors } = execution.state;
+  const { workflowVersion: toVersion, workflowDigest: toDigest, actor } = command;
+  const told: JsonObject = { fromVersion, fromDigest, toVersion, toDigest, mapping: { ...command.mapping }, ...movesOf(execution, mapping, plans) };
+  const before = new Map(execution.all().map((instance) => [instance.key, instance.elementId]));
+  for (const { key, closed } of plans) if (closed.length > 0) closeWaits(execution, execution.get(key), (wait) => closed.includes(wait));
+  moveState(execution, mapping, plans);
+  execution.moveTo(mapping.target);
+  execution.update({ workflowVersion: toVersion, workflowDigest: toDigest, editors: [...new Set([...editors, actor.id])] });
+  execution.emit('run.migrated', null, told, { actor: { ...recordedActor(actor) }, comment: command.comment });
+  const refusals: MigrationRefusal[] = [];
+  for (const { key, opened } of plans) {
+    const { elementId } = execution.get(key);
+    try {
+      settle(execution, key, before.get(key) ?? elementId);
+      for (const event of opened) subscribe(execution, key, event);
+    } catch (error) {
+      const { code, message } = asStepFailure(error);
+      refusals.push({ code, elementId: before.get(key) ?? elementId, message });
+    }
+  }
+  return refusals;
+}
+
+/** What the history says of it: distinct elements, since a loop may have thousands of turns. */
+function movesOf(execution: Execution, mapping: ElementMapping, plans: readonly EventPlan[]): JsonObject {
+  const active = new Set(execution.all().flatMap(({ key, elementId, joins }) => [...(key === execution.state.root ? [] : [elementId]), ...Object.keys(joins ?? {})]));
+  const events = plans.flatMap(({ kept }) => [...kept].flatMap(([wait, to]) => ('elementId' in wait ? [[wait.elementId, to] as const] : [])));
+  const closed = plans.flatMap((plan) => plan.closed.map((wait) => ('elementId' in wait ? { elementId: wait.elementId, kind: wait.kind } : { elementId: '', kind: wait.kind })));
+  const opened = plans.flatMap((plan) => plan.opened.flatMap((event) => event.triggers.map(({ kind }) => ({ elementId: event.id, kind }))));
+  const moves = [...[...active].map((from) => [from, mapping.of(from) ?? from] as const), ...events].map(([from, to]) => ({ from, to }));
+  return { moves: distinct(moves), closed: distinct(closed), opened: distinct(opened) };
+}
+
+function distinct(items: readonly JsonObject[]): JsonObject[] {
+  return [...new Map(items.map((item) => [JSON.stringify(item), item])).values()];
+}
+
+/** Asks the policy about a task that is under way, and the people about an approval. */
+function settle(execution: Execution, key: number, from: string): void {
+  const instance = execution.get(key);
+  if (key === execution.state.root) return;
+  const node = execution.node(instance.elementId);
+  const isUnderWay = instance.loop === undefined && instance.waits?.some((wait) => isOwnWait(instance, wait)) === true;
+  const decision = isTask(node) && isUnderWay ? decide(execution, node, instance) : null;
+  execution.emit('step.migrated', instance, { from, name: node.name, ...(decision === null ? {} : { policyDecision: decisionData(decision) }) });
+  if (decision === null) return;
+  if (decision.decision === 'deny' || (decision.decision === 'require_approval' && node.kind !== 'userTask')) {
+    throw new StepFailure('policy_denied', `In the target the policy does not allow "${node.id}": ${decision.rationale}`);
+  }
+  recordRisk(execution, instance, decision);
+  const wait = approvalWaitOf(instance);
+  const found = wait === undefined ? undefined : findApproval(execution, wait.approval.approvalId);
+  if (found !== undefined) askAgain(execution, found, 'run_migrated', decision);
+}

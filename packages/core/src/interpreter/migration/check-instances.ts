@@ -1,0 +1,114 @@
+import type { Compensation, ElementInstance } from '../../domain/run-state.js';
+import type { FlowNode, StartEvent } from '../../domain/workflow-graph.js';
+import type { Execution } from '../execution.js';
+import { isOwnWait } from '../steps.js';
+import { isSameType, type ElementMapping, type MigrationRefusal } from './element-mapping.js';
+import { checkJoins } from './check-joins.js';
+import { isSameJob, loopsTheSame, waitsForTheSame } from './same-definition.js';
+
+/**
+ * What of a run stands where the target has no place for it. The rules are those of Zeebe 8.6 ("process instance
+ * migration": same type, same flow scope, every active element mapped), and stricter where work is under way or could not
+ * be undone any more.
+ */
+export function checkInstances(execution: Execution, mapping: ElementMapping): MigrationRefusal[] {
+  const refusals: MigrationRefusal[] = [];
+  const refuse = (code: string, elementId: string, message: string): void => {
+    if (!refusals.some((each) => each.code === code && each.elementId === elementId && each.message === message)) refusals.push({ code, elementId, message });
+  };
+  const used = new Set<string>();
+  for (const instance of execution.all()) {
+    if (instance.key !== execution.state.root) {
+      used.add(instance.elementId);
+      checkInstance(execution, mapping, instance, refuse);
+    }
+    for (const gateway of checkJoins(mapping, instance, refuse)) used.add(gateway);
+    checkCompensations(mapping, instance, refuse);
+    checkVariables(mapping, instance, refuse);
+  }
+  checkAmbiguity(mapping, used, refuse);
+  return refusals;
+}
+
+/** Takes a reason down. */
+export type Refuse = (code: string, elementId: string, message: string) => void;
+
+function checkInstance(execution: Execution, mapping: ElementMapping, instance: ElementInstance, refuse: Refuse): void {
+  const before = execution.node(instance.elementId);
+  const after = checkPlace(mapping, before, refuse);
+  if (after === undefined) return;
+  if (!loopsTheSame(before, after)) {
+    refuse('loop_changed', before.id, `"${before.id}" is under way, and "${after.id}" loops otherwise: turns that have begun are none of its turns.`);
+  }
+  if (before.kind === 'jobTask' && after.kind === 'jobTask' && instance.waits?.some((wait) => wait.kind === 'job') === true && !isSameJob(before, after)) {
+    refuse('job_in_progress', before.id, `A worker may be doing "${before.id}" right now, and in the target it is other work. Wait until it is done or has failed.`);
+  }
+  const ownWaits = (instance.waits ?? []).filter((wait) => isOwnWait(instance, wait));
+  if (before.kind === 'catch' && after.kind === 'catch' && ownWaits.length > 0 && !waitsForTheSame(before, after)) {
+    refuse('event_changed', before.id, `"${before.id}" is waited for, and "${after.id}" waits for something else.`);
+  }
+  if (before.kind === 'eventSubProcess' && after.kind === 'eventSubProcess' && startOf(mapping.source.nodes, before.startEvent)?.interrupting !== startOf(mapping.target.nodes, after.startEvent)?.interrupting) {
+    refuse('event_changed', before.id, `"${before.id}" is under way: whether it has interrupted the rest can not be changed any more.`);
+  }
+}
+
+function startOf(nodes: ReadonlyMap<string, FlowNode>, id: string): StartEvent | undefined {
+  const node = nodes.get(id);
+  return node?.kind === 'startEvent' ? node : undefined;
+}
+
+/** The counterpart of an element that holds something; `undefined` where there is none, with the reason taken down. */
+export function checkPlace(mapping: ElementMapping, before: FlowNode, refuse: Refuse): FlowNode | undefined {
+  const after = mapping.nodeOf(before.id);
+  if (after === undefined) {
+    // A target that does not exist is named already.
+    if (mapping.isNamed(before.id)) return undefined;
+    const namesake = mapping.target.nodes.get(before.id);
+    if (namesake === undefined) refuse('element_not_mapped', before.id, `"${before.id}" is active, and the target has no such element. Map it to one.`);
+    else refuse('element_type_changed', before.id, `"${before.id}" is active; it is a ${before.type} here and a ${namesake.type} in the target.`);
+    return undefined;
+  }
+  if (!isSameType(before, after)) {
+    refuse('element_type_changed', before.id, `"${before.id}" is a ${before.type}, and "${after.id}" a ${after.type}: an element can only become one of its own type.`);
+    return undefined;
+  }
+  if (mapping.of(before.scopeId) !== after.scopeId) {
+    refuse('element_scope_changed', before.id, `"${before.id}" stands in "${before.scopeId}", and "${after.id}" in "${after.scopeId}", which is not its counterpart.`);
+    return undefined;
+  }
+  return after;
+}
+
+/** What was done must still be undone by what the target has for it. */
+function checkCompensations(mapping: ElementMapping, instance: ElementInstance, refuse: Refuse): void {
+  const check = ({ elementId, handler, inner = [] }: Pick<Compensation, 'elementId' | 'handler' | 'inner'>): void => {
+    for (const id of handler === null ? [elementId] : [elementId, handler]) {
+      const [before, after] = [mapping.source.nodes.get(id), mapping.nodeOf(id)];
+      if (before !== undefined && after !== undefined && isSameType(before, after)) continue;
+      refuse('compensation_lost', elementId, `"${elementId}" was completed and can be undone; the target has no counterpart of "${id}" for that. Map it.`);
+    }
+    inner.forEach(check);
+  };
+  instance.compensations?.forEach(check);
+  instance.compensating?.queue.forEach(check);
+}
+
+/** A variable that anybody could write must not pass for a decision. */
+function checkVariables({ source, target }: ElementMapping, instance: ElementInstance, refuse: Refuse): void {
+  for (const name of Object.keys(instance.variables ?? {})) {
+    if (!target.resultVariables.has(name) || source.resultVariables.has(name)) continue;
+    refuse('result_variable_taken', instance.elementId, `The run has a variable "${name}", and in the target only decisions write that name.`);
+  }
+}
+
+/** Two elements that are active must not become one. */
+function checkAmbiguity(mapping: ElementMapping, used: ReadonlySet<string>, refuse: Refuse): void {
+  const takenBy = new Map<string, string>();
+  for (const id of used) {
+    const target = mapping.of(id);
+    if (target === undefined) continue;
+    const other = takenBy.get(target);
+    if (other !== undefined) refuse('mapping_ambiguous', id, `"${other}" and "${id}" are both active and would both become "${target}". Map each to one of its own.`);
+    takenBy.set(target, id);
+  }
+}

@@ -1,0 +1,173 @@
+import { expect } from 'chai';
+import { end, flows, job, script, start, TestRun, user } from '../interpreter.spec.support.js';
+import { boundaryMessage, boundaryTimer, catchMessage, catchTimer, eventSubProcess, migrateTo, subProcess } from './migrate.spec.support.js';
+
+const straight = (...ids: string[]): string => flows(...ids.slice(1).map((id, index) => `${ids[index] ?? ''} > ${id}`));
+
+describe('advance(): a migration moves', () => {
+  it('a run that waits for a message, which goes on behind it as the target says', async () => {
+    // given
+    const run = await TestRun.of(start + catchMessage('reply', 'answer') + job('old') + end + straight('start', 'reply', 'old', 'end'));
+    run.start({ key: 'k', kept: 1 });
+    const { subscriptionId } = run.wait('reply', 'message');
+
+    // when
+    const { run: moved, result } = await migrateTo(run, start + catchMessage('reply', 'other') + job('fresh') + end + straight('start', 'reply', 'fresh', 'end'));
+
+    // then the subscription is the one that it was
+    expect(result.refusal).to.equal(null);
+    expect(result.requests).to.deep.equal([]);
+    expect(moved.state).to.include({ workflowVersion: 2, workflowDigest: 'sha256:2' });
+    moved.do({ type: 'message.correlate', actor: user('x'), subscriptionId, payload: { answer: 42 } });
+    moved.complete('fresh');
+    expect(moved.state?.outcome).to.equal('completed');
+    expect(moved.variables()).to.deep.equal({ key: 'k', kept: 1, answer: 42 });
+  });
+
+  it('a token to an element that the mapping names, with its due date', async () => {
+    // given
+    const run = await TestRun.of(start + catchTimer('pause', 'PT1H') + end + straight('start', 'pause', 'end'));
+    run.start();
+    const { timerId, dueAt } = run.wait('pause', 'timer');
+    run.now += 60_000;
+
+    // when
+    const { run: moved, result } = await migrateTo(run, start + catchTimer('rest', 'PT9H') + script('after', '=1', 'one') + end + straight('start', 'rest', 'after', 'end'), { pause: 'rest' });
+
+    // then
+    expect(moved.wait('rest', 'timer')).to.include({ timerId, dueAt, elementId: 'rest' });
+    expect(result.events.map(({ type, elementId }) => [type, elementId])).to.deep.equal([['run.migrated', null], ['step.migrated', 'rest']]);
+    expect(result.events[0]?.data).to.deep.equal({
+      fromVersion: 1,
+      fromDigest: 'sha256:1',
+      toVersion: 2,
+      toDigest: 'sha256:2',
+      mapping: { pause: 'rest' },
+      moves: [{ from: 'pause', to: 'rest' }],
+      closed: [],
+      opened: [],
+    });
+    expect(result.events[0]?.private).to.deep.include({ comment: null });
+    moved.do({ type: 'timer.fire', actor: user('timer'), timerId });
+    expect(moved.completed()).to.deep.equal(['start', 'rest', 'after', 'end']);
+  });
+
+  it('events around a step: those of both versions stay, lost ones are closed, new ones opened', async () => {
+    // given
+    const handlers = script('late', '=1', 'late') + script('told', '=1', 'told');
+    const before = start + job('work') + boundaryTimer('slow', 'work', 'PT1H') + boundaryMessage('stop', 'work', 'stopped') + end + handlers;
+    const run = await TestRun.of(before + straight('start', 'work', 'end') + flows('slow > late', 'stop > told', 'late > end', 'told > end'));
+    run.start({ key: 'k' });
+    run.fail('work', false);
+    const [timer, message] = [run.wait('work', 'timer'), run.wait('work', 'message')];
+
+    // when
+    const after = start + job('work') + boundaryTimer('slow', 'work', 'PT5H') + boundaryTimer('slower', 'work', 'PT6H', false) + end + script('late', '=1', 'late');
+    const { run: moved, result } = await migrateTo(run, after + eventSubProcess('asked', 'question') + straight('start', 'work', 'end') + flows('slow > late', 'slower > late', 'late > end'));
+
+    // then
+    expect(result.requests.map((request) => request.type)).to.deep.equal(['subscription.close', 'subscription.open', 'timer.arm']);
+    expect(result.requests[0]).to.deep.equal({ type: 'subscription.close', subscriptionId: message.subscriptionId });
+    expect(result.events[0]?.data).to.deep.include({
+      closed: [{ elementId: 'stop', kind: 'message' }],
+      opened: [{ elementId: 'asked_start', kind: 'message' }, { elementId: 'slower', kind: 'timer' }],
+    });
+    const timers = moved.at('work').waits?.flatMap((wait) => (wait.kind === 'timer' ? [[wait.elementId, wait.dueAt]] : []));
+    expect(timers).to.deep.equal([['slow', timer.dueAt], ['slower', moved.now + 6 * 3_600_000]]);
+    moved.do({ type: 'timer.fire', actor: user('timer'), timerId: timer.timerId });
+    expect(moved.completed()).to.include('late');
+  });
+
+  it('an event that has happened once and for all, without opening it again', async () => {
+    const elements = start + job('work') + boundaryTimer('slow', 'work', 'PT1H', false) + end + script('late', '=1', 'late') + straight('start', 'work', 'end') + flows('slow > late', 'late > end');
+    const run = await TestRun.of(elements);
+    run.start();
+    run.do({ type: 'timer.fire', actor: user('timer'), timerId: run.wait('work', 'timer').timerId });
+    const { result, run: moved } = await migrateTo(run, elements.replace('PT1H', 'PT2H'));
+    expect(result.refusal).to.equal(null);
+    expect(moved.at('work').waits?.map((wait) => wait.kind)).to.deep.equal(['job']);
+    expect(result.requests).to.deep.equal([]);
+  });
+
+  it('a step in error, which does what the target says once it is recovered', async () => {
+    // given
+    const run = await TestRun.of(start + job('work', '', 'broken') + end + straight('start', 'work', 'end'));
+    run.start();
+    run.fail('work', false);
+
+    // when
+    const { run: moved } = await migrateTo(run, start + job('work', '', 'mended') + job('next') + end + straight('start', 'work', 'next', 'end'));
+    expect(moved.project()).to.include({ status: 'failed', incidents: 1 });
+    moved.do({ type: 'recover', actor: user('otto'), steps: null, variables: null, comment: null });
+
+    // then
+    expect(moved.wait('work', 'job').jobType).to.equal('mended');
+    moved.complete('work');
+    expect(moved.tokens()).to.deep.equal(['next']);
+  });
+
+  it('a job that somebody is doing, as long as it stays the same work: its result counts in the target', async () => {
+    const run = await TestRun.of(start + job('work') + end + straight('start', 'work', 'end'));
+    run.start();
+    const { jobId } = run.wait('work', 'job');
+    const { run: moved, result } = await migrateTo(run, start + job('work') + job('next') + end + straight('start', 'work', 'next', 'end'));
+    expect(result.requests).to.deep.equal([]);
+    moved.do({ type: 'job.complete', actor: user('w'), jobId, output: { done: true }, agentName: null });
+    expect(moved.tokens()).to.deep.equal(['next']);
+    expect(moved.variables()).to.deep.equal({ done: true });
+  });
+
+  it('a token that waits at a join, and scopes with what is in them', async () => {
+    // given
+    const fork = (id: string): string => `<bpmn:parallelGateway id="${id}"/>`;
+    const inner = (last: string): string => `<bpmn:startEvent id="in"/>${job(last)}<bpmn:endEvent id="out"/>${straight('in', last, 'out')}`;
+    const model = (join: string, sub: string, last: string): string =>
+      start + fork('split') + job('a') + subProcess(sub, inner(last)) + fork(join) + end + flows('start > split', 'split > a', `split > ${sub}`, `a > ${join}`, `${sub} > ${join}`, `${join} > end`);
+    const run = await TestRun.of(model('join', 'sub', 'b'));
+    run.start();
+    run.complete('a');
+    run.fail('b', false);
+
+    // when
+    const { run: moved, refusals } = await migrateTo(run, model('merge', 'box', 'c'), { join: 'merge', sub: 'box', b: 'c' });
+
+    // then
+    expect(refusals).to.deep.equal([]);
+    expect(moved.state?.instances['1']?.joins).to.deep.equal({ merge: { a_merge: 1 } });
+    moved.do({ type: 'recover', actor: user('otto'), steps: null, variables: null, comment: null });
+    moved.complete('c');
+    expect(moved.state?.outcome).to.equal('completed');
+  });
+
+  it('what could be undone, to the handler of the target', async () => {
+    // given
+    const model = (handler: string): string =>
+      `${start}${job('book')}<bpmn:boundaryEvent id="undo" attachedToRef="book"><bpmn:compensateEventDefinition/></bpmn:boundaryEvent>` +
+      job(handler).replace('<bpmn:serviceTask', '<bpmn:serviceTask isForCompensation="true"') +
+      `<bpmn:association id="link" associationDirection="One" sourceRef="undo" targetRef="${handler}"/>${catchMessage('reply', 'answer')}${end}${straight('start', 'book', 'reply', 'end')}`;
+    const run = await TestRun.of(model('unbook'));
+    run.start({ key: 'k' });
+    run.complete('book');
+    expect((await migrateTo(run, model('refund'))).refusals).to.deep.equal(['compensation_lost book']);
+
+    // when
+    const { run: moved } = await migrateTo(run, model('refund'), { unbook: 'refund' });
+    moved.do({ type: 'cancel', actor: user('otto'), reason: null });
+
+    // then
+    expect(moved.tokens()).to.deep.equal(['refund']);
+  });
+
+  it('the turns of a loop, which ends as it began', async () => {
+    const looped = (id: string): string =>
+      job(id).replace('</bpmn:serviceTask>', '<bpmn:multiInstanceLoopCharacteristics><bpmn:extensionElements><zeebe:loopCharacteristics inputCollection="=items" inputElement="item" outputCollection="all" outputElement="=got"/></bpmn:extensionElements></bpmn:multiInstanceLoopCharacteristics></bpmn:serviceTask>');
+    const run = await TestRun.of(start + looped('each') + end + straight('start', 'each', 'end'));
+    run.start({ items: ['a', 'b'] });
+    run.complete('each', { got: 1 });
+    const { run: moved, refusals } = await migrateTo(run, start + looped('each') + job('next') + end + straight('start', 'each', 'next', 'end'));
+    expect(refusals).to.deep.equal([]);
+    moved.complete('each', { got: 2 });
+    expect(moved.variables()['all']).to.deep.equal([1, 2]);
+    expect(moved.tokens()).to.deep.equal(['next']);
+  });
+});

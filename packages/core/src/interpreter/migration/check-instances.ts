@@ -4,6 +4,7 @@ import type { Execution } from '../execution.js';
 import { isOwnWait } from '../steps.js';
 import { isSameType, type ElementMapping, type MigrationRefusal } from './element-mapping.js';
 import { checkJoins } from './check-joins.js';
+import { checkPlace, type Refuse } from './check-place.js';
 import { isSameJob, loopsTheSame, waitsForTheSame } from './same-definition.js';
 
 /**
@@ -30,9 +31,6 @@ export function checkInstances(execution: Execution, mapping: ElementMapping): M
   return refusals;
 }
 
-/** Takes a reason down. */
-export type Refuse = (code: string, elementId: string, message: string) => void;
-
 function checkInstance(execution: Execution, mapping: ElementMapping, instance: ElementInstance, refuse: Refuse): void {
   const before = execution.node(instance.elementId);
   const after = checkPlace(mapping, before, refuse);
@@ -55,28 +53,6 @@ function checkInstance(execution: Execution, mapping: ElementMapping, instance: 
 function startOf(nodes: ReadonlyMap<string, FlowNode>, id: string): StartEvent | undefined {
   const node = nodes.get(id);
   return node?.kind === 'startEvent' ? node : undefined;
-}
-
-/** The counterpart of an element that holds something; `undefined` where there is none, with the reason taken down. */
-export function checkPlace(mapping: ElementMapping, before: FlowNode, refuse: Refuse): FlowNode | undefined {
-  const after = mapping.nodeOf(before.id);
-  if (after === undefined) {
-    // A target that does not exist is named already.
-    if (mapping.isNamed(before.id)) return undefined;
-    const namesake = mapping.target.nodes.get(before.id);
-    if (namesake === undefined) refuse('element_not_mapped', before.id, `"${before.id}" is active, and the target has no such element. Map it to one.`);
-    else refuse('element_type_changed', before.id, `"${before.id}" is active; it is a ${before.type} here and a ${namesake.type} in the target.`);
-    return undefined;
-  }
-  if (!isSameType(before, after)) {
-    refuse('element_type_changed', before.id, `"${before.id}" is a ${before.type}, and "${after.id}" a ${after.type}: an element can only become one of its own type.`);
-    return undefined;
-  }
-  if (mapping.of(before.scopeId) !== after.scopeId) {
-    refuse('element_scope_changed', before.id, `"${before.id}" stands in "${before.scopeId}", and "${after.id}" in "${after.scopeId}", which is not its counterpart.`);
-    return undefined;
-  }
-  return after;
 }
 
 /** What was done must still be undone by what the target has for it. */

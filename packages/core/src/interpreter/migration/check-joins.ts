@@ -1,6 +1,6 @@
 import type { ElementInstance } from '../../domain/run-state.js';
 import type { FlowNode } from '../../domain/workflow-graph.js';
-import { checkPlace, type Refuse } from './check-instances.js';
+import { checkPlace, type Refuse } from './check-place.js';
 import type { ElementMapping } from './element-mapping.js';
 
 /**

@@ -2,7 +2,7 @@ import type { ElementInstance, EventWait, Wait } from '../../domain/run-state.js
 import type { CatchingNode, WorkflowGraph } from '../../domain/workflow-graph.js';
 import type { Execution } from '../execution.js';
 import { isOwnWait } from '../steps.js';
-import type { Refuse } from './check-instances.js';
+import type { Refuse } from './check-place.js';
 import type { ElementMapping } from './element-mapping.js';
 import { waitsForTheSame } from './same-definition.js';
 

@@ -40,7 +40,8 @@ export class CaseHost {
       const { host, client, close } = await createTestHost({ clock, plugins: [conformanceJobPlugin], beside: { database, dataDirectory } });
       const [admin, operator, approver] = await Promise.all([client('admin'), client('operator'), client('approver')]);
       const engine = host.get<EnginePort>(EnginePort);
-      const stillness = new Stillness(host.get<StoragePort>(StoragePort), engine, clock);
+      const isWorking = (): boolean => engine.status().workers.some(({ active }) => active > 0);
+      const stillness = new Stillness(host.get<StoragePort>(StoragePort), isWorking, clock);
       return new CaseHost(admin, operator, approver, engine, clock, stillness, async () => {
         await close();
         await removeAll();

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import { startTestPostgres, TEST_POSTGRES_VARIABLE } from '@countersign/testing';
 import { readMaterial, whyNoMaterial, type Material } from './material.js';
+import { onPostgres } from './on-postgres.js';
 import { differencesFrom, pinned, readPins, writePins } from './pins.js';
 import { writeReadme } from './readme-section.js';
 import { runAll, type Results } from './run-all.js';
@@ -28,17 +28,6 @@ function select(material: Material, text: string): Material {
   const { traced, steps, constraints, exchanged } = material;
   const has = ({ id }: { readonly id: string }): boolean => id.includes(text);
   return { ...material, traced: traced.filter(has), steps: steps.filter(has), constraints: constraints.filter(has), exchanged: exchanged.filter(({ file }) => file.includes(text)) };
-}
-
-async function onPostgres<T>(work: () => Promise<T>): Promise<T> {
-  if (process.env[TEST_POSTGRES_VARIABLE] !== undefined) return work();
-  const postgres = await startTestPostgres();
-  process.env[TEST_POSTGRES_VARIABLE] = postgres.connectionString;
-  try {
-    return await work();
-  } finally {
-    await postgres.stop();
-  }
 }
 
 async function report(results: Results, { verbose, json, pin, write }: ReturnType<typeof readArguments>): Promise<void> {

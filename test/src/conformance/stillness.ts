@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import type { EnginePort, StoragePort } from '@countersign/core/plugin';
+import type { StoragePort } from '@countersign/core/plugin';
 import type { TestClock } from './test-clock.js';
 
 /** A case that does not come to rest by then goes round in circles, or hangs. */
@@ -19,7 +19,8 @@ export class Stillness {
 
   constructor(
     storage: StoragePort,
-    private readonly engine: EnginePort,
+    /** Whether a job is in hand that will go on by itself. */
+    private readonly isWorking: () => boolean,
     private readonly clock: TestClock,
   ) {
     this.nextTimerAt = storage.nextTimerAt.bind(storage);
@@ -31,7 +32,7 @@ export class Stillness {
     const end = performance.now() + PATIENCE_MS;
     while (performance.now() < end) {
       const before = this.begun;
-      if (this.underWay > 0 || this.engine.status().workers.some(({ active }) => active > 0)) {
+      if (this.underWay > 0 || this.isWorking()) {
         await this.activity();
         continue;
       }

@@ -1,0 +1,23 @@
+import type { Step } from './side.js';
+import { file, type ScopeContent } from './model-text.js';
+
+/** A model and what is done with it, on both engines. */
+export interface DifferentialCase {
+  readonly id: string;
+  readonly bpmnXml: string;
+  readonly steps: readonly Step[];
+  /** Whether Zeebe gets the flows in the order of the file: see `turnFlows`. */
+  readonly flows?: 'as they stand';
+}
+
+/** The id of the process of a case that has only one. */
+export const PROCESS = 'case';
+
+/** A case of one process that is started with the variables, plus `key: "k"` for messages. */
+export function single(id: string, content: ScopeContent, steps: readonly Step[] = [], variables: Readonly<Record<string, unknown>> = {}): DifferentialCase {
+  return several(id, { [PROCESS]: content }, [{ start: PROCESS, variables: { key: 'k', ...variables } as never }, ...steps]);
+}
+
+export function several(id: string, processes: Readonly<Record<string, ScopeContent>>, steps: readonly Step[]): DifferentialCase {
+  return { id, bpmnXml: file(processes), steps };
+}

@@ -1,0 +1,42 @@
+import { expect } from 'chai';
+import { CASES } from './cases/index.js';
+import { differencesFrom, readPins } from './pins.js';
+import { runAll } from './run-all.js';
+import type { CaseOutcome } from './run-case.js';
+import { startBroker } from './zeebe/broker.js';
+import { findZeebe, type ZeebeInstallation } from './zeebe/installation.js';
+
+/** All cases on a busy machine. */
+const TIMEOUT_MS = 600_000;
+
+describe('Differential: the same models, commands and variables on Zeebe', () => {
+  let zeebe: ZeebeInstallation;
+  try {
+    zeebe = findZeebe(false);
+  } catch (error) {
+    it.skip(`(${error instanceof Error ? error.message : String(error)})`);
+    return;
+  }
+  let outcomes: readonly CaseOutcome[] = [];
+
+  before(async function () {
+    this.timeout(TIMEOUT_MS);
+    const broker = await startBroker(zeebe);
+    try {
+      outcomes = await runAll(CASES, broker);
+    } finally {
+      await broker.stop();
+    }
+  });
+
+  for (const { id } of CASES) {
+    it(`should come to the same, or differ as pinned: ${id}`, () => {
+      const differences = differencesFrom(readPins(), outcomes.filter((outcome) => outcome.id === id));
+      expect(differences, differences.join('\n')).to.deep.equal([]);
+    });
+  }
+
+  it('should have a case for every pin', () => {
+    expect(CASES.map(({ id }) => id)).to.include.members(Object.keys(readPins()));
+  });
+});

@@ -1,0 +1,84 @@
+import type { JobHandlerContribution} from '@countersign/core/plugin';
+import { BpmnError, TerminalFailure, type Implementation, type Job, type JsonObject } from '@countersign/core/plugin';
+import { injectable } from 'inversify';
+
+/** The job type of all service tasks of the cases. */
+export const WORK = 'work';
+
+interface HeldJob {
+  readonly job: Job;
+  readonly complete: (output: JsonObject) => void;
+  readonly fail: (reason: Error) => void;
+}
+
+/** Jobs wait until the case says what comes of them. */
+export class HeldJobs {
+  private readonly held = new Set<HeldJob>();
+
+  /** How many are in hand and are left there. */
+  get count(): number {
+    return this.held.size;
+  }
+
+  complete(elementId: string, turn: number | undefined, variables: JsonObject): void {
+    this.find(elementId, turn).complete(variables);
+  }
+
+  throwError(elementId: string, turn: number | undefined, code: string, variables: JsonObject): void {
+    this.find(elementId, turn).fail(new BpmnError(code, 'The case wants it.', variables));
+  }
+
+  fail(elementId: string, turn: number | undefined): void {
+    this.find(elementId, turn).fail(new TerminalFailure('case', 'The case wants it.'));
+  }
+
+  /** So that a host that is thrown away need not wait for them. */
+  abandon(): void {
+    for (const { fail } of [...this.held]) fail(new TerminalFailure('case', 'The case is over.'));
+  }
+
+  /** As the host wants it. */
+  handler(): Implementation<JobHandlerContribution> {
+    const execute = (job: Job): Promise<JsonObject> => this.hold(job);
+    class HeldJobHandler implements JobHandlerContribution {
+      readonly jobType = WORK;
+
+      execute(job: Job): Promise<JsonObject> {
+        return execute(job);
+      }
+    }
+    injectable()(HeldJobHandler);
+    return HeldJobHandler;
+  }
+
+  private find(elementId: string, turn: number | undefined): HeldJob {
+    const found = [...this.held]
+      .filter(({ job }) => job.elementId === elementId && (turn === undefined || job.variables['loopCounter'] === turn))
+      .sort((a, b) => turnOf(a) - turnOf(b));
+    if (found[0] === undefined) throw new Error(`No job of "${elementId}" waits; there are: ${[...this.held].map(({ job }) => job.elementId).join(', ') || 'none'}.`);
+    return found[0];
+  }
+
+  /** Must be in `held` in the turn in which the engine counts it as active: see `OurSide`. */
+  private hold(job: Job): Promise<JsonObject> {
+    return new Promise((resolve, reject) => {
+      const held: HeldJob = {
+        job,
+        complete: (output) => {
+          this.held.delete(held);
+          resolve(output);
+        },
+        fail: (reason) => {
+          this.held.delete(held);
+          reject(reason);
+        },
+      };
+      this.held.add(held);
+      job.signal.addEventListener('abort', () => held.fail(new Error('The step is gone.')), { once: true });
+    });
+  }
+}
+
+function turnOf({ job }: HeldJob): number {
+  return Number(job.variables['loopCounter'] ?? 0);
+}

@@ -1,0 +1,48 @@
+import { parseArgs } from 'node:util';
+import { onPostgres } from '../conformance/on-postgres.js';
+import { CASES } from './cases/index.js';
+import { differencesFrom, readPins, writePins } from './pins.js';
+import { formatOutcomes } from './report.js';
+import { runAll } from './run-all.js';
+import { startBroker } from './zeebe/broker.js';
+import { findZeebe, ZeebeUnavailableError, type ZeebeInstallation } from './zeebe/installation.js';
+
+const USAGE = `npm run differential -- [--only TEXT] [--verbose] [--pin]
+
+  --only TEXT  the cases whose id contains it
+  --verbose    tells of all cases, not only of those that are not the same
+  --pin        pins what is not the same in differs.json
+`;
+
+async function measure(zeebe: ZeebeInstallation, { only = '', verbose = false, pin = false }: { only?: string; verbose?: boolean; pin?: boolean }): Promise<void> {
+  const broker = await startBroker(zeebe);
+  // A second Ctrl-C ends at once; the broker goes with this process in any case.
+  process.once('SIGINT', () => void broker.stop().finally(() => process.exit(130)));
+  process.once('SIGTERM', () => void broker.stop().finally(() => process.exit(143)));
+  try {
+    const outcomes = await runAll(CASES.filter(({ id }) => id.includes(only)), broker);
+    if (pin) writePins(readPins(), outcomes);
+    const pins = readPins();
+    process.stdout.write(`${formatOutcomes(outcomes, pins, verbose)}\n`);
+    const differences = differencesFrom(pins, outcomes);
+    if (differences.length === 0) return;
+    process.stdout.write(`\nNot as pinned:\n${differences.join('\n')}\n`);
+    process.exitCode = 1;
+  } finally {
+    await broker.stop();
+  }
+}
+
+try {
+  const { values } = parseArgs({ options: { only: { type: 'string' }, verbose: { type: 'boolean' }, pin: { type: 'boolean' } } });
+  if (values.only !== undefined && values.pin === true) throw new TypeError('--pin needs all cases.');
+  const zeebe = findZeebe(true);
+  await onPostgres(() => measure(zeebe, values));
+} catch (error) {
+  if (error instanceof ZeebeUnavailableError) process.stdout.write(`Nothing was measured: ${error.message}.\n`);
+  else {
+    if (error instanceof TypeError) process.stderr.write(`${error.message}\n\n${USAGE}`);
+    else console.error(error);
+    process.exitCode = 1;
+  }
+}

@@ -1,0 +1,197 @@
+import { WORK } from './held-jobs.js';
+
+/** What may be said of an activity. */
+export interface ActivityOptions {
+  /** Target and source of input mappings. */
+  readonly inputs?: Readonly<Record<string, string>>;
+  readonly outputs?: Readonly<Record<string, string>>;
+  readonly loop?: LoopOptions;
+  /** A compensation handler. */
+  readonly compensates?: boolean;
+}
+
+interface LoopOptions {
+  /** An expression, without the leading `=`, as all others here. */
+  readonly over: string;
+  readonly as?: string;
+  readonly sequential?: boolean;
+  readonly collect?: { readonly into: string; readonly each: string };
+  readonly until?: string;
+}
+
+/** Elements and sequence flows of a scope. A flow is `a > b`, or `a > b : condition`. */
+export interface ScopeContent {
+  readonly elements: readonly string[];
+  readonly flows: readonly string[];
+}
+
+export function scope(elements: readonly string[], ...flows: readonly string[]): ScopeContent {
+  return { elements, flows };
+}
+
+export function start(id = 'start', definition = '', interrupting = true): string {
+  return event('startEvent', id, definition, interrupting ? '' : ' isInterrupting="false"');
+}
+
+export function end(id = 'end', definition = ''): string {
+  return event('endEvent', id, definition);
+}
+
+export function caught(id: string, definition: string, options: ActivityOptions = {}): string {
+  return event('intermediateCatchEvent', id, definition, '', options);
+}
+
+export function thrown(id: string, definition = '', options: ActivityOptions = {}): string {
+  return event('intermediateThrowEvent', id, definition, '', options);
+}
+
+export function boundary(id: string, attachedTo: string, definition: string, interrupting = true, options: ActivityOptions = {}): string {
+  return event('boundaryEvent', id, definition, ` attachedToRef="${attachedTo}"${interrupting ? '' : ' cancelActivity="false"'}`, options);
+}
+
+export function work(id: string, options: ActivityOptions = {}): string {
+  return activity('serviceTask', id, `<zeebe:taskDefinition type="${WORK}" retries="1" />`, options);
+}
+
+export function script(id: string, result: string, expression: string, options: ActivityOptions = {}): string {
+  return activity('scriptTask', id, `<zeebe:script expression="=${escape(expression)}" resultVariable="${result}" />`, options);
+}
+
+export function user(id: string, options: ActivityOptions = {}): string {
+  return activity('userTask', id, '', options);
+}
+
+export function receive(id: string, messageName: string, options: ActivityOptions = {}): string {
+  return activity('receiveTask', id, '', options, ` messageRef="message-${messageName}"`);
+}
+
+/** A task that does nothing: `task` or `manualTask`. */
+export function pass(id: string, type: 'task' | 'manualTask' = 'task', options: ActivityOptions = {}): string {
+  return activity(type, id, '', options);
+}
+
+export function gateway(type: 'exclusive' | 'parallel' | 'inclusive' | 'eventBased', id: string, defaultTarget?: string): string {
+  return `<bpmn:${type}Gateway id="${id}"${defaultTarget === undefined ? '' : ` default="${id}-${defaultTarget}"`} />`;
+}
+
+export function sub(id: string, content: ScopeContent, options: ActivityOptions = {}): string {
+  return activity('subProcess', id, '', options, '', drawn(content));
+}
+
+export function eventSub(id: string, content: ScopeContent): string {
+  return activity('subProcess', id, '', {}, ' triggeredByEvent="true"', drawn(content));
+}
+
+export function call(id: string, processId: string, options: ActivityOptions & { readonly propagate?: string } = {}): string {
+  return activity('callActivity', id, `<zeebe:calledElement processId="${processId}" ${options.propagate ?? ''} />`, options);
+}
+
+/** A compensation handler, bound to its boundary event. */
+export function undoes(boundaryId: string, handlerId: string): string {
+  return `<bpmn:association id="${boundaryId}-${handlerId}" associationDirection="One" sourceRef="${boundaryId}" targetRef="${handlerId}" />`;
+}
+
+export const duration = (text: string): string => timer('timeDuration', text);
+export const cycle = (text: string): string => timer('timeCycle', text);
+export const message = (name: string): string => `<bpmn:messageEventDefinition messageRef="message-${name}" />`;
+export const signal = (name: string): string => `<bpmn:signalEventDefinition signalRef="signal-${name}" />`;
+export const error = (code?: string): string => `<bpmn:errorEventDefinition${code === undefined ? '' : ` errorRef="error-${code}"`} />`;
+export const escalation = (code?: string): string => `<bpmn:escalationEventDefinition${code === undefined ? '' : ` escalationRef="escalation-${code}"`} />`;
+export const compensation = (activityRef?: string): string => `<bpmn:compensateEventDefinition${activityRef === undefined ? '' : ` activityRef="${activityRef}"`} />`;
+export const link = (name: string): string => `<bpmn:linkEventDefinition name="${name}" />`;
+export const terminate = '<bpmn:terminateEventDefinition />';
+
+/** A file of processes, with the messages, signals, errors and escalations that they name. The key of messages is the variable `key`. */
+export function file(processes: Readonly<Record<string, ScopeContent>>, messageKey = 'key'): string {
+  const body = Object.entries(processes)
+    .map(([id, content]) => `<bpmn:process id="${id}" isExecutable="true">\n${drawn(content)}\n</bpmn:process>`)
+    .join('\n');
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<bpmn:definitions xmlns:bpmn="http://www.omg.org/spec/BPMN/20100524/MODEL" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xmlns:zeebe="http://camunda.org/schema/zeebe/1.0" id="definitions" targetNamespace="urn:countersign:differential">
+${rootsOf(body, messageKey)}
+${body}
+</bpmn:definitions>`;
+}
+
+function rootsOf(body: string, messageKey: string): string {
+  const named = (kind: string): string[] => [...new Set([...body.matchAll(new RegExp(`${kind}Ref="${kind}-([^"]+)"`, 'g'))].map(([, name = '']) => name))];
+  const key = `<bpmn:extensionElements><zeebe:subscription correlationKey="=${escape(messageKey)}" /></bpmn:extensionElements>`;
+  return [
+    ...named('message').map((name) => `<bpmn:message id="message-${name}" name="${name}">${key}</bpmn:message>`),
+    ...named('signal').map((name) => `<bpmn:signal id="signal-${name}" name="${name}" />`),
+    ...named('error').map((code) => `<bpmn:error id="error-${code}" errorCode="${code}" />`),
+    ...named('escalation').map((code) => `<bpmn:escalation id="escalation-${code}" escalationCode="${code}" />`),
+  ].join('\n');
+}
+
+/** Zeebe 8.6 looks at some flows as elements refer to them, so that they do, as in the files of Camunda Modeler. */
+function drawn({ elements, flows }: ScopeContent): string {
+  const ends = flows.map((flow) => endsOf(flow));
+  const referring = elements.map((element) => {
+    const id = /\bid="([^"]+)"/.exec(element)?.[1];
+    const incoming = ends.filter(({ target }) => target === id).map(({ source, target }) => `<bpmn:incoming>${source}-${target}</bpmn:incoming>`);
+    const outgoing = ends.filter(({ source }) => source === id).map(({ source, target }) => `<bpmn:outgoing>${source}-${target}</bpmn:outgoing>`);
+    return withReferences(element, [...incoming, ...outgoing].join(''));
+  });
+  return [...referring, ...flows.map(drawnFlow)].join('\n');
+}
+
+/** They stand behind the extensions and in front of everything else. */
+function withReferences(element: string, references: string): string {
+  if (references === '') return element;
+  const open = /^<[^>]*>(?:<bpmn:extensionElements>.*?<\/bpmn:extensionElements>)?/.exec(element)?.[0] ?? '';
+  if (!open.endsWith('/>')) return open + references + element.slice(open.length);
+  const name = /^<([\w:]+)/.exec(open)?.[1] ?? '';
+  return `${open.slice(0, -2).trimEnd()}>${references}</${name}>`;
+}
+
+function endsOf(flow: string): { source: string; target: string; condition: string | undefined } {
+  const [, source = '', target = '', condition] = /^(\S+) > (\S+)(?: : (.+))?$/.exec(flow) ?? [];
+  return { source, target, condition };
+}
+
+function drawnFlow(flow: string): string {
+  const { source, target, condition } = endsOf(flow);
+  const guard = condition === undefined ? '' : `<bpmn:conditionExpression xsi:type="bpmn:tFormalExpression">=${escape(condition)}</bpmn:conditionExpression>`;
+  return `<bpmn:sequenceFlow id="${source}-${target}" sourceRef="${source}" targetRef="${target}">${guard}</bpmn:sequenceFlow>`;
+}
+
+function event(type: string, id: string, definition: string, attributes = '', options: ActivityOptions = {}): string {
+  return `<bpmn:${type} id="${id}"${attributes}>${extended('', options)}${definition.replace(' ', ` id="${id}-definition" `).replace(/^(<[\w:]+)(\/?>)/, `$1 id="${id}-definition"$2`)}</bpmn:${type}>`;
+}
+
+function activity(type: string, id: string, extension: string, options: ActivityOptions, attributes = '', content = ''): string {
+  const handler = options.compensates === true ? ' isForCompensation="true"' : '';
+  return `<bpmn:${type} id="${id}"${attributes}${handler}>${extended(extension, options)}${content}${looped(options.loop)}</bpmn:${type}>`;
+}
+
+function extended(extension: string, { inputs = {}, outputs = {} }: ActivityOptions): string {
+  const mapping = (kind: string, all: Readonly<Record<string, string>>): string =>
+    Object.entries(all)
+      .map(([target, source]) => `<zeebe:${kind} source="=${escape(source)}" target="${target}" />`)
+      .join('');
+  const mappings = mapping('input', inputs) + mapping('output', outputs);
+  const all = extension + (mappings === '' ? '' : `<zeebe:ioMapping>${mappings}</zeebe:ioMapping>`);
+  return all === '' ? '' : `<bpmn:extensionElements>${all}</bpmn:extensionElements>`;
+}
+
+function looped(loop: LoopOptions | undefined): string {
+  if (loop === undefined) return '';
+  const { over, as, sequential, collect, until } = loop;
+  const collected = collect === undefined ? '' : ` outputCollection="${collect.into}" outputElement="=${escape(collect.each)}"`;
+  const element = as === undefined ? '' : ` inputElement="${as}"`;
+  const condition = until === undefined ? '' : `<bpmn:completionCondition xsi:type="bpmn:tFormalExpression">=${escape(until)}</bpmn:completionCondition>`;
+  return (
+    `<bpmn:multiInstanceLoopCharacteristics${sequential === true ? ' isSequential="true"' : ''}><bpmn:extensionElements>` +
+    `<zeebe:loopCharacteristics inputCollection="=${escape(over)}"${element}${collected} /></bpmn:extensionElements>${condition}</bpmn:multiInstanceLoopCharacteristics>`
+  );
+}
+
+function timer(kind: string, text: string): string {
+  return `<bpmn:timerEventDefinition ><bpmn:${kind} xsi:type="bpmn:tFormalExpression">${escape(text)}</bpmn:${kind}></bpmn:timerEventDefinition>`;
+}
+
+/** A `>` too: what reads the scopes of a model looks for the end of tags. */
+function escape(text: string): string {
+  return text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;').replace(/"/g, '&quot;');
+}

@@ -1,0 +1,16 @@
+import type { Pins } from './pins.js';
+import type { CaseOutcome, Verdict } from './run-case.js';
+
+const VERDICTS: readonly Verdict[] = ['same', 'differs', 'not on Zeebe', 'refused by us', 'refused by both'];
+
+/** A line for each case that is to be told of, and how many there are of each kind. */
+export function formatOutcomes(outcomes: readonly CaseOutcome[], pins: Pins, all: boolean): string {
+  const told = outcomes.filter(({ verdict }) => all || verdict !== 'same').map((outcome) => formatOutcome(outcome, pins));
+  const counts = VERDICTS.map((verdict) => `${verdict}: ${outcomes.filter((each) => each.verdict === verdict).length}`);
+  return [...told, `${outcomes.length} cases on both engines; ${counts.join(', ')}`].join('\n');
+}
+
+function formatOutcome({ id, verdict, details }: CaseOutcome, pins: Pins): string {
+  const reason = pins[id] === undefined ? [] : [`because: ${pins[id].reason}`];
+  return [`${verdict.padEnd(15)} ${id}`, ...[...details, ...reason].map((line) => `${' '.repeat(16)}${line}`)].join('\n');
+}

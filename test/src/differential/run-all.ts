@@ -1,0 +1,29 @@
+import { inParallel } from '../conformance/in-parallel.js';
+import type { DifferentialCase } from './case.js';
+import { OurSide } from './our-side.js';
+import { judge, play, type CaseOutcome, type Played } from './run-case.js';
+import type { Broker } from './zeebe/broker.js';
+import { ZeebeSide } from './zeebe/zeebe-side.js';
+
+/** Hosts at once: while one waits for the database, another one computes. */
+const AT_ONCE = 2;
+
+/** Plays all cases on both engines, which do not wait for each other. */
+export async function runAll(cases: readonly DifferentialCase[], broker: Broker): Promise<CaseOutcome[]> {
+  const [ours, zeebes] = await Promise.all([
+    inParallel(cases, AT_ONCE, async (each) => play(each, await OurSide.start())),
+    playOnZeebe(cases, broker),
+  ]);
+  return cases.map(({ id }, index) => judge(id, ours[index] ?? NOT_PLAYED, zeebes[index] ?? NOT_PLAYED));
+}
+
+const NOT_PLAYED: Played = { failure: 'it was not played' };
+
+/** One after the other, since all cases share the clock and the signals of one broker. */
+async function playOnZeebe(cases: readonly DifferentialCase[], broker: Broker): Promise<Played[]> {
+  const clock = { time: Date.now() };
+  await broker.client.pinClock(clock.time);
+  const played: Played[] = [];
+  for (const each of cases) played.push(await play(each, new ZeebeSide(broker, clock, each.flows)));
+  return played;
+}

@@ -1,0 +1,55 @@
+import type { DifferentialCase } from './case.js';
+import { compareRuns } from './compare.js';
+import type { ObservedRun, Side } from './side.js';
+
+export type Verdict = 'same' | 'differs' | 'not on Zeebe' | 'refused by us' | 'refused by both';
+
+export interface CaseOutcome {
+  readonly id: string;
+  readonly verdict: Verdict;
+  readonly details: readonly string[];
+}
+
+/** What came of a case on one engine. */
+export type Played = { readonly refusal: string } | { readonly failure: string } | { readonly runs: readonly ObservedRun[] };
+
+/** What two engines made of one case, compared. */
+export function judge(id: string, ours: Played, zeebe: Played): CaseOutcome {
+  return { id, ...compared(ours, zeebe) };
+}
+
+function compared(ours: Played, zeebe: Played): Omit<CaseOutcome, 'id'> {
+  if ('refusal' in ours) {
+    if ('refusal' in zeebe) return { verdict: 'refused by both', details: [`ours: ${ours.refusal}`, `Zeebe: ${zeebe.refusal}`] };
+    return { verdict: 'refused by us', details: [ours.refusal] };
+  }
+  if ('refusal' in zeebe) return { verdict: 'not on Zeebe', details: [zeebe.refusal] };
+  const failures = [...('failure' in ours ? [`ours: ${ours.failure}`] : []), ...('failure' in zeebe ? [`Zeebe: ${zeebe.failure}`] : [])];
+  if (!('runs' in ours) || !('runs' in zeebe)) return { verdict: 'differs', details: failures };
+  const details = compareRuns(ours.runs, zeebe.runs);
+  return { verdict: details.length === 0 ? 'same' : 'differs', details };
+}
+
+/** Takes one engine through a case. Whatever goes wrong is what came of it. */
+export async function play({ bpmnXml, steps }: DifferentialCase, side: Side): Promise<Played> {
+  try {
+    const refusal = await side.deploy(bpmnXml);
+    if (refusal !== undefined) return { refusal };
+    for (const [index, step] of steps.entries()) {
+      try {
+        await side.take(step);
+      } catch (error) {
+        return { failure: `step ${index + 1}, ${JSON.stringify(step)}: ${messageOf(error)} It had come to ${JSON.stringify(await side.observe())}` };
+      }
+    }
+    return { runs: await side.observe() };
+  } catch (error) {
+    return { failure: messageOf(error) };
+  } finally {
+    await side.close();
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+}

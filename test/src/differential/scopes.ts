@@ -1,0 +1,30 @@
+import type { ByScope } from './side.js';
+
+const SCOPES: ReadonlySet<string> = new Set(['process', 'subProcess', 'transaction', 'adHocSubProcess']);
+
+/** The scope in which each element of a file stands, by ids. The file is well-formed, and its attributes hold no `>`. */
+export function scopesOf(bpmnXml: string): ReadonlyMap<string, string> {
+  const found = new Map<string, string>();
+  const around: string[] = [];
+  for (const [, closing, name = '', attributes = ''] of bpmnXml.matchAll(/<(\/?)(?:[\w-]+:)?([A-Za-z]+)\b([^>]*)>/g)) {
+    const id = /\bid="([^"]+)"/.exec(attributes)?.[1];
+    const scope = around.at(-1);
+    if (closing === '/') {
+      if (SCOPES.has(name)) around.pop();
+      continue;
+    }
+    if (id !== undefined && scope !== undefined) found.set(id, scope);
+    if (id !== undefined && SCOPES.has(name) && !attributes.endsWith('/')) around.push(id);
+  }
+  return found;
+}
+
+/** Sorts completed elements by the scopes in which they stand. */
+export function byScope(completed: readonly { readonly elementId: string; readonly isBody: boolean }[], scopes: ReadonlyMap<string, string>): ByScope {
+  const found: Record<string, string[]> = {};
+  for (const { elementId, isBody } of completed) {
+    const scope = scopes.get(elementId) ?? '?';
+    (found[scope] ??= []).push(isBody ? `${elementId}[]` : elementId);
+  }
+  return found;
+}

@@ -1,0 +1,46 @@
+import type { JsonObject } from '@countersign/core/plugin';
+
+/** What is done to both engines, and when. In between both are left alone until they hold still. */
+export type Step =
+  | { readonly start: string; readonly variables?: JsonObject }
+  /** The oldest job of an element, or the one of a turn of a loop (counted from 1). */
+  | { readonly complete: string; readonly turn?: number; readonly variables?: JsonObject }
+  | { readonly throwError: string; readonly code: string; readonly turn?: number; readonly variables?: JsonObject }
+  /** The job comes to nothing, and no attempt is left. */
+  | { readonly fail: string; readonly turn?: number }
+  /** The oldest user task of an element is done. */
+  | { readonly approve: string }
+  /** Messages that nobody waits for are gone. */
+  | { readonly message: string; readonly key?: string; readonly variables?: JsonObject }
+  | { readonly signal: string; readonly variables?: JsonObject }
+  /** Time passes, timer by timer: an ISO 8601 duration. */
+  | { readonly advance: string }
+  /** The oldest run that lives is cancelled. */
+  | { readonly cancel: string };
+
+/** An engine that is compared. */
+export interface Side {
+  /** @returns why the file is refused, or `undefined` where it is deployed. */
+  deploy(bpmnXml: string): Promise<string | undefined>;
+  take(step: Step): Promise<void>;
+  /** All runs of the file, the oldest first. */
+  observe(): Promise<readonly ObservedRun[]>;
+  /** Takes away what the case has left behind. */
+  close(): Promise<void>;
+}
+
+export interface ObservedRun {
+  readonly processId: string;
+  readonly status: 'completed' | 'ended otherwise' | 'incident' | 'waits';
+  /** The elements completed in each scope, in the order of their completion. What holds the instances of a loop is `id[]`. */
+  readonly completed: ByScope;
+  /** The elements that were ended before their time, in no order. */
+  readonly terminated: readonly string[];
+  /** The elements that have an incident, in no order. */
+  readonly incidents: readonly string[];
+  /** Those of the process itself. */
+  readonly variables: JsonObject;
+}
+
+/** By the id of the process or sub-process in which an element stands. */
+export type ByScope = Readonly<Record<string, readonly string[]>>;

@@ -1,0 +1,22 @@
+import { expect } from 'chai';
+import { end, file, gateway, pass, scope, start, sub } from '../model-text.js';
+import { turnFlows } from './turn-flows.js';
+
+const flowsOf = (xml: string): string[] => [...xml.matchAll(/sequenceFlow id="([^"]+)"/g)].map(([, id = '']) => id);
+
+describe('Differential: the order of flows on Zeebe', () => {
+  it('should turn the flows of each scope round, and leave them in it', () => {
+    // given
+    const inner = scope([start('s'), gateway('exclusive', 'g', 'f'), end('e'), end('f')], 's > g', 'g > e : x > 1', 'g > f');
+    const model = file({ case: scope([start(), sub('sub', inner), pass('a'), end()], 'start > sub', 'sub > a', 'a > end') });
+
+    // when
+    const turned = turnFlows(model);
+
+    // then
+    expect(flowsOf(model)).to.deep.equal(['s-g', 'g-e', 'g-f', 'start-sub', 'sub-a', 'a-end']);
+    expect(flowsOf(turned)).to.deep.equal(['g-f', 'g-e', 's-g', 'a-end', 'sub-a', 'start-sub']);
+    const tags = (xml: string): string[] => (xml.match(/<[^>]+>/g) ?? []).sort();
+    expect(tags(turned)).to.deep.equal(tags(model));
+  });
+});

@@ -1,0 +1,123 @@
+import { parseDuration } from '../../conformance/parse-duration.js';
+import { scopesOf } from '../scopes.js';
+import type { ObservedRun, Side, Step } from '../side.js';
+import type { Broker } from './broker.js';
+import { CaseRecords, type OpenWork } from './case-records.js';
+import { settled } from './settled.js';
+import { turnFlows } from './turn-flows.js';
+import { ZeebeProblem } from './zeebe-client.js';
+
+const MAX_TIMERS = 200;
+
+/** The time of the broker. It never goes back, from case to case. */
+export interface PinnedClock {
+  time: number;
+}
+
+/** Zeebe, for one case. Cases follow one another on one broker, so that names must not be used by two of them. */
+export class ZeebeSide implements Side {
+  private readonly definitions: number[] = [];
+  private readonly from: number;
+  private xml = '';
+
+  constructor(
+    private readonly broker: Broker,
+    private readonly clock: PinnedClock,
+    /** Where flows are `turned round`, Zeebe takes them in the order of the case. */
+    private readonly flows: 'turned round' | 'as they stand' = 'turned round',
+  ) {
+    this.from = broker.records.records.length;
+  }
+
+  async deploy(bpmnXml: string): Promise<string | undefined> {
+    this.xml = bpmnXml;
+    try {
+      this.definitions.push(...(await this.broker.client.deploy('case.bpmn', this.flows === 'turned round' ? turnFlows(bpmnXml) : bpmnXml)));
+      return undefined;
+    } catch (error) {
+      if (error instanceof ZeebeProblem && error.status === 400) return error.detail;
+      throw error;
+    }
+  }
+
+  async take(step: Step): Promise<void> {
+    const { client } = this.broker;
+    if ('start' in step) await client.start(step.start, step.variables ?? {});
+    else if ('complete' in step) await client.completeJob(await this.activeJob(step.complete, step.turn), step.variables ?? {});
+    else if ('throwError' in step) await client.throwError(await this.activeJob(step.throwError, step.turn), step.code, step.variables ?? {});
+    else if ('fail' in step) await client.failJob(await this.activeJob(step.fail, step.turn), 0);
+    else if ('approve' in step) await this.approve(step.approve);
+    else if ('message' in step) await client.publish(step.message, step.key ?? '', step.variables ?? {});
+    else if ('signal' in step) await client.broadcast(step.signal, step.variables ?? {});
+    else if ('cancel' in step) await this.cancelOldest(step.cancel);
+    else await this.letTimePass(parseDuration(step.advance));
+    await settled(this.broker);
+  }
+
+  async observe(): Promise<readonly ObservedRun[]> {
+    await settled(this.broker);
+    return this.records().observe(scopesOf(this.xml));
+  }
+
+  async close(): Promise<void> {
+    await settled(this.broker);
+    for (const key of this.records().live()) await this.broker.client.cancel(key).catch(ignoreProblem);
+    for (const key of this.definitions) await this.broker.client.removeDefinition(key);
+  }
+
+  private records(): CaseRecords {
+    return new CaseRecords(this.broker.records.records.slice(this.from), new Set(this.definitions));
+  }
+
+  /** It has to be somebody's before anything but its completion can be told of it. */
+  private async activeJob(elementId: string, turn?: number): Promise<number> {
+    const { key, type } = oldest(this.records().jobs(), elementId, turn);
+    await this.broker.client.activateJobs(type);
+    return key;
+  }
+
+  private async approve(elementId: string): Promise<void> {
+    const records = this.records();
+    const task = records.userTasks().find((each) => each.elementId === elementId);
+    if (task !== undefined) await this.broker.client.completeUserTask(task.key);
+    else await this.broker.client.completeJob(oldest(records.jobs(), elementId).key, {});
+  }
+
+  private async cancelOldest(processId: string): Promise<void> {
+    const key = this.records().live(processId)[0];
+    if (key === undefined) throw new Error(`Nothing of "${processId}" lives.`);
+    await this.broker.client.cancel(key);
+  }
+
+  private async letTimePass(milliseconds: number): Promise<void> {
+    const end = this.clock.time + milliseconds;
+    for (let count = 0; count < MAX_TIMERS; count += 1) {
+      const next = this.records().timers()[0];
+      if (next === undefined || next.dueAt > end) return this.setClock(end);
+      const from = this.broker.records.records.length;
+      await this.setClock(Math.max(this.clock.time, next.dueAt));
+      const isOver = ({ valueType, key, intent }: { valueType: string; key: number; intent: string }): boolean =>
+        valueType === 'TIMER' && key === next.key && (intent === 'TRIGGERED' || intent === 'CANCELED');
+      await this.broker.records.find(from, isOver, `the timer of ${next.elementId}`);
+      await settled(this.broker);
+    }
+    throw new Error(`More than ${MAX_TIMERS} timers have fired, and there is still another one.`);
+  }
+
+  private async setClock(time: number): Promise<void> {
+    this.clock.time = time;
+    await this.broker.client.pinClock(time);
+  }
+}
+
+/** The instances of a loop are made in their order, so that the n-th job is the one of the n-th turn. */
+function oldest(jobs: readonly OpenWork[], elementId: string, turn?: number): OpenWork {
+  const job = jobs.find((each) => each.elementId === elementId && (turn === undefined || each.turn === turn));
+  if (job === undefined) throw new Error(`No job of "${elementId}" waits on Zeebe; there are: ${jobs.map((each) => each.elementId).join(', ') || 'none'}.`);
+  return job;
+}
+
+/** It has ended meanwhile. */
+function ignoreProblem(error: unknown): void {
+  if (!(error instanceof ZeebeProblem)) throw error;
+}

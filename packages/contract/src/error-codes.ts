@@ -38,6 +38,8 @@ export const ERROR_CODES = Object.freeze({
   run_not_found: info(404, 'No such run', 'There is no run of this id.'),
   workflow_not_found: info(404, 'No such workflow', 'There is no workflow of this id.'),
   workflow_version_not_found: info(404, 'No such version', 'The workflow has no such version.'),
+  decision_not_found: info(404, 'No such decision', 'There is no DMN decision of this id.'),
+  decision_version_not_found: info(404, 'No such version', 'The decision has no such version.'),
   approval_not_found: info(404, 'No such approval', 'There is no approval of this id.'),
   artifact_not_found: info(404, 'No such artifact', 'The run has no artifact of this name and version.'),
   question_not_found: info(404, 'No such question', 'The conversation has no question of this id.'),

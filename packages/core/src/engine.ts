@@ -6,6 +6,8 @@ export { chainEvents, GENESIS_HASH, sha256Hex } from './domain/run-event.js';
 export { countedId, derivedId, isUuid, randomId } from './domain/ids.js';
 export { chainAudit } from './domain/audit-chain.js';
 export { compileWorkflow, compileWorkflows, describeElements, workflowDigest } from './bpmn/index.js';
+export { compileDecisions, decisionsDigest, defineDecision } from './dmn/index.js';
+export type { DecisionGraph } from './domain/decision.js';
 
 export { isArtifactName } from './domain/artifact-name.js';
 export { findJsonProblem } from './domain/json.js';

@@ -29,6 +29,7 @@ export function faultsOfPack(pack: EvidencePack): string[] {
   for (const approval of pack.approvals) checkApproval(pack, approval, check);
   checkSteps(pack, check);
   checkArtifacts(pack, check);
+  checkDecisions(pack, check);
   return faults;
 }
 
@@ -99,6 +100,14 @@ function checkArtifacts({ events, artifacts }: EvidencePack, check: Check): void
   const created = events.filter((event) => event.type === 'artifact.created');
   const told = created.map(({ at, data, private: secret }) => ({ ...data, name: secret?.['name'], contentType: secret?.['contentType'], createdAt: at, createdBy: (secret?.['actor'] as { id: string }).id }));
   check(same(told, artifacts), 'artifacts');
+}
+
+function checkDecisions({ events, decisionFiles }: EvidencePack, check: Check): void {
+  for (const { digest, dmnXml } of decisionFiles) check(digestOf(dmnXml) === digest, `decision file ${digest}: digest`);
+  const told = decisionFiles.flatMap(({ digest, decisions }) => decisions.map(({ decisionId, version }) => canonical({ decisionId, version, digest })));
+  const evaluated = events.filter(({ type }) => type === 'decision.evaluated' || type === 'decision.failed');
+  const used = evaluated.map(({ data: { decisionId, version, digest } }) => canonical({ decisionId, version, digest }));
+  check(same([...new Set(used)].sort(), told.sort()), 'decisions: those that were evaluated');
 }
 
 function same(a: unknown, b: unknown): boolean {

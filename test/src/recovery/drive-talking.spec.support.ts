@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { People } from './drive-workload.spec.support.js';
 import { insist, unless } from './insist.spec.support.js';
 import type { RestartingServer } from './restarting-server.spec.support.js';
-import { TALKING_WORKFLOWS } from './talking-workflows.js';
+import { TALKING_DECISIONS, TALKING_WORKFLOWS } from './talking-workflows.js';
 import { until } from './until.spec.support.js';
 
 /** All runs of one deployment, when nothing happens any more, by their workflow. */
@@ -12,9 +12,10 @@ export type Talked = ReadonlyMap<string, readonly Run[]>;
 /**
  * Lets runs start, call, tell and hear each other, and be cancelled with what they had done and called.
  *
- * @param deployment goes into the file, so that its workflows are versions of their own.
+ * @param deployment goes into the files, so that their workflows and decisions are versions of their own.
  */
 export async function driveTalking(server: RestartingServer, { admin, vera, otto }: People, deployment: string): Promise<Talked> {
+  await insist(() => admin.deployDecisions({ body: TALKING_DECISIONS.replace('</definitions>', `<!-- ${deployment} --></definitions>`) }));
   const body = TALKING_WORKFLOWS.replace('</bpmn:definitions>', `<!-- ${deployment} --></bpmn:definitions>`);
   const { version, workflowId, alsoDeployed } = await insist(() => admin.deployWorkflow({ body }));
   const runsOf = async (id: string): Promise<readonly Run[]> => (await vera.listRuns({ workflowId: id, workflowVersion: version })).items;

@@ -12,6 +12,7 @@ type Method<T> = { [K in keyof T]: T[K] extends (...args: never[]) => unknown ? 
 export const STORAGE_METHODS = Object.freeze({
   commit: 'command',
   saveWorkflowVersions: 'command',
+  saveDecisions: 'command',
   send: 'command',
   appendAudit: 'write',
   settleOutgoing: 'write',
@@ -36,6 +37,11 @@ export const STORAGE_METHODS = Object.freeze({
   findWorkflowByDigest: 'read',
   listWorkflowVersions: 'read',
   listWorkflows: 'read',
+  findDecisionVersion: 'read',
+  findNewestDecisions: 'read',
+  findDecisionFile: 'read',
+  listDecisionVersions: 'read',
+  listDecisions: 'read',
   findRun: 'read',
   listRuns: 'read',
   findApproval: 'read',
@@ -70,6 +76,7 @@ export function addFailpoints(storage: StoragePort, visit: Visit): void {
     return results;
   };
   around(storage, 'saveWorkflowVersions', 'workflow.deploy', visit);
+  around(storage, 'saveDecisions', 'decision.deploy', visit);
   around(storage, 'send', 'signal.broadcast', visit);
   around(storage, 'appendAudit', 'appendAudit', visit);
   around(storage, 'settleOutgoing', 'settleOutgoing', visit);

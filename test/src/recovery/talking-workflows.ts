@@ -1,9 +1,9 @@
-import { serviceTask } from '@countersign/testing';
+import { businessRuleTask, decisionModel, serviceTask } from '@countersign/testing';
 
 /**
  * Workflows of one file whose runs talk to each other. `talk` calls `sell`, whose job throws an error, and takes its
  * result; tells `order`, which begins by that and answers; hears a signal from outside and throws one itself, which
- * `order` waits for and `inform` begins with. `undo` books and then calls `hold`, until it is cancelled. `daily` begins
+ * `order` waits for and `inform` begins with, to evaluate a decision. `undo` books and then calls `hold`, until it is cancelled. `daily` begins
  * by a timer.
  */
 export const TALKING_WORKFLOWS = `<?xml version="1.0" encoding="UTF-8"?>
@@ -40,7 +40,7 @@ ${process(
   ${event('intermediateCatchEvent', 'hear', signal('done'))}<bpmn:endEvent id="order-end" />`,
   'ordered > confirm > hear > order-end',
 )}
-${process('inform', `${event('startEvent', 'informed', signal('done'))}<bpmn:endEvent id="inform-end" />`, 'informed > inform-end')}
+${process('inform', `${event('startEvent', 'informed', signal('done'))}${businessRuleTask('weigh', 'weight')}<bpmn:endEvent id="inform-end" />`, 'informed > weigh > inform-end')}
 ${process(
   'undo',
   `<bpmn:startEvent id="undo-start" />${serviceTask('book', 'publish')}
@@ -58,6 +58,9 @@ ${process(
   'morning > daily-end',
 )}
 </bpmn:definitions>`;
+
+/** What `inform` evaluates. */
+export const TALKING_DECISIONS = decisionModel({ id: 'weight', inputs: ['1'], rules: ['1 => 2'] });
 
 function process(id: string, elements: string, ...paths: readonly string[]): string {
   const flows = paths.flatMap((path) => {

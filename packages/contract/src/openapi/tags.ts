@@ -3,6 +3,7 @@ export const TAGS: Readonly<Record<string, string>> = Object.freeze({
   runs: 'Start, watch, cancel and recover runs of workflows.',
   approvals: 'What waits for a person, and deciding it. An approval holds for one digest of one subject.',
   workflows: 'The BPMN processes that can be run, and their versions.',
+  decisions: 'The DMN decisions that business rule tasks evaluate, and their versions.',
   events: 'What happened: the history of a run, changes as they come, and the audit trail.',
   artifacts: 'Named payloads of a run, in versions that never change.',
   evidence: 'All about a run in one file, for those who trust neither the server nor its database.',

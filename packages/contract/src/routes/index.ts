@@ -2,6 +2,7 @@ import type { RouteDefinition } from '../define-route.js';
 import { approvalRoutes } from './approvals.js';
 import { artifactRoutes } from './artifacts.js';
 import { authRoutes } from './auth.js';
+import { decisionRoutes } from './decisions.js';
 import { eventRoutes } from './events.js';
 import { evidenceRoutes } from './evidence.js';
 import { healthRoutes } from './health.js';
@@ -14,6 +15,7 @@ export const routes = Object.freeze({
   ...healthRoutes,
   ...authRoutes,
   ...workflowRoutes,
+  ...decisionRoutes,
   ...runRoutes,
   ...eventRoutes,
   ...approvalRoutes,

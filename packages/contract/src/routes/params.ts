@@ -1,12 +1,15 @@
 import { z } from 'zod';
 import { artifactNameSchema } from '../schemas/artifact.js';
 import { idSchema, workflowIdSchema } from '../schemas/common.js';
+import { dmnDecisionIdSchema } from '../schemas/dmn-decision.js';
 
 export const runParams = z.strictObject({ runId: idSchema });
 export const approvalParams = z.strictObject({ approvalId: idSchema });
 export const workflowParams = z.strictObject({ workflowId: workflowIdSchema });
+export const decisionParams = z.strictObject({ decisionId: dmnDecisionIdSchema });
 export const artifactParams = z.strictObject({ runId: idSchema, artifactName: artifactNameSchema });
 
 /** The bytes of an artifact, or text that no schema describes. */
 export const bytesSchema = z.custom<Uint8Array>().meta({ override: { type: 'string', format: 'binary' } });
 export const xmlSchema = z.string().meta({ description: 'BPMN 2.0 XML, UTF-8.' });
+export const dmnSchema = z.string().meta({ description: 'DMN 1.3 XML, UTF-8.' });

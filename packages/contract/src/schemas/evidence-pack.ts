@@ -3,6 +3,7 @@ import { approvalRecordSchema } from './approval.js';
 import { artifactSchema } from './artifact.js';
 import { auditEventSchema } from './audit-event.js';
 import { digestSchema, elementIdSchema, hashSchema, idSchema, jsonObjectSchema, principalSchema, timestampSchema, versionSchema, workflowIdSchema } from './common.js';
+import { dmnDecisionIdSchema } from './dmn-decision.js';
 import { runDetailSchema } from './run.js';
 import { stepSchema } from './step.js';
 
@@ -51,6 +52,14 @@ export const evidenceAuditEventSchema = z
   })
   .meta({ id: 'EvidenceAuditEvent' });
 
+export const evidenceDecisionFileSchema = z
+  .object({
+    digest: digestSchema.meta({ description: 'SHA-256 over the UTF-8 bytes of `dmnXml`. The events `decision.evaluated` and `decision.failed` name it.' }),
+    dmnXml: z.string(),
+    decisions: z.array(z.object({ decisionId: dmnDecisionIdSchema, version: versionSchema, deployedAt: timestampSchema, deployedBy: principalSchema })),
+  })
+  .meta({ id: 'EvidenceDecisionFile' });
+
 export const evidenceChainSchema = z
   .object({
     algorithm: z.literal('sha256'),
@@ -75,6 +84,9 @@ export const evidencePackSchema = z
       bpmnXml: z.string(),
       deployedAt: timestampSchema,
       deployedBy: principalSchema,
+    }),
+    decisionFiles: z.array(evidenceDecisionFileSchema).meta({
+      description: 'The DMN files of all decisions that the run evaluated. What went into each, which rules matched and what came out stands in `events`.',
     }),
     steps: z.array(stepSchema).meta({ description: 'In the order in which they were entered, each with what the policy said.' }),
     approvals: z.array(approvalRecordSchema).meta({ description: 'All rounds, oldest first, each with its votes, and with the subject that `digest` is taken over.' }),

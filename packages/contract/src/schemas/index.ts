@@ -6,6 +6,7 @@ export * from './auth.js';
 export * from './change.js';
 export * from './common.js';
 export * from './conversation.js';
+export * from './dmn-decision.js';
 export * from './evidence-pack.js';
 export * from './health.js';
 export * from './inbound-event.js';

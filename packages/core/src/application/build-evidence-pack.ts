@@ -7,6 +7,7 @@ import type { ApprovalRecord, RunArtifact } from '../ports/records.js';
 import { StoragePort } from '../ports/storage.js';
 import { ApplicationSettings } from './application-settings.js';
 import type { Caller } from './caller.js';
+import { decisionFilesOf } from './decision-files.js';
 import { EVIDENCE_PACK_SCHEMA, type EvidencePackView } from './evidence-pack.js';
 import { StepProjection } from './project-steps.js';
 import { RunQueries, variablesOf, type FoundRun } from './run-queries.js';
@@ -62,6 +63,7 @@ export class BuildEvidencePack {
         deployedAt: timestamp(workflow.deployedAt),
         deployedBy: workflow.deployedBy,
       },
+      decisionFiles: await decisionFilesOf(this.storage, events),
       steps,
       approvals: [...approvals].sort(byRequest).map(approvalRecordView),
       artifacts: artifacts.map(artifactView),

@@ -11,6 +11,7 @@ import { AssignApproval } from './assign-approval.js';
 import { BuildEvidencePack } from './build-evidence-pack.js';
 import { CancelRun } from './cancel-run.js';
 import { DecideApproval } from './decide-approval.js';
+import { Decisions } from './decisions.js';
 import { HistoryQueries } from './history-queries.js';
 import { PlanRun } from './plan-run.js';
 import { RecoverRun } from './recover-run.js';
@@ -28,6 +29,7 @@ export interface Application {
   readonly assignApproval: AssignApproval;
   readonly artifacts: Artifacts;
   readonly workflows: Workflows;
+  readonly decisions: Decisions;
   readonly runs: RunQueries;
   readonly approvals: ApprovalQueries;
   readonly history: HistoryQueries;
@@ -50,6 +52,7 @@ const USE_CASES: readonly Newable[] = [
   AssignApproval,
   Artifacts,
   Workflows,
+  Decisions,
   RunQueries,
   ApprovalQueries,
   HistoryQueries,
@@ -71,6 +74,7 @@ export function createApplication(ports: PortSource, settings: ApplicationSettin
     assignApproval: container.get(AssignApproval),
     artifacts: container.get(Artifacts),
     workflows: container.get(Workflows),
+    decisions: container.get(Decisions),
     runs: container.get(RunQueries),
     approvals: container.get(ApprovalQueries),
     history: container.get(HistoryQueries),

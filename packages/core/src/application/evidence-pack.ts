@@ -1,3 +1,4 @@
+import type { DecisionFileView } from './decision-files.js';
 import type { ApprovalRecordView } from './views/approval-view.js';
 import type { ArtifactView } from './views/artifact-view.js';
 import type { EvidenceAuditEventView } from './views/audit-view.js';
@@ -23,6 +24,7 @@ export type EvidencePackView = {
     deployedAt: string;
     deployedBy: string;
   };
+  decisionFiles: DecisionFileView[];
   steps: StepView[];
   approvals: ApprovalRecordView[];
   artifacts: ArtifactView[];

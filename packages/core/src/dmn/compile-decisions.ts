@@ -1,3 +1,4 @@
+import { MODEL_LIMITS } from '../bpmn/limits.js';
 import { elementsOf, idOf, tagOf, textOf, type ModdleElement } from '../bpmn/moddle.js';
 import { Problems } from '../bpmn/problems.js';
 import type { Decision, DecisionGraph } from '../domain/decision.js';
@@ -69,6 +70,9 @@ function readDrg(context: CompileContext, definitions: ModdleElement): DrgElemen
     } else if (tag === 'decision' || tag === 'inputData') {
       if (id === null) context.problems.add(null, 'missing_id', `A ${tag} has no id ("${textOf(element, 'name') ?? ''}").`);
       else (tag === 'decision' ? decisions : inputData).set(id, element);
+      if (id !== null && tag === 'decision' && id.length > MODEL_LIMITS.decisionId) {
+        context.problems.add(id, 'id_too_long', `The id of the decision has ${id.length} characters; the limit is ${MODEL_LIMITS.decisionId}.`);
+      }
       checkProperties(context, element, id);
     }
   }

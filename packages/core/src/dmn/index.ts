@@ -14,3 +14,4 @@
  */
 export { compileDecisions } from './compile-decisions.js';
 export { decisionsDigest } from './decisions-digest.js';
+export { defineDecision } from './define-decision.js';

@@ -10,7 +10,7 @@ export interface AdvanceContext {
   /** Milliseconds since the epoch. Never before the run's last command: the caller sees to that. */
   readonly now: number;
   readonly policy: PolicyFunction;
-  /** The newest version of a DMN decision; `undefined` where none is deployed. */
+  /** The newest version of a DMN decision, the same throughout a command; `undefined` where none is deployed. */
   readonly decisions?: (decisionId: string) => DecisionDefinition | undefined;
   readonly settings: EngineSettings;
   /** The version that a run is moved to; for that command only. */
@@ -21,10 +21,21 @@ export interface AdvanceContext {
 export interface DecisionDefinition {
   readonly decisionId: string;
   readonly version: number;
+  /** `sha256:<hex>` of the DMN bytes. */
   readonly digest: string;
-  /** @throws {Error} with a code that begins with `feel_` or `dmn_` */
-  evaluate(scope: EvaluationScope): { readonly output: Json; readonly trail: JsonObject };
+  evaluate(scope: EvaluationScope): DecisionOutcome;
 }
+
+/** The result of a decision or why it has none, and with either how it came about (`evaluatedDecisions`). */
+export type DecisionOutcome = { readonly trail: JsonObject } & (
+  | {
+      readonly output: Json;
+      /** Ids of the rules of the decision itself that made the output. */
+      readonly matchedRules: readonly string[];
+    }
+  /** The code begins with `feel_` or `dmn_`. */
+  | { readonly failure: { readonly code: string; readonly message: string } }
+);
 
 /** Settings of the engine that bear on what a command does. */
 export interface EngineSettings {

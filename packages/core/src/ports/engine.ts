@@ -4,6 +4,7 @@ import type { JsonObject } from '../domain/json.js';
 import type { Actor } from '../domain/principal.js';
 import type { ApprovalDecision } from '../domain/run-state.js';
 import type { AdvanceResult } from '../domain/advance-result.js';
+import type { DecisionVersionRecord } from './decisions.js';
 import type { ApprovalRecord, ArtifactRecord, RunRecord, WorkflowVersionRecord } from './records.js';
 
 /** Executes runs. Every method answers after what it did is durable. */
@@ -15,6 +16,13 @@ export interface EnginePort {
    * @throws {ModelRefusedError} where the model can't be executed faithfully.
    */
   deploy(request: { bpmnXml: string; context: RequestContext }): Promise<DeployedWorkflow>;
+  /**
+   * Deploys all decisions of a DMN file, together or not at all. Business rule tasks evaluate the newest version from then
+   * on, also in runs that have begun before.
+   *
+   * @throws {ModelRefusedError} where one of them can't be evaluated faithfully.
+   */
+  deployDecisions(request: { dmnXml: string; context: RequestContext }): Promise<DeployedDecisions>;
   startRun(request: StartRunRequest): Promise<Answer>;
   decideApproval(request: DecideApprovalRequest): Promise<Answer>;
   delegateApproval(request: DelegateApprovalRequest): Promise<Answer>;
@@ -161,6 +169,17 @@ export interface DeployedVersion {
 export interface DeployedWorkflow extends DeployedVersion {
   /** The others, in the order of the file. */
   readonly alsoDeployed: readonly DeployedVersion[];
+}
+
+/** The decisions of a DMN file, in its order. */
+export interface DeployedDecisions {
+  /** The id of the `definitions`. */
+  readonly decisionRequirementsId: string;
+  readonly name: string | null;
+  readonly digest: string;
+  readonly decisions: readonly DecisionVersionRecord[];
+  /** Whether these are new versions. */
+  readonly created: boolean;
 }
 
 export interface EngineStatus {

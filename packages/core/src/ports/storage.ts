@@ -2,6 +2,7 @@ import type { ServiceIdentifier } from 'inversify';
 import type { ApprovalChange, JobOffer, SignalSubscriptionRecord, SubscriptionRecord } from '../domain/advance-result.js';
 import type { JsonObject } from '../domain/json.js';
 import type { RunEvent } from '../domain/run-event.js';
+import type { DecisionStore, DecisionUse } from './decisions.js';
 import type { Delivery, OutboxStore, OutgoingRow } from './outbox.js';
 import type {
   ApprovalFilter,
@@ -20,7 +21,7 @@ import type { StartEvents, StartEventStore } from './start-events.js';
 
 /** All that is stored. One implementation serves all of it, because a command writes most of it at once. */
 export interface StoragePort
-  extends RunStore, OutboxStore, JobStore, TimerStore, StartEventStore, WorkflowStore, QueryStore, AuditStore, ChangeFeed {
+  extends RunStore, OutboxStore, JobStore, TimerStore, StartEventStore, WorkflowStore, DecisionStore, QueryStore, AuditStore, ChangeFeed {
   /** Tries the database. @throws where it does not answer. */
   check(): Promise<void>;
 }
@@ -58,6 +59,8 @@ export interface RunWrite {
   readonly expectedRevision: number;
   /** Of a new run: written only while its workflow version is the newest one. */
   readonly requireNewestVersion: boolean;
+  /** Decisions that were evaluated, or looked for; written only while each of these versions is the newest one. */
+  readonly decisionsUsed: readonly DecisionUse[];
   readonly run: RunRecord;
   readonly next: StoredRun;
   readonly events: readonly RunEvent[];

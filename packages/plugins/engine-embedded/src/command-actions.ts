@@ -1,6 +1,7 @@
 /** Every command that the engine writes, by its name in the audit trail. Tests of recovery derive their failpoints from it. */
 export const COMMAND_ACTIONS = Object.freeze([
   'workflow.deploy',
+  'decision.deploy',
   'run.start',
   'run.cancel',
   'run.recover',

@@ -1,4 +1,6 @@
+import { advance } from '@countersign/core/engine';
 import { CountersignError, type LoggerPort, type PolicyPort, type AdvanceContext, type ClockPort, type RunWrite, type StoragePort } from '@countersign/core/plugin';
+import type { DecisionCache } from './decision-cache.js';
 import { auditTarget, decide, type Decided } from './decide.js';
 import type { EngineOptions } from './engine-options.js';
 import type { CommandAnswer, NewCommand, PendingCommand } from './pending-command.js';
@@ -45,6 +47,7 @@ export class CommandQueue {
     private readonly policy: PolicyPort,
     private readonly clock: ClockPort,
     private readonly workflows: WorkflowCache,
+    private readonly decisions: DecisionCache,
     private readonly runs: RunCache,
     private readonly log: LoggerPort,
     private readonly options: EngineOptions,
@@ -72,9 +75,9 @@ export class CommandQueue {
     return key === null ? answer : answer.finally(() => this.keysInFlight.delete(key));
   }
 
-  /** What `advance()` sees besides the command. */
-  context(): AdvanceContext {
-    return { now: this.clock.now(), policy: this.policy.current(), settings: this.options.settings };
+  /** What `advance()` sees besides the command and the decisions. */
+  context(policy = this.policy.current()): AdvanceContext {
+    return { now: this.clock.now(), policy, settings: this.options.settings };
   }
 
   /** Resolves when nothing is under way any more. */
@@ -223,14 +226,17 @@ export class CommandQueue {
         const before = pending.target.kind === 'new' ? null : (stored.get(runId) ?? this.runs.get(runId));
         if (before === undefined) throw runNotFound(runId);
         const workflow = await this.workflowOf(pending, before);
+        const command = pending.command(workflow);
+        const context = this.context(policy);
+        const { value: result, used: decisionsUsed } = await this.decisions.settle(workflow.graph, (decisions) =>
+          advance(workflow.graph, before?.state ?? null, command, { ...context, decisions }),
+        );
         const decided = decide({
           pending,
-          command: pending.command(workflow),
           graph: workflow.graph,
           before,
-          now: this.clock.now(),
-          policy,
-          settings: this.options.settings,
+          result,
+          decisionsUsed,
           salt: this.salt,
           ownerFor: this.ownerFor,
           leaseMs: this.options.leaseMs,
@@ -280,6 +286,7 @@ export class CommandQueue {
       if (results[index] !== 'committed') {
         this.listener.discarded(write);
         this.runs.forget(runId);
+        this.decisions.forget(write.decisionsUsed);
         this.retry(pending, results[index], runId);
         continue;
       }

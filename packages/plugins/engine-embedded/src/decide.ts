@@ -1,12 +1,10 @@
 import {
-  advance,
   chainAudit,
   chainEvents,
   countedId,
   GENESIS_HASH,
   projectRun,
   recordedActor,
-  type EngineSettings,
   type RunState,
   type WorkflowGraph,
 } from '@countersign/core/engine';
@@ -14,8 +12,8 @@ import type {
   AdvanceResult,
   AuditEntry,
   CommandOutcome,
+  DecisionUse,
   JsonObject,
-  PolicyFunction,
   RunRecord,
   RunWrite,
 } from '@countersign/core/plugin';
@@ -27,10 +25,9 @@ export interface DecideInput {
   readonly pending: PendingCommand;
   readonly graph: WorkflowGraph;
   readonly before: CachedRun | null;
-  readonly now: number;
-  readonly policy: PolicyFunction;
-  readonly settings: EngineSettings;
-  readonly command: ReturnType<PendingCommand['command']>;
+  /** What `advance()` made of the command, and the decisions that it relied on. */
+  readonly result: AdvanceResult;
+  readonly decisionsUsed: readonly DecisionUse[];
   readonly salt: () => string;
   /** The owner of a new job: this process where it has a free hand for the type, else `null`. */
   readonly ownerFor: (jobType: string) => string | null;
@@ -46,14 +43,9 @@ export interface Decided {
   readonly after: CachedRun | null;
 }
 
-/** Runs `advance()` and works out everything that has to be written with it. Does no input or output. */
+/** Works out everything that has to be written for what `advance()` made of a command. Does no input or output. */
 export function decide(input: DecideInput): Decided {
-  const { pending, graph, before, command } = input;
-  const result = advance(graph, before?.state ?? null, command, {
-    now: input.now,
-    policy: input.policy,
-    settings: input.settings,
-  });
+  const { pending, graph, before, result } = input;
   const { state } = result;
   const run = runRecord(graph, state);
   const artifact = result.requests.find((request) => request.type === 'artifact.put')?.artifact ?? null;
@@ -80,6 +72,7 @@ export function decide(input: DecideInput): Decided {
   const write: RunWrite = {
     expectedRevision: before?.revision ?? 0,
     requireNewestVersion: pending.target.kind === 'new' && pending.target.onlyNewest,
+    decisionsUsed: input.decisionsUsed,
     run,
     next: { ...after, state: JSON.stringify(state) },
     events,

@@ -19,6 +19,7 @@ import {
   type CorrelateMessageRequest,
   type DecideApprovalRequest,
   type DelegateApprovalRequest,
+  type DeployedDecisions,
   type DeployedVersion,
   type DeployedWorkflow,
   type EnginePort,
@@ -34,11 +35,13 @@ import {
 import type { CommandAction } from './command-actions.js';
 import { CommandQueue } from './command-queue.js';
 import { cancelCommand, recoverCommand } from './commands.js';
+import { DecisionCache } from './decision-cache.js';
 import type { Decided } from './decide.js';
 import { Correlation } from './delivery/correlation.js';
 import { Deliverer } from './delivery/deliverer.js';
 import { startCommand } from './delivery/event-runs.js';
 import { deploy } from './deployment/deploy.js';
+import { deployDecisions } from './deployment/deploy-decisions.js';
 import { StartTimerLoop } from './deployment/start-timer-loop.js';
 import { DEFAULT_ENGINE_OPTIONS, type EngineOptions } from './engine-options.js';
 import { JobClaimer } from './job-claimer.js';
@@ -64,6 +67,7 @@ export class EmbeddedEngine implements EnginePort {
   private readonly instanceId: string;
   private readonly startedAt: number;
   private readonly workflows: WorkflowCache;
+  private readonly decisions: DecisionCache;
   private readonly runs: RunCache;
   private readonly queue: CommandQueue;
   private readonly runner: JobRunner;
@@ -88,6 +92,7 @@ export class EmbeddedEngine implements EnginePort {
     this.startedAt = clock.now();
     this.instanceId = randomId(this.startedAt);
     this.workflows = new WorkflowCache(storage);
+    this.decisions = new DecisionCache(storage);
     this.maxActiveJobs = options.maxActiveJobs;
     this.runs = new RunCache(options.cachedRuns);
     this.runner = new JobRunner(
@@ -106,6 +111,7 @@ export class EmbeddedEngine implements EnginePort {
       policy,
       clock,
       this.workflows,
+      this.decisions,
       this.runs,
       log,
       options,
@@ -150,6 +156,12 @@ export class EmbeddedEngine implements EnginePort {
     if (first === undefined) throw new Error('a file that compiles has a workflow');
     this.startTimers.wake();
     return { ...first, alsoDeployed };
+  }
+
+  async deployDecisions(request: { dmnXml: string; context: RequestContext }): Promise<DeployedDecisions> {
+    const deployed = await deployDecisions(this.storage, request, this.clock.now());
+    this.decisions.forget(deployed.decisions);
+    return deployed;
   }
 
   startRun(request: StartRunRequest): Promise<Answer> {
@@ -203,7 +215,8 @@ export class EmbeddedEngine implements EnginePort {
       request.kind === 'cancel'
         ? cancelCommand(request.command as CancelRunRequest)
         : recoverCommand(request.command as RecoverRunRequest);
-    return advance(graph, state, command, this.queue.context());
+    const context = this.queue.context();
+    return (await this.decisions.settle(graph, (decisions) => advance(graph, state, command, { ...context, decisions }), 'stored')).value;
   }
 
   recordArtifact(request: RecordArtifactRequest): Promise<Answer> {

@@ -1,6 +1,7 @@
 import type {
   ApprovalFilter,
   AuditEntry,
+  DecisionDeployment,
   IdempotencyKey,
   OutgoingRow,
   PageRequest,
@@ -21,10 +22,12 @@ import { commitWrites } from './commit/commit-writes.js';
 import { findAnswers, findRunsOfApprovals, loadRuns } from './commit/load-runs.js';
 import { PostgresDatabase } from './database/postgres-database.js';
 import { inTransaction } from './database/transaction.js';
+import { saveDecisions } from './decisions/save-decisions.js';
 import { claimJobs, nextJobDelay, releaseJobs, renewLeases } from './jobs/job-leases.js';
 import { claimOutgoing, findSignalSubscriptions, insertOutgoing, settleOutgoing } from './outbox/outbox-queries.js';
 import { findApproval, listApprovals } from './queries/approval-queries.js';
 import { changesAfter, feedPosition } from './queries/change-feed.js';
+import { findDecisionFile, findDecisionsOfFile, findDecisionVersion, findNewestDecisions, listDecisions, listDecisionVersions } from './queries/decision-queries.js';
 import { findArtifact, findSubscriptions, listArtifacts, listRunEvents } from './queries/run-detail-queries.js';
 import { findRun, listRuns } from './queries/run-queries.js';
 import { advanceStartTimer, dueStartTimers, findStartSubscriptions, nextStartTimerAt } from './queries/start-event-queries.js';
@@ -154,6 +157,33 @@ export class PostgresStorage implements StoragePort {
 
   listWorkflows(page: PageRequest) {
     return listWorkflows(this.database.knex, page);
+  }
+
+  async saveDecisions(deployment: DecisionDeployment) {
+    await this.#principals.note(this.database.pool, deployment.decisions.map(({ audit }) => audit));
+    const created = await inTransaction(this.database.pool, (transaction) => saveDecisions(transaction, deployment));
+    const stored = new Map((await findDecisionsOfFile(this.database.knex, deployment.digest)).map((each) => [each.decisionId, each]));
+    return { decisions: deployment.decisions.flatMap(({ version }) => stored.get(version.decisionId) ?? []), created };
+  }
+
+  findDecisionVersion(decisionId: string, version?: number) {
+    return findDecisionVersion(this.database.knex, decisionId, version);
+  }
+
+  findNewestDecisions(decisionIds: readonly string[]) {
+    return findNewestDecisions(this.database.knex, decisionIds);
+  }
+
+  findDecisionFile(digest: string) {
+    return findDecisionFile(this.database.knex, digest);
+  }
+
+  listDecisionVersions(decisionId: string) {
+    return listDecisionVersions(this.database.knex, decisionId);
+  }
+
+  listDecisions(page: PageRequest) {
+    return listDecisions(this.database.knex, page);
   }
 
   findRun(runId: string) {

@@ -6,6 +6,7 @@ import { requiredRole } from '../app/services.js';
 import { approvalHandlers } from './approvals.js';
 import { artifactHandlers } from './artifacts.js';
 import { authHandlers } from './auth.js';
+import { decisionHandlers } from './decisions.js';
 import { docsAssetRoute } from './docs-asset-route.js';
 import { eventHandlers } from './events.js';
 import { evidenceHandlers } from './evidence.js';
@@ -18,6 +19,7 @@ const handlers: Handlers = {
   ...healthHandlers,
   ...authHandlers,
   ...workflowHandlers,
+  ...decisionHandlers,
   ...runHandlers,
   ...eventHandlers,
   ...approvalHandlers,

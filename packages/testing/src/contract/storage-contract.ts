@@ -2,6 +2,7 @@ import type { StoragePort } from '@countersign/core/plugin';
 import { describeAudit } from './storage/audit-contract.js';
 import { describeChangeFeed } from './storage/change-feed-contract.js';
 import { describeCommit } from './storage/commit-contract.js';
+import { describeDecisions } from './storage/decisions-contract.js';
 import { describeFreeText } from './storage/free-text-contract.js';
 import { describeJobs } from './storage/jobs-contract.js';
 import { describeOutbox } from './storage/outbox-contract.js';
@@ -50,6 +51,7 @@ export function describeStorage(name: string, create: () => Promise<StorageUnder
     describeChangeFeed(current);
     describeAudit(current);
     describeWorkflows(current);
+    describeDecisions(current);
     describeStartEvents(current);
   });
 }

@@ -88,6 +88,7 @@ export function runWrite({ run = runRecord(), revision = 0, ...overrides }: Part
   return {
     expectedRevision: revision,
     requireNewestVersion: false,
+    decisionsUsed: [],
     run,
     next: { revision: revision + 1, state: `{"revision":${revision + 1}}`, lastEventHash: 'e'.repeat(64), auditSeq: 0, lastAuditHash: GENESIS_HASH },
     events: [],

@@ -1,13 +1,14 @@
 import type { CommitResult, RunWrite } from '@countersign/core/plugin';
 import { APPROVAL_PARTS } from './approval-parts.js';
 import { columnLists, rowsFrom, type CommitPart } from './commit-part.js';
+import { DECISION_PARTS } from './decision-parts.js';
 import { HISTORY_PARTS } from './history-parts.js';
 import { OUTBOX_PARTS } from './outbox-parts.js';
 import { insertRuns, RUN_COLUMNS, runLists, updateRuns } from './run-rows.js';
 import { WAIT_PARTS } from './wait-parts.js';
 
 /** Everything that goes with a run's row. A part without rows is left out of the statement. */
-const COMMIT_PARTS: readonly CommitPart[] = [...HISTORY_PARTS, ...WAIT_PARTS, ...APPROVAL_PARTS, ...OUTBOX_PARTS];
+const COMMIT_PARTS: readonly CommitPart[] = [...HISTORY_PARTS, ...WAIT_PARTS, ...APPROVAL_PARTS, ...OUTBOX_PARTS, ...DECISION_PARTS];
 
 /** What a commit needs of a pool: prepared statements by name. */
 export interface Queryable {
@@ -77,7 +78,9 @@ function statement(mask: number, used: readonly CommitPart[]): string {
     const mine = `${name}_rows AS (SELECT * FROM ${rows} AS x WHERE x.run_id IN (SELECT run_id FROM ok))`;
     return `, ${mine}, ${name} AS (${sql.replaceAll('FROM input', `FROM ${name}_rows`)})`;
   });
-  const barred = used.flatMap((part) => (part.barred === undefined ? [] : [`SELECT run_id FROM ${part.name}_barred`])).join(' UNION ALL ');
+  const barredBy = (of: readonly CommitPart[]) => of.flatMap((part) => (part.barred === undefined ? [] : [`SELECT run_id FROM ${part.name}_barred`])).join(' UNION ALL ');
+  const barred = barredBy(used);
+  const fenced = barredBy(used.filter(({ barredResult = 'fenced' }) => barredResult === 'fenced'));
   const text = `
     WITH candidate AS MATERIALIZED (${rowsFrom(RUN_COLUMNS, 1)}),
     fence AS MATERIALIZED (
@@ -90,7 +93,7 @@ function statement(mask: number, used: readonly CommitPart[]): string {
     ok AS (SELECT run_id FROM inserted UNION ALL SELECT run_id FROM updated)
     ${parts.join('\n')}
     SELECT 'run' AS kind, run_id AS id FROM ok UNION ALL SELECT 'fence', job_id FROM fence
-    ${barred === '' ? '' : `UNION ALL SELECT 'barred', run_id FROM (${barred}) AS b`}`;
+    ${fenced === '' ? '' : `UNION ALL SELECT 'barred', run_id FROM (${fenced}) AS b`}`;
   statements.set(mask, text);
   return text;
 }

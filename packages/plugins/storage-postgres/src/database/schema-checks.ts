@@ -4,7 +4,7 @@ import { CountersignError } from '@countersign/core/plugin';
 const LEAST_VERSION = 140_000;
 
 /** Tables that are there from the first migration on. */
-const TABLES = Object.freeze(['approvals', 'artifacts', 'audit_chain_head', 'audit_events', 'idempotency_keys', 'jobs', 'message_subscriptions', 'outbox', 'principals', 'run_events', 'runs', 'signal_subscriptions', 'start_subscriptions', 'start_timers', 'timers', 'votes', 'workflow_versions']);
+const TABLES = Object.freeze(['approvals', 'artifacts', 'audit_chain_head', 'audit_events', 'decision_files', 'decision_versions', 'idempotency_keys', 'jobs', 'message_subscriptions', 'outbox', 'principals', 'run_events', 'runs', 'signal_subscriptions', 'start_subscriptions', 'start_timers', 'timers', 'votes', 'workflow_versions']);
 
 interface ServerRow {
   readonly version: number;

@@ -44,6 +44,28 @@ export const initialSchema = {
       CREATE UNIQUE INDEX workflow_versions_newest ON workflow_versions (workflow_id) WHERE newest;
       CREATE INDEX workflow_versions_by_deployment ON workflow_versions (deployed_at, workflow_id) WHERE newest;
 
+      CREATE TABLE decision_files (
+        digest text PRIMARY KEY,
+        dmn_xml text NOT NULL
+      );
+
+      CREATE TABLE decision_versions (
+        decision_id text NOT NULL,
+        version integer NOT NULL,
+        digest text NOT NULL REFERENCES decision_files,
+        name text NOT NULL,
+        decision_type text NOT NULL,
+        required_decisions jsonb NOT NULL,
+        decision_requirements_id text NOT NULL,
+        deployed_at timestamptz NOT NULL,
+        deployed_by text NOT NULL,
+        newest boolean NOT NULL DEFAULT true,
+        PRIMARY KEY (decision_id, version)
+      );
+      CREATE UNIQUE INDEX decision_versions_newest ON decision_versions (decision_id) WHERE newest;
+      CREATE INDEX decision_versions_by_deployment ON decision_versions (deployed_at, decision_id) WHERE newest;
+      CREATE INDEX decision_versions_by_file ON decision_versions (digest);
+
       CREATE TABLE runs (
         run_id uuid PRIMARY KEY,
         workflow_id text NOT NULL,

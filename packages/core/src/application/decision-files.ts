@@ -1,0 +1,34 @@
+import type { RunEvent } from '../domain/run-event.js';
+import type { DecisionStore } from '../ports/decisions.js';
+import { timestamp } from './views/as-response.js';
+
+/** A DMN file that a run relied on, and the decisions of it that were evaluated. */
+export type DecisionFileView = {
+  digest: string;
+  dmnXml: string;
+  decisions: { decisionId: string; version: number; deployedAt: string; deployedBy: string }[];
+};
+
+const EVALUATIONS: ReadonlySet<string> = new Set(['decision.evaluated', 'decision.failed']);
+
+/** The files of all decisions that a run evaluated, in the order in which it came to them. */
+export async function decisionFilesOf(storage: DecisionStore, events: readonly RunEvent[]): Promise<DecisionFileView[]> {
+  const evaluated = events.filter(({ type }) => EVALUATIONS.has(type)).map(({ data }) => `${String(data['version'])}@${String(data['decisionId'])}`);
+  const files = new Map<string, DecisionFileView>();
+  for (const key of new Set(evaluated)) {
+    const [version, decisionId] = [Number.parseInt(key, 10), key.slice(key.indexOf('@') + 1)];
+    const record = (await storage.listDecisionVersions(decisionId)).find((each) => each.version === version);
+    if (record === undefined) throw new Error(`Version ${version} of decision "${decisionId}" is not stored.`);
+    const { digest, deployedAt, deployedBy } = record;
+    const file = files.get(digest) ?? { digest, dmnXml: await contentOf(storage, digest), decisions: [] };
+    file.decisions.push({ decisionId, version, deployedAt: timestamp(deployedAt), deployedBy });
+    files.set(digest, file);
+  }
+  return [...files.values()];
+}
+
+async function contentOf(storage: DecisionStore, digest: string): Promise<string> {
+  const dmnXml = await storage.findDecisionFile(digest);
+  if (dmnXml === undefined) throw new Error(`The file ${digest} of decisions is not stored.`);
+  return dmnXml;
+}

@@ -1,0 +1,49 @@
+import type { DecisionVersionRecord } from '../../ports/decisions.js';
+import type { DeployedDecisions } from '../../ports/engine.js';
+import { timestamp } from './as-response.js';
+
+type DecisionVersionView = { version: number; digest: string; deployedAt: string; deployedBy: string };
+
+export type DecisionView = {
+  decisionId: string;
+  name: string;
+  decisionType: 'decisionTable' | 'literalExpression';
+  version: number;
+  versions: DecisionVersionView[];
+  digest: string;
+  decisionRequirementsId: string;
+  requiredDecisions: string[];
+};
+
+export type DecisionDetailView = DecisionView & { dmnXml: string };
+
+export type DeployedDecisionsView = {
+  decisionRequirementsId: string;
+  name: string | null;
+  digest: string;
+  decisions: { decisionId: string; name: string; decisionType: DecisionView['decisionType']; version: number }[];
+};
+
+/** One version of a decision, with the list of all of them, newest first. */
+export function decisionView(record: DecisionVersionRecord, versions: readonly DecisionVersionRecord[]): DecisionView {
+  const { decisionId, name, decisionType, version, digest, decisionRequirementsId, requiredDecisions } = record;
+  return {
+    decisionId,
+    name,
+    decisionType,
+    version,
+    versions: versions.map(versionView),
+    digest,
+    decisionRequirementsId,
+    requiredDecisions: [...requiredDecisions],
+  };
+}
+
+export function deployedDecisionsView({ decisionRequirementsId, name, digest, decisions }: DeployedDecisions): DeployedDecisionsView {
+  const views = decisions.map((each) => ({ decisionId: each.decisionId, name: each.name, decisionType: each.decisionType, version: each.version }));
+  return { decisionRequirementsId, name, digest, decisions: views };
+}
+
+function versionView({ version, digest, deployedAt, deployedBy }: DecisionVersionRecord): DecisionVersionView {
+  return { version, digest, deployedAt: timestamp(deployedAt), deployedBy };
+}

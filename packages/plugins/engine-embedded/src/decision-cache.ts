@@ -1,0 +1,109 @@
+import { compileDecisions, defineDecision, type DecisionGraph, type WorkflowGraph } from '@countersign/core/engine';
+import type { AdvanceContext, DecisionDefinition, DecisionUse, DecisionVersionRecord, StoragePort } from '@countersign/core/plugin';
+import { LRUCache } from 'lru-cache';
+
+type FindDecision = NonNullable<AdvanceContext['decisions']>;
+
+/** What was worked out, and the decisions that it relied on. */
+export interface Settled<T> {
+  readonly value: T;
+  readonly used: readonly DecisionUse[];
+}
+
+/**
+ * Compiled DMN decisions. A version never changes; which one is the newest (or that there is none) is only remembered as a
+ * guess, which the commit checks (`decisionsUsed`).
+ */
+export class DecisionCache {
+  private readonly files = new LRUCache<string, Promise<DecisionGraph>>({ max: 200 });
+  private readonly newest = new LRUCache<string, DecisionDefinition | 'none'>({ max: 5_000 });
+  /** Ids that a workflow names outright, so that they can be loaded together. */
+  private readonly named = new WeakMap<WorkflowGraph, readonly string[]>();
+
+  constructor(private readonly storage: Pick<StoragePort, 'findNewestDecisions' | 'findDecisionFile'>) {}
+
+  /**
+   * Works something out that looks up decisions, which can't wait: where one is not in memory, it is loaded, and all is
+   * worked out again. So `work` must have no effect but its result.
+   *
+   * @param trust `remembered`: as far as this process knows, to be checked by the commit; `stored`: as it is now
+   */
+  async settle<T>(graph: WorkflowGraph, work: (find: FindDecision) => T, trust: 'remembered' | 'stored' = 'remembered'): Promise<Settled<T>> {
+    // One version of each throughout, whatever is deployed meanwhile.
+    const known = new Map<string, DecisionDefinition | 'none'>();
+    const recall = (decisionId: string): DecisionDefinition | 'none' | undefined => {
+      const found = known.get(decisionId) ?? (trust === 'remembered' ? this.newest.get(decisionId) : undefined);
+      if (found !== undefined) known.set(decisionId, found);
+      return found;
+    };
+    await this.load(known, this.namedBy(graph).filter((decisionId) => recall(decisionId) === undefined));
+    for (;;) {
+      const asked = new Set<string>();
+      const value = work((decisionId) => {
+        if (!isPossibleId(decisionId)) return undefined;
+        asked.add(decisionId);
+        const found = recall(decisionId);
+        return found === 'none' ? undefined : found;
+      });
+      const missing = [...asked].filter((decisionId) => !known.has(decisionId));
+      if (missing.length === 0) return { value, used: [...asked].map((decisionId) => useOf(decisionId, known)) };
+      await this.load(known, missing);
+    }
+  }
+
+  /** Others may have been deployed. */
+  forget(decisions: readonly Pick<DecisionUse, 'decisionId'>[]): void {
+    for (const { decisionId } of decisions) this.newest.delete(decisionId);
+  }
+
+  private async load(known: Map<string, DecisionDefinition | 'none'>, decisionIds: readonly string[]): Promise<void> {
+    if (decisionIds.length === 0) return;
+    const records = await this.storage.findNewestDecisions(decisionIds);
+    for (const decisionId of decisionIds) {
+      const record = records.get(decisionId);
+      const found = record === undefined ? 'none' : await this.define(record);
+      known.set(decisionId, found);
+      this.newest.set(decisionId, found);
+    }
+  }
+
+  private async define(record: DecisionVersionRecord): Promise<DecisionDefinition> {
+    const decision = (await this.compiled(record.digest)).decisions.get(record.decisionId);
+    if (decision === undefined) throw new Error(`The file of decision "${record.decisionId}" does not hold it.`);
+    return defineDecision(decision, record);
+  }
+
+  private compiled(digest: string): Promise<DecisionGraph> {
+    const known = this.files.get(digest);
+    if (known !== undefined) return known;
+    const compiling = this.compile(digest);
+    this.files.set(digest, compiling);
+    compiling.catch(() => this.files.delete(digest));
+    return compiling;
+  }
+
+  private async compile(digest: string): Promise<DecisionGraph> {
+    const dmnXml = await this.storage.findDecisionFile(digest);
+    if (dmnXml === undefined) throw new Error(`The file ${digest} of decisions is not stored.`);
+    return compileDecisions(dmnXml);
+  }
+
+  private namedBy(graph: WorkflowGraph): readonly string[] {
+    const known = this.named.get(graph);
+    if (known !== undefined) return known;
+    const literals = [...graph.nodes.values()].flatMap((node) => (node.kind === 'decisionTask' && 'literal' in node.decisionId ? [node.decisionId.literal] : []));
+    const named = [...new Set(literals.filter((literal) => typeof literal === 'string'))].filter(isPossibleId);
+    this.named.set(graph, named);
+    return named;
+  }
+}
+
+function useOf(decisionId: string, known: ReadonlyMap<string, DecisionDefinition | 'none'>): DecisionUse {
+  const found = known.get(decisionId);
+  return { decisionId, version: found === undefined || found === 'none' ? 0 : found.version };
+}
+
+/** Whether something of this id can be deployed at all; an expression may come to any text, also one that no database takes. */
+function isPossibleId(decisionId: string): boolean {
+  return decisionId.length <= 255 && decisionId.isWellFormed() && !decisionId.includes('\0');
+}

@@ -1,0 +1,34 @@
+import { compileDecisions, decisionsDigest } from '@countersign/core/engine';
+import type { DeployedDecisions, RequestContext, StoragePort } from '@countersign/core/plugin';
+import type { CommandAction } from '../command-actions.js';
+
+/**
+ * Deploys all decisions of a DMN file, together or not at all.
+ *
+ * @throws {ModelRefusedError} where one of them can't be evaluated faithfully
+ */
+export async function deployDecisions(
+  storage: Pick<StoragePort, 'saveDecisions'>,
+  { dmnXml, context }: { dmnXml: string; context: RequestContext },
+  now: number,
+): Promise<DeployedDecisions> {
+  const { decisionRequirementsId, name, decisions } = await compileDecisions(dmnXml);
+  const digest = decisionsDigest(dmnXml);
+  const saved = await storage.saveDecisions({
+    digest,
+    dmnXml,
+    decisions: [...decisions.values()].map(({ evaluate: _evaluate, ...decision }) => ({
+      version: { ...decision, digest, decisionRequirementsId, deployedAt: now, deployedBy: context.actor.id },
+      audit: {
+        at: now,
+        actor: context.actor,
+        action: 'decision.deploy' satisfies CommandAction,
+        target: { type: 'decision', id: decision.decisionId, digest },
+        result: 'ok',
+        from: context.from,
+        data: { traceId: context.traceId },
+      },
+    })),
+  });
+  return { decisionRequirementsId, name, digest, ...saved };
+}

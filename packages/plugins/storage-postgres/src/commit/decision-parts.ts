@@ -1,0 +1,14 @@
+import type { CommitPart } from './commit-part.js';
+
+/** The decisions that commands have relied on. Nothing is written: who relied on a version that is no longer the newest decides again. */
+export const DECISION_PARTS: readonly CommitPart[] = [
+  {
+    name: 'decisions_used',
+    columns: { run_id: 'uuid', decision_id: 'text', version: 'int' },
+    sql: 'SELECT run_id FROM input',
+    barred: `SELECT n.run_id FROM input n WHERE n.version <> COALESCE(
+               (SELECT d.version FROM decision_versions d WHERE d.decision_id = n.decision_id AND d.newest), 0)`,
+    barredResult: 'conflict',
+    rows: ({ run, decisionsUsed }) => decisionsUsed.map(({ decisionId, version }) => ({ run_id: run.runId, decision_id: decisionId, version })),
+  },
+];

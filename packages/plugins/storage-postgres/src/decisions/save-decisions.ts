@@ -1,0 +1,57 @@
+import { isoTime, type DecisionDeployment } from '@countersign/core/plugin';
+import { appendAudit } from '../audit/append-audit.js';
+import type { Queryable } from '../commit/commit-writes.js';
+
+/**
+ * Gives each decision of a file its next number. The number of statements does not grow with that of the decisions.
+ *
+ * @returns whether the bytes are new; if not, nothing is written
+ */
+export async function saveDecisions(transaction: Queryable, { digest, dmnXml, decisions }: DecisionDeployment): Promise<boolean> {
+  // One deployment of decisions at a time: they are rare, and a file may hold more decisions than there is room for locks.
+  await transaction.query({ text: `SELECT pg_advisory_xact_lock(hashtextextended('decisions', 0))`, values: [] });
+  const { rows } = await transaction.query({
+    text: 'INSERT INTO decision_files (digest, dmn_xml) VALUES ($1, $2) ON CONFLICT DO NOTHING RETURNING digest',
+    values: [digest, dmnXml],
+  });
+  if (rows.length === 0) return false;
+  const numbers = await numberVersions(transaction, decisions.map(({ version }) => version));
+  await appendAudit(
+    transaction,
+    decisions.map(({ version, audit }) => ({ ...audit, data: { ...audit.data, version: numbers.get(version.decisionId) ?? 1 } })),
+  );
+  return true;
+}
+
+type Version = DecisionDeployment['decisions'][number]['version'];
+
+async function numberVersions(transaction: Queryable, versions: readonly Version[]): Promise<ReadonlyMap<string, number>> {
+  await transaction.query({
+    text: 'UPDATE decision_versions SET newest = false WHERE newest AND decision_id = ANY($1)',
+    values: [versions.map(({ decisionId }) => decisionId)],
+  });
+  const { rows } = await transaction.query({
+    text: `INSERT INTO decision_versions
+             (decision_id, version, digest, name, decision_type, required_decisions, decision_requirements_id, deployed_at, deployed_by)
+           SELECT decision_id, COALESCE((SELECT max(d.version) FROM decision_versions d WHERE d.decision_id = n.decision_id), 0) + 1,
+                  digest, name, decision_type, required_decisions, decision_requirements_id, deployed_at, deployed_by
+           FROM json_to_recordset($1::json) AS n (decision_id text, digest text, name text, decision_type text,
+                  required_decisions jsonb, decision_requirements_id text, deployed_at timestamptz, deployed_by text)
+           RETURNING decision_id, version`,
+    values: [JSON.stringify(versions.map(asRow))],
+  });
+  return new Map(rows.map((row) => [String(row['decision_id']), Number(row['version'])]));
+}
+
+function asRow(version: Version): Record<string, unknown> {
+  return {
+    decision_id: version.decisionId,
+    digest: version.digest,
+    name: version.name,
+    decision_type: version.decisionType,
+    required_decisions: version.requiredDecisions,
+    decision_requirements_id: version.decisionRequirementsId,
+    deployed_at: isoTime(version.deployedAt),
+    deployed_by: version.deployedBy,
+  };
+}

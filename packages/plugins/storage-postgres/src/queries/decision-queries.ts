@@ -1,0 +1,68 @@
+import type { Knex } from 'knex';
+import type { DecisionRecord, DecisionVersionRecord, Page, PageRequest } from '@countersign/core/plugin';
+import { DecisionVersionModel } from '../models/decision-version-model.js';
+import { readPage } from './read-page.js';
+import { isStorableInteger, isStorableText } from './storable.js';
+
+const COLUMNS = Object.freeze([
+  'decision_id', 'version', 'digest', 'name', 'decision_type', 'required_decisions', 'decision_requirements_id', 'deployed_at', 'deployed_by',
+]);
+
+/** A version, the newest one by default. */
+export async function findDecisionVersion(knex: Knex, decisionId: string, version?: number): Promise<DecisionRecord | undefined> {
+  if (!isStorableText(decisionId) || !isStorableInteger(version ?? 0)) return undefined;
+  const query = DecisionVersionModel.query(knex).where('decision_id', decisionId);
+  const row = await (version === undefined ? query.where('newest', true) : query.where('version', version)).first();
+  if (row === undefined) return undefined;
+  const dmnXml = await findDecisionFile(knex, row.digest);
+  return dmnXml === undefined ? undefined : { ...row.toRecord(), dmnXml };
+}
+
+/** The newest version of each; those that are not deployed are missing. */
+export async function findNewestDecisions(knex: Knex, decisionIds: readonly string[]): Promise<ReadonlyMap<string, DecisionVersionRecord>> {
+  const rows = await DecisionVersionModel.query(knex).whereIn('decision_id', decisionIds.filter(isStorableText)).where('newest', true);
+  return new Map(rows.map((row) => [row.decisionId, row.toRecord()]));
+}
+
+/** The decisions of a file. */
+export async function findDecisionsOfFile(knex: Knex, digest: string): Promise<DecisionVersionRecord[]> {
+  const rows = await DecisionVersionModel.query(knex).where('digest', digest);
+  return rows.map((row) => row.toRecord());
+}
+
+/** The XML of the file with a digest. */
+export async function findDecisionFile(knex: Knex, digest: string): Promise<string | undefined> {
+  if (!isStorableText(digest)) return undefined;
+  const row = await knex<{ digest: string; dmn_xml: string }>('decision_files').select('dmn_xml').where({ digest }).first();
+  return row?.dmn_xml;
+}
+
+/** Newest first. */
+export async function listDecisionVersions(knex: Knex, decisionId: string): Promise<DecisionVersionRecord[]> {
+  if (!isStorableText(decisionId)) return [];
+  const rows = await DecisionVersionModel.query(knex).where('decision_id', decisionId).orderBy('version', 'desc');
+  return rows.map((row) => row.toRecord());
+}
+
+/** The newest version of each decision, the one deployed last first. */
+export async function listDecisions(knex: Knex, page: PageRequest): Promise<Page<DecisionVersionRecord>> {
+  const { rows, nextCursor } = await readPage(
+    knex,
+    {
+      table: 'decision_versions',
+      list: 'decisions',
+      filter: {},
+      columns: COLUMNS,
+      key: [
+        { sql: 'deployed_at', type: 'timestamptz' },
+        { sql: 'decision_id', type: 'text' },
+      ],
+      direction: 'desc',
+      pinned: [[]],
+      predicate: 'newest',
+      scanned: [],
+    },
+    page,
+  );
+  return { items: rows.map((row) => DecisionVersionModel.fromDatabaseJson(row).toRecord()), nextCursor };
+}

@@ -1,0 +1,22 @@
+import type { Handlers } from '../app/exchange.js';
+import { defined } from './runs.js';
+
+export const decisionHandlers: Pick<Handlers, 'listDecisions' | 'getDecision' | 'deployDecisions'> = {
+  listDecisions: async ({ services, request }) => {
+    const { limit, cursor } = request.query;
+    return { body: await services.app.decisions.list({ limit, ...defined({ cursor }) }) };
+  },
+
+  getDecision: async ({ services, request }) => ({
+    body: await services.app.decisions.get(request.params.decisionId, request.query.version),
+  }),
+
+  deployDecisions: async ({ services, request, caller, basePath }) => {
+    const { deployed, created } = await services.app.decisions.deploy(request.body, caller);
+    services.metrics.command('deployDecisions');
+    const [first] = deployed.decisions;
+    if (!created || first === undefined) return { body: deployed };
+    const location = `${basePath}/api/decisions/${encodeURIComponent(first.decisionId)}?version=${first.version}`;
+    return { status: 201, body: deployed, headers: { Location: location } };
+  },
+};

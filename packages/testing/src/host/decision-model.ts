@@ -1,0 +1,42 @@
+/** A decision table with one output, as Camunda Modeler writes it. */
+export interface DecisionTable {
+  readonly id: string;
+  /** UNIQUE by default. */
+  readonly hitPolicy?: string;
+  /** Expressions. */
+  readonly inputs: readonly string[];
+  /** Tests of the inputs, `=>`, the output; separated by `|`: `> 5 | - => "high"`. Their ids are `<id>-rule-1` and so on. */
+  readonly rules: readonly string[];
+}
+
+/** A DMN file of decision tables. */
+export function decisionModel(...tables: readonly DecisionTable[]): string {
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<definitions xmlns="https://www.omg.org/spec/DMN/20191111/MODEL/" id="requirements" name="Requirements" namespace="urn:countersign:test">
+${tables.map(decision).join('\n')}
+</definitions>`;
+}
+
+/** A business rule task that asks a decision. `decisionId` may be an expression with a leading `=`. */
+export function businessRuleTask(id: string, decisionId: string, resultVariable = 'result', extensions = ''): string {
+  const called = `<zeebe:calledDecision decisionId="${escaped(decisionId)}" resultVariable="${resultVariable}" />`;
+  return `<bpmn:businessRuleTask id="${id}"><bpmn:extensionElements>${called}${extensions}</bpmn:extensionElements></bpmn:businessRuleTask>`;
+}
+
+function decision({ id, hitPolicy = 'UNIQUE', inputs, rules }: DecisionTable): string {
+  const columns = inputs.map((expression, index) => `<input id="${id}-input-${index + 1}"><inputExpression id="${id}-expression-${index + 1}">${text(expression)}</inputExpression></input>`);
+  const rows = rules.map((rule, index) => {
+    const [tests = '', output = ''] = rule.split('=>');
+    const entries = tests.split('|').map((test, at) => `<inputEntry id="${id}-test-${index + 1}-${at + 1}">${text(test.trim())}</inputEntry>`);
+    return `<rule id="${id}-rule-${index + 1}">${entries.join('')}<outputEntry id="${id}-entry-${index + 1}">${text(output.trim())}</outputEntry></rule>`;
+  });
+  return `<decision id="${id}" name="${id}"><decisionTable id="${id}-table" hitPolicy="${hitPolicy}">${columns.join('')}<output id="${id}-output" />${rows.join('')}</decisionTable></decision>`;
+}
+
+function text(content: string): string {
+  return `<text>${escaped(content)}</text>`;
+}
+
+function escaped(content: string): string {
+  return content.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
+}

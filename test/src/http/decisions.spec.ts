@@ -1,0 +1,308 @@
+import type { Client, RunDetail, RunEvent } from '@countersign/contract';
+import { businessRuleTask, createTestHost, decisionModel, processModel, serviceTask, type DecisionTable, type TestHost } from '@countersign/testing';
+import { expect } from 'chai';
+import { createHash } from 'node:crypto';
+import { faultsOfPack } from './check-pack.spec.support.js';
+import { problemOf } from './http.spec.support.js';
+
+const risk = (rules: readonly string[], more: Partial<DecisionTable> = {}): string => decisionModel({ id: 'risk', inputs: ['amount', 'country'], rules, ...more });
+const RULES = ['< 100 | - => "low"', '>= 100 | "CH" => "medium"', '>= 100 | not("CH") => "high"'];
+
+const task = (id: string, decisionId: string, ...more: readonly string[]): string =>
+  processModel(id, `<bpmn:startEvent id="start" />${businessRuleTask('assess', decisionId, ...more)}<bpmn:endEvent id="end" />`, 'start > assess', 'assess > end');
+
+const digestOf = (text: string): string => `sha256:${createHash('sha256').update(text).digest('hex')}`;
+
+describe('API: DMN decisions for business rule tasks', () => {
+  let one: TestHost;
+  let two: TestHost;
+  let admin: Client;
+  let viewer: Client;
+  let operator: Client;
+
+  beforeEach(async () => {
+    one = await createTestHost({ jobTypes: ['work'] });
+    two = await createTestHost({ beside: one, jobTypes: [] });
+    [admin, viewer, operator] = await Promise.all([one.client('admin', 'root'), one.client('viewer', 'vera'), one.client('operator', 'otto')]);
+  });
+
+  afterEach(async () => {
+    await two.close();
+    await one.close();
+  });
+
+  async function run(workflowId: string, inputs: RunDetail['inputs'] = {}, client = viewer): Promise<RunDetail> {
+    const { runId } = await client.startRun({ body: { workflowId, inputs } });
+    return client.getRun({ runId });
+  }
+
+  const eventsOf = async (runId: string, type: string): Promise<RunEvent[]> => (await viewer.listRunEvents({ runId })).items.filter((event) => event.type === type);
+
+  describe('deployed', () => {
+    it('should have versions of their own: the same bytes the same, other bytes the next', async () => {
+      // given
+      const both = decisionModel({ id: 'risk', inputs: ['a'], rules: ['- => 1'] }, { id: 'fee', inputs: ['a'], rules: ['- => 2'] });
+
+      // when
+      const first = await admin.deployDecisions({ body: risk(RULES) });
+      const second = await admin.deployDecisions({ body: both });
+      const again = await admin.deployDecisions({ body: risk(RULES) });
+
+      // then
+      expect(first).to.deep.equal({
+        decisionRequirementsId: 'requirements',
+        name: 'Requirements',
+        digest: digestOf(risk(RULES)),
+        decisions: [{ decisionId: 'risk', name: 'risk', decisionType: 'decisionTable', version: 1 }],
+      });
+      expect(second.decisions.map(({ decisionId, version }) => [decisionId, version])).to.deep.equal([['risk', 2], ['fee', 1]]);
+      expect(again).to.deep.equal(first);
+      const newest = await viewer.getDecision({ decisionId: 'risk' });
+      expect(newest).to.include({ version: 2, digest: digestOf(both), dmnXml: both, decisionRequirementsId: 'requirements' });
+      expect(newest.versions.map(({ version, digest, deployedBy }) => [version, digest, deployedBy])).to.deep.equal([[2, digestOf(both), 'root'], [1, digestOf(risk(RULES)), 'root']]);
+      expect(await viewer.getDecision({ decisionId: 'risk', version: 1 })).to.include({ version: 1, dmnXml: risk(RULES) });
+      const { items } = await viewer.listDecisions({ limit: 1 });
+      const rest = await viewer.listDecisions({ cursor: (await viewer.listDecisions({ limit: 1 })).nextCursor! });
+      expect([...items, ...rest.items].map(({ decisionId, version }) => `${decisionId}${version}`).sort()).to.deep.equal(['fee1', 'risk2']);
+      const audit = await admin.listAuditEvents({});
+      expect(audit.items.filter(({ action }) => action === 'decision.deploy').map(({ actor, target, data }) => [actor, target?.id, data['version']])).to.have.deep.members([
+        ['root', 'risk', 1], ['root', 'risk', 2], ['root', 'fee', 1],
+      ]);
+    });
+
+    it('should answer 201 with the place of what is new, and 200 for what is not', async () => {
+      // given
+      const headers = { 'authorization': `Bearer ${await one.token('admin')}`, 'content-type': 'application/xml' };
+      const post = () => fetch(`${one.url}/api/decisions`, { method: 'POST', headers, body: risk(RULES) });
+
+      // when
+      const answers = [await post(), await post()];
+
+      // then
+      expect(answers.map((answer) => [answer.status, answer.headers.get('location')])).to.deep.equal([[201, '/api/decisions/risk?version=1'], [200, null]]);
+    });
+
+    it('should be refused as a whole where one can not be evaluated, with every element and its line', async () => {
+      // given
+      const broken = decisionModel({ id: 'fine', inputs: ['a'], rules: ['- => 1'] }, { id: 'broken', hitPolicy: 'SOMETIMES', inputs: ['a'], rules: ['- => 1 +'] });
+
+      // when
+      const problem = await problemOf(admin.deployDecisions({ body: broken }));
+
+      // then
+      expect(problem).to.include({ status: 422, code: 'model_refused' });
+      expect(problem.errors?.map(({ pointer }) => pointer)).to.include('broken-table');
+      expect(problem.errors?.find(({ pointer }) => pointer === 'broken-table')?.message).to.match(/\(line \d+\)/);
+      expect((await viewer.listDecisions({})).items).to.deep.equal([]);
+      expect(await problemOf(admin.deployDecisions({ body: '<!DOCTYPE a [<!ENTITY b "c">]><definitions/>' }))).to.include({ code: 'model_refused' });
+      expect(await problemOf(admin.deployDecisions({ body: risk(RULES).replaceAll('"risk"', `"${'r'.repeat(256)}"`) }))).to.nested.include({ 'errors[0].code': 'id_too_long' });
+    });
+
+    it('should be for admins to deploy', async () => {
+      for (const role of ['viewer', 'operator', 'approver'] as const) {
+        const client = await one.client(role);
+        expect(await problemOf(client.deployDecisions({ body: risk(RULES) }))).to.include({ status: 403, code: 'forbidden' });
+      }
+      expect((await viewer.listDecisions({})).items).to.deep.equal([]);
+    });
+
+    it('should say what is not there', async () => {
+      await admin.deployDecisions({ body: risk(RULES) });
+      expect(await problemOf(viewer.getDecision({ decisionId: 'none' }))).to.include({ status: 404, code: 'decision_not_found' });
+      expect(await problemOf(viewer.getDecision({ decisionId: 'risk', version: 2 }))).to.include({ status: 404, code: 'decision_version_not_found' });
+    });
+  });
+
+  describe('evaluated', () => {
+    it('should decide where a run goes, and say by which version and which rules', async () => {
+      // given
+      await admin.deployDecisions({ body: risk(RULES) });
+      const elements =
+        `<bpmn:startEvent id="start" />${businessRuleTask('assess', 'risk', 'risk', '<zeebe:ioMapping><zeebe:input source="=order.total" target="amount" /><zeebe:output source="=upper case(risk)" target="level" /></zeebe:ioMapping>')}` +
+        '<bpmn:exclusiveGateway id="serious" default="no" /><bpmn:endEvent id="stopped" /><bpmn:endEvent id="went-on" />' +
+        '<bpmn:sequenceFlow id="yes" sourceRef="serious" targetRef="stopped"><bpmn:conditionExpression xsi:type="bpmn:tFormalExpression">=level = "HIGH"</bpmn:conditionExpression></bpmn:sequenceFlow>' +
+        '<bpmn:sequenceFlow id="no" sourceRef="serious" targetRef="went-on" />';
+      await one.deploy(processModel('order', elements, 'start > assess', 'assess > serious'));
+
+      // when
+      const { runId, outcome, variables, steps } = await run('order', { order: { total: 250 }, country: 'LI' });
+
+      // then
+      expect(outcome).to.equal('completed');
+      expect(variables).to.deep.equal({ order: { total: 250 }, country: 'LI', level: 'HIGH' });
+      expect(steps.map(({ elementId }) => elementId)).to.deep.equal(['start', 'assess', 'serious', 'stopped']);
+      const [evaluated, ...others] = await eventsOf(runId, 'decision.evaluated');
+      expect(others).to.deep.equal([]);
+      expect(evaluated?.elementId).to.equal('assess');
+      expect(evaluated?.data).to.deep.equal({
+        decisionId: 'risk',
+        version: 1,
+        digest: digestOf(risk(RULES)),
+        matchedRules: ['risk-rule-3'],
+        output: 'high',
+        evaluatedDecisions: [
+          {
+            decisionId: 'risk',
+            decisionName: 'risk',
+            decisionType: 'decisionTable',
+            decisionOutput: 'high',
+            evaluatedInputs: [
+              { inputId: 'risk-input-1', inputName: 'amount', inputValue: 250 },
+              { inputId: 'risk-input-2', inputName: 'country', inputValue: 'LI' },
+            ],
+            matchedRules: [{ ruleId: 'risk-rule-3', ruleIndex: 3, evaluatedOutputs: [{ outputId: 'risk-output', outputName: null, outputValue: 'high' }] }],
+          },
+        ],
+      });
+    });
+
+    it('should be chosen by an expression, also one that comes to what nobody could deploy', async () => {
+      // given
+      await admin.deployDecisions({ body: risk(RULES) });
+      await one.deploy(task('chosen', '=which'));
+      await one.deploy(task('impossible', '="a" + "\\u0000"'));
+
+      // when
+      const [chosen, none, number, impossible] = [await run('chosen', { which: 'risk', amount: 1 }), await run('chosen', { which: 'x'.repeat(300) }), await run('chosen', { which: 7 }), await run('impossible')];
+
+      // then
+      expect(chosen.variables).to.include({ result: 'low' });
+      expect([none, number, impossible].map(({ status, error }) => [status, error?.code])).to.deep.equal([
+        ['failed', 'decision_not_found'],
+        ['failed', 'decision_id_invalid'],
+        ['failed', 'decision_not_found'],
+      ]);
+    });
+
+    it('should be the newest when the task is reached, whichever server it was deployed on', async () => {
+      // given a run that began before, and servers that have both used the first version
+      await admin.deployDecisions({ body: risk(RULES) });
+      const elements = `<bpmn:startEvent id="start" />${serviceTask('work', 'work')}${businessRuleTask('assess', 'risk')}<bpmn:endEvent id="end" />`;
+      await one.deploy(processModel('waiting', elements, 'start > work', 'work > assess', 'assess > end'));
+      await one.deploy(task('plain', 'risk'));
+      const elsewhere = await two.client('viewer');
+      expect([await run('plain', { amount: 1 }), await run('plain', { amount: 1 }, elsewhere)].map(({ variables }) => variables['result'])).to.deep.equal(['low', 'low']);
+      const { runId } = await viewer.startRun({ body: { workflowId: 'waiting', inputs: { amount: 1 } } });
+      const held = await one.jobs.take('work');
+
+      // when
+      await (await two.client('admin')).deployDecisions({ body: risk(['- | - => "unknown"']) });
+      held.complete();
+      const results = [await run('plain', { amount: 1 }), await run('plain', { amount: 1 }, elsewhere)];
+      for await (const { type } of viewer.streamRunEvents({ runId })) if (type === 'run.completed') break;
+
+      // then
+      expect(results.map(({ variables }) => variables['result'])).to.deep.equal(['unknown', 'unknown']);
+      expect((await viewer.getRun({ runId })).variables).to.include({ result: 'unknown' });
+      for (const each of [runId, ...results.map((result) => result.runId)]) expect((await eventsOf(each, 'decision.evaluated')).map(({ data }) => data['version'])).to.deep.equal([2]);
+    });
+
+    it('should be evaluated in one version throughout a command', async () => {
+      // given
+      await admin.deployDecisions({ body: decisionModel({ id: 'risk', inputs: ['step'], rules: ['- => 1'] }) });
+      const steps = Array.from({ length: 5 }, (_, index) => businessRuleTask(`assess-${index}`, index % 2 === 0 ? 'risk' : '="ri" + "sk"'));
+      const flows = ['start', ...steps.keys(), 'end'].map((each) => (typeof each === 'number' ? `assess-${each}` : each));
+      await one.deploy(processModel('often', `<bpmn:startEvent id="start" />${steps.join('')}<bpmn:endEvent id="end" />`, ...flows.slice(1).map((target, index) => `${flows[index] ?? ''} > ${target}`)));
+
+      // when
+      const versions = [2, 3, 4, 5, 6].map((version) => decisionModel({ id: 'risk', inputs: ['step'], rules: [`- => ${version}`] }));
+      const clients = await Promise.all([one.client('admin'), two.client('admin')]);
+      const [runs] = await Promise.all([
+        Promise.all(Array.from({ length: 12 }, (_, index) => run('often', {}, index % 2 === 0 ? viewer : clients[1]))),
+        Promise.all(versions.map((body, index) => clients[index % 2]?.deployDecisions({ body }))),
+      ]);
+
+      // then
+      for (const { runId, outcome } of runs) {
+        expect(outcome).to.equal('completed');
+        const evaluated = await eventsOf(runId, 'decision.evaluated');
+        expect(evaluated).to.have.length(5);
+        expect(new Set(evaluated.map(({ data }) => data['digest'])).size).to.equal(1);
+      }
+    });
+  });
+
+  describe('without a result', () => {
+    it('should be an incident where they are missing, and be found by a recovery once they are deployed, on any server', async () => {
+      // given
+      await one.deploy(task('early', 'risk'));
+      const failed = await run('early', { amount: 1 });
+      expect(failed).to.deep.include({ status: 'failed', outcome: null, incidents: 1, recoverable: true });
+      expect(failed.error).to.include({ code: 'decision_not_found' });
+      expect(failed.error?.message).to.contain('No decision "risk" is deployed. Deploy a DMN file that has it, and recover the run.');
+
+      // when
+      await (await two.client('admin')).deployDecisions({ body: risk(RULES) });
+      const plan = await operator.recoverRun({ runId: failed.runId, dryRun: true, body: {} });
+      await operator.recoverRun({ runId: failed.runId, body: {} });
+
+      // then
+      expect(JSON.stringify(plan)).to.contain('assess');
+      const recovered = await viewer.getRun({ runId: failed.runId });
+      expect(recovered).to.include({ outcome: 'completed', incidents: 0 });
+      expect(recovered.variables).to.include({ result: 'low' });
+    });
+
+    it('should be an incident where their rules contradict the hit policy, with what was found out, and be recovered with the next version', async () => {
+      // given
+      const contradictory = risk(['< 100 | - => "low"', '- | "CH" => "medium"']);
+      await admin.deployDecisions({ body: contradictory });
+      await one.deploy(task('unsure', 'risk'));
+
+      // when
+      const failed = await run('unsure', { amount: 1, country: 'CH' });
+
+      // then
+      expect(failed).to.include({ status: 'failed', incidents: 1 });
+      expect(failed.error).to.include({ code: 'dmn_not_unique' });
+      expect(failed.error?.message).to.contain('Deploy a corrected "risk", or correct the variables, and recover the run.');
+      const [told] = await eventsOf(failed.runId, 'decision.failed');
+      expect(told?.data).to.deep.include({ decisionId: 'risk', version: 1, digest: digestOf(contradictory), code: 'dmn_not_unique' });
+      expect(told?.data).to.have.nested.property('evaluatedDecisions[0].evaluatedInputs[1].inputValue', 'CH');
+
+      // when
+      await admin.deployDecisions({ body: risk(RULES) });
+      await operator.recoverRun({ runId: failed.runId, body: {} });
+
+      // then
+      expect((await viewer.getRun({ runId: failed.runId })).variables).to.include({ result: 'low' });
+      expect(faultsOfPack(await viewer.getEvidencePack({ runId: failed.runId }))).to.deep.equal([]);
+    });
+
+    it('should give null where no rule matches, as on Zeebe', async () => {
+      await admin.deployDecisions({ body: risk(['< 0 | - => "odd"']) });
+      await one.deploy(task('unmatched', 'risk'));
+      expect((await run('unmatched', { amount: 1 })).variables).to.deep.equal({ amount: 1, result: null });
+    });
+  });
+
+  it('should let an auditor see, from the evidence pack alone, what was decided by which table', async () => {
+    // given
+    const both = decisionModel({ id: 'risk', inputs: ['amount'], rules: ['- => "low"'] }, { id: 'fee', inputs: ['amount'], rules: ['- => 7'] });
+    await admin.deployDecisions({ body: both });
+    const elements = `<bpmn:startEvent id="start" />${businessRuleTask('assess', 'risk', 'risk')}${businessRuleTask('charge', 'fee', 'fee')}${businessRuleTask('again', 'fee', 'fee')}<bpmn:endEvent id="end" />`;
+    await one.deploy(processModel('audited', elements, 'start > assess', 'assess > charge', 'charge > again', 'again > end'));
+    const { runId } = await run('audited', { amount: 1 });
+    await admin.deployDecisions({ body: decisionModel({ id: 'fee', inputs: ['amount'], rules: ['- => 9'] }) });
+
+    // when
+    const pack = await viewer.getEvidencePack({ runId });
+
+    // then
+    expect(faultsOfPack(pack)).to.deep.equal([]);
+    const [file, ...others] = pack.decisionFiles;
+    expect(others).to.deep.equal([]);
+    expect(file).to.include({ digest: digestOf(both), dmnXml: both });
+    expect(file?.decisions.map(({ decisionId, version, deployedBy }) => [decisionId, version, deployedBy])).to.deep.equal([['risk', 1, 'root'], ['fee', 1, 'root']]);
+    for (const forge of [
+      (copy: typeof pack) => void (copy.decisionFiles[0]!.dmnXml = both.replace('7', '8')),
+      (copy: typeof pack) => void (copy.decisionFiles[0]!.decisions[0]!.version = 2),
+      (copy: typeof pack) => void copy.decisionFiles.pop(),
+      (copy: typeof pack) => void (copy.events.find(({ type }) => type === 'decision.evaluated')!.private!['output'] = 'high'),
+    ]) {
+      const copy = structuredClone(pack);
+      forge(copy);
+      expect(faultsOfPack(copy)).to.not.be.empty;
+    }
+  });
+});

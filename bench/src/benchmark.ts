@@ -2,11 +2,14 @@ import type { BenchPostgres } from './postgres/bench-postgres.js';
 import type { Table } from './measure/table.js';
 
 export interface BenchContext {
-  readonly postgres: BenchPostgres;
   readonly runs: number | undefined;
   readonly repetitions: number;
   /** Says how far it is; not part of the result. */
   progress(text: string): void;
+}
+
+export interface DatabaseContext extends BenchContext {
+  readonly postgres: BenchPostgres;
 }
 
 export interface BenchReport {
@@ -16,7 +19,8 @@ export interface BenchReport {
   readonly figures: object;
 }
 
-export interface Benchmark {
-  readonly name: string;
-  run(context: BenchContext): Promise<BenchReport>;
-}
+export type Benchmark = { readonly name: string } & (
+  | { readonly database: true; run(context: DatabaseContext): Promise<BenchReport> }
+  /** All of it happens in memory. */
+  | { readonly database: false; run(context: BenchContext): Promise<BenchReport> }
+);

@@ -1,37 +1,39 @@
 import 'reflect-metadata';
 import { writeFile } from 'node:fs/promises';
 import { readArguments, USAGE, type BenchArguments } from './arguments.js';
-import type { Benchmark } from './benchmark.js';
+import type { Benchmark, BenchContext, BenchReport } from './benchmark.js';
 import { approval } from './benchmarks/approval.js';
 import { backlog } from './benchmarks/backlog.js';
 import { http } from './benchmarks/http.js';
+import { interpreter } from './benchmarks/interpreter.js';
 import { pages } from './benchmarks/pages.js';
-import { describeMachine, formatMachine } from './measure/machine.js';
+import { describeMachine, formatMachine, type Machine } from './measure/machine.js';
 import { formatTable } from './measure/table.js';
-import { startBenchPostgres, type BenchPostgres } from './postgres/bench-postgres.js';
+import { startBenchPostgres } from './postgres/bench-postgres.js';
 
-const BENCHMARKS: readonly Benchmark[] = [approval, http, backlog, pages];
+const BENCHMARKS: readonly Benchmark[] = [approval, http, backlog, pages, interpreter];
 
 async function main(args: BenchArguments): Promise<void> {
   const figures: Record<string, object> = {};
   for (const benchmark of BENCHMARKS.filter(({ name }) => args.names.includes(name))) {
-    // A server of its own for each: none inherits another one's caches, bloat or checkpoints.
-    const postgres = await startBenchPostgres();
-    try {
-      figures[benchmark.name] = await report(benchmark, args, postgres);
-    } finally {
-      await postgres.stop();
-    }
+    const { machine, report } = await measure(benchmark, args);
+    process.stdout.write(`\n${[formatMachine(machine), ...report.tables.map(formatTable), report.notes.join('\n')].join('\n\n')}\n`);
+    figures[benchmark.name] = { machine, ...report.figures };
   }
   if (args.json !== undefined) await writeFile(args.json, `${JSON.stringify(figures, null, 2)}\n`);
 }
 
-async function report(benchmark: Benchmark, { runs, repetitions }: BenchArguments, postgres: BenchPostgres): Promise<object> {
-  const machine = await describeMachine(postgres.connectionString);
+async function measure(benchmark: Benchmark, { runs, repetitions }: BenchArguments): Promise<{ machine: Machine; report: BenchReport }> {
   const progress = (text: string): void => void process.stderr.write(`${benchmark.name}: ${text}\n`);
-  const { tables, notes, figures } = await benchmark.run({ postgres, runs, repetitions, progress });
-  process.stdout.write(`\n${[formatMachine(machine), ...tables.map(formatTable), notes.join('\n')].join('\n\n')}\n`);
-  return { machine, ...figures };
+  const context: BenchContext = { runs, repetitions, progress };
+  if (!benchmark.database) return { machine: await describeMachine(), report: await benchmark.run(context) };
+  // A server of its own for each: none inherits another one's caches, bloat or checkpoints.
+  const postgres = await startBenchPostgres();
+  try {
+    return { machine: await describeMachine(postgres.connectionString), report: await benchmark.run({ ...context, postgres }) };
+  } finally {
+    await postgres.stop();
+  }
 }
 
 try {

@@ -14,6 +14,7 @@ const WARM_UP_RUNS = 3_000;
 /** The approval workload through the engine port, beside the ceiling of the same database. */
 export const approval: Benchmark = {
   name: 'approval',
+  database: true,
   async run({ postgres, runs = RUNS, repetitions, progress }) {
     const database = await postgres.createDatabase();
     const engine = await openEngine(database);

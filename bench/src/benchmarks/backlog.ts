@@ -17,6 +17,7 @@ const WARM_UP_RUNS = 3_000;
 /** The approval workload while 20,000 runs wait at an approval, beside the same without them. */
 export const backlog: Benchmark = {
   name: 'backlog',
+  database: true,
   async run({ postgres, runs = RUNS, repetitions, progress }) {
     const databases = { empty: await postgres.createDatabase(), backlog: await postgres.createDatabase() };
     const engines = { empty: await openEngine(databases.empty), backlog: await openEngine(databases.backlog) };

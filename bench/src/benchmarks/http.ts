@@ -17,6 +17,7 @@ const WARM_UP_RUNS = 1_500;
 /** The approval workload through HTTP with authentication; server, load driver and database are processes of their own. */
 export const http: Benchmark = {
   name: 'http',
+  database: true,
   async run({ postgres, runs = RUNS, repetitions, progress }) {
     const database = await postgres.createDatabase();
     const server = await startServerProcess(database);

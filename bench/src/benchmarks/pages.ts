@@ -15,6 +15,7 @@ const TIMES = 400;
 /** A page of runs and of approvals, among few and among many. */
 export const pages: Benchmark = {
   name: 'pages',
+  database: true,
   async run({ postgres, progress }) {
     const few = await prepared(await postgres.createDatabase(), 1, progress);
     const many = await prepared(await postgres.createDatabase(), MANY / FEW, progress);

@@ -36,7 +36,7 @@ export function cpuOf(samples: readonly Sample[]): number | undefined {
  * The throughput of one phase as a share of another one's, repetition by repetition: what disturbs the machine for a
  * while disturbs both.
  */
-export function shares(samples: ReadonlyMap<string, readonly Sample[]>, phase: string, of: string): number[] {
+export function shares(samples: ReadonlyMap<string, readonly Pick<Sample, 'runsPerSecond'>[]>, phase: string, of: string): number[] {
   const whole = samples.get(of) ?? [];
   return (samples.get(phase) ?? []).map(({ runsPerSecond }, index) => runsPerSecond / (whole[index]?.runsPerSecond ?? Number.NaN));
 }

@@ -22,6 +22,23 @@ describe('canonicalJson()', () => {
     expect(canonicalJson(value).match(/:(\d)/g)).to.deep.equal([':2', ':4', ':6', ':7', ':1', ':5', ':3']);
   });
 
+  it('should sort few keys and many, in whatever order they come', () => {
+    const name = fc.constantFrom('a', 'b', 'aa', 'Z', '10', '9', '', '\u00f6', '\ud83d\ude00', '\ufb33').chain((head) => fc.nat(30).map((tail) => `${head}${tail}`));
+    fc.assert(
+      fc.property(fc.uniqueArray(name, { maxLength: 40 }), (keys) => {
+        const value = Object.fromEntries(keys.map((key, index) => [key, index]));
+        expect(canonicalJson(value)).to.equal(canonicalize(value));
+      }),
+    );
+  });
+
+  it('should write every character as the reference library does', () => {
+    for (let code = 0; code < 0x3000; code += 1) {
+      const text = String.fromCharCode(code);
+      expect(canonicalJson({ [text]: text })).to.equal(canonicalize({ [text]: text }));
+    }
+  });
+
   it('should write any JSON value as the reference library does', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {

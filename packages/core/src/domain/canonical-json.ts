@@ -13,46 +13,60 @@ export function canonicalJson(value: Json | object): string {
 }
 
 function write(value: unknown): string {
-  switch (typeof value) {
-    case 'string':
-      return writeText(value);
-    case 'number':
-      if (Number.isFinite(value)) return JSON.stringify(value);
-      throw new TypeError(`${value} has no canonical form.`);
-    case 'boolean':
-      return value ? 'true' : 'false';
-    case 'object':
-      if (value === null) return 'null';
-      return Array.isArray(value) ? writeList(value) : writeObject(value as Record<string, unknown>);
-    default:
-      throw new TypeError(`A ${typeof value} has no canonical form.`);
-  }
+  if (typeof value === 'string') return writeText(value);
+  if (value === null) return 'null';
+  if (typeof value === 'object') return Array.isArray(value) ? writeList(value) : writeObject(value as Record<string, unknown>);
+  if (typeof value === 'boolean') return value ? 'true' : 'false';
+  // As ECMAScript writes it (RFC 8785, 3.2.2.3), which for minus zero is "0".
+  if (Number.isFinite(value)) return String(value);
+  throw new TypeError(`A ${typeof value === 'number' ? String(value) : typeof value} has no canonical form.`);
 }
 
+/** Printable ASCII without what JSON escapes: it stands for itself, which most texts do. */
+const PLAIN = /^[ !#-[\]-~]*$/;
+
 function writeText(text: string): string {
+  if (PLAIN.test(text)) return `"${text}"`;
   if (!text.isWellFormed()) throw new TypeError('Half of a surrogate pair has no canonical form.');
   return JSON.stringify(text);
 }
 
 function writeList(items: readonly unknown[]): string {
-  let text = '[';
-  for (let index = 0; index < items.length; index += 1) {
-    if (index > 0) text += ',';
-    text += write(items[index] ?? null);
-  }
+  if (items.length === 0) return '[]';
+  let text = `[${write(items[0] ?? null)}`;
+  for (let index = 1; index < items.length; index += 1) text += `,${write(items[index] ?? null)}`;
   return `${text}]`;
 }
 
 function writeObject(object: Record<string, unknown>): string {
-  const keys = Object.keys(object);
-  if (keys.length > 1) keys.sort();
+  const keys = sort(Object.keys(object));
   let text = '{';
+  let separator = '';
   for (const key of keys) {
     const value = object[key];
     // As with JSON.stringify, a property that is undefined is not there.
     if (value === undefined) continue;
-    if (text.length > 1) text += ',';
-    text += `${writeText(key)}:${write(value)}`;
+    text += `${separator}${writeText(key)}:${write(value)}`;
+    separator = ',';
   }
   return `${text}}`;
+}
+
+const FEW_KEYS = 16;
+
+/** In place, by UTF-16 code units. A few keys, often in order already, are sorted faster by insertion. */
+function sort(keys: string[]): string[] {
+  if (keys.length > FEW_KEYS) return keys.sort();
+  for (let end = 1; end < keys.length; end += 1) {
+    const key = keys[end] ?? '';
+    let place = end;
+    while (place > 0) {
+      const before = keys[place - 1] ?? '';
+      if (before <= key) break;
+      keys[place] = before;
+      place -= 1;
+    }
+    keys[place] = key;
+  }
+  return keys;
 }

@@ -3,6 +3,39 @@ import { countedId, derivedId, isUuid, randomId } from './ids.js';
 
 const ID = '019aa000-1234-7001-8abc-000000000001';
 
+describe('countedId', () => {
+  it('should hold the time and the counter, and what is random in the id of the run', () => {
+    expect(countedId(ID, 0xabc, 0x019aa0001235)).to.equal('019aa000-1235-7abc-8abc-000000000001');
+    expect(countedId(ID, 0xabc, -1)).to.equal('00000000-0000-7abc-8abc-000000000001');
+    expect(countedId(ID.replace('00000001', 'ffffffff'), 0x1000 * 5 + 2, 0x019aa0001235)).to.equal('019aa000-1235-7002-8abc-0000fffffffa');
+  });
+
+  it('should be the same whatever was asked for in between', () => {
+    // given
+    const other = '019aa000-9999-7001-9def-123456789abc';
+    const cases = [ID, other].flatMap((runId) => [1, 0x1001].flatMap((counter) => [5, 6].map((now) => [runId, counter, now] as const)));
+    const alone = cases.map((each) => countedId(...each));
+
+    // when
+    const pairs = cases.flatMap((first) => cases.map((second) => [first, second] as const));
+
+    // then
+    expect(new Set(alone)).to.have.property('size', cases.length);
+    for (const [first, second] of pairs) {
+      countedId(...first);
+      expect(countedId(...second)).to.equal(alone[cases.indexOf(second)]);
+    }
+  });
+});
+
+describe('randomId', () => {
+  it('should be a UUIDv7 with the time, and never the same', () => {
+    const ids = Array.from({ length: 1000 }, () => randomId(0x019aa0001234));
+    expect(new Set(ids)).to.have.property('size', ids.length);
+    for (const id of ids) expect(id).to.match(/^019aa000-1234-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+  });
+});
+
 describe('derivedId', () => {
   it('should be a UUIDv7 with the time of the id that it is made of', () => {
     const id = derivedId(ID, 'report.txt', 'aa');

@@ -1,4 +1,4 @@
-import { hash, randomBytes } from 'node:crypto';
+import { hash, randomUUID } from 'node:crypto';
 
 /**
  * Ids that are counted, not drawn.
@@ -8,12 +8,41 @@ import { hash, randomBytes } from 'node:crypto';
  * time, and unique, since the random part of the run id stays in it.
  */
 export function countedId(runId: string, counter: number, nowMs: number): string {
-  const time = Math.max(0, Math.floor(nowMs)).toString(16).padStart(12, '0');
-  const low = (counter & 0xfff).toString(16).padStart(3, '0');
-  // The upper bits of the counter are mixed into the 32 bits behind the variant; the run's other 30 random bits stay.
-  const high = Math.floor(counter / 0x1000) >>> 0;
-  const mixed = ((Number.parseInt(runId.slice(28, 36), 16) ^ high) >>> 0).toString(16).padStart(8, '0');
-  return `${time.slice(0, 8)}-${time.slice(8, 12)}-7${low}-${runId.slice(19, 23)}-${runId.slice(24, 28)}${mixed}`;
+  return `${timeText(nowMs)}-7${HEX_3[counter & 0xfff] ?? ''}-${lowerHalf(runId, Math.floor(counter / 0x1000) >>> 0)}`;
+}
+
+/** The last twelve bits of a counter in hexadecimal. */
+const HEX_3 = Array.from({ length: 0x1000 }, (_, value) => value.toString(16).padStart(3, '0'));
+
+let lastMs = Number.NaN;
+let lastTime = '';
+
+/** The 48 bits of the time (RFC 9562, 5.7). The ids of one command have one time, so the last text is kept. */
+function timeText(nowMs: number): string {
+  if (nowMs !== lastMs) {
+    const time = Math.max(0, Math.floor(nowMs)).toString(16).padStart(12, '0');
+    lastTime = `${time.slice(0, 8)}-${time.slice(8, 12)}`;
+    lastMs = nowMs;
+  }
+  return lastTime;
+}
+
+let lastRunId = '';
+let lastHigh = 0;
+let lastHalf = '';
+
+/**
+ * Variant and random bits of a counted id. The upper bits of the counter are mixed into the 32 bits behind the variant; the
+ * run's other 30 random bits stay. The ids of one command differ in the lower bits alone, so the last text is kept.
+ */
+function lowerHalf(runId: string, high: number): string {
+  if (runId !== lastRunId || high !== lastHigh) {
+    const mixed = ((Number.parseInt(runId.slice(28, 36), 16) ^ high) >>> 0).toString(16).padStart(8, '0');
+    lastHalf = `${runId.slice(19, 23)}-${runId.slice(24, 28)}${mixed}`;
+    lastRunId = runId;
+    lastHigh = high;
+  }
+  return lastHalf;
 }
 
 /**
@@ -36,9 +65,6 @@ export function isUuid(text: string): boolean {
 
 /** A random UUIDv7 (RFC 9562, 5.7). Not for `advance()`, which counts its ids. */
 export function randomId(nowMs: number): string {
-  const bytes = randomBytes(10);
-  const time = Math.max(0, Math.floor(nowMs)).toString(16).padStart(12, '0');
-  bytes[2] = (bytes.readUInt8(2) & 0x3f) | 0x80;
-  const hex = bytes.toString('hex');
-  return `${time.slice(0, 8)}-${time.slice(8, 12)}-7${hex.slice(0, 3)}-${hex.slice(4, 8)}-${hex.slice(8)}`;
+  // A random UUIDv4 has the same 74 bits at random, and Node.js draws them many at a time.
+  return `${timeText(nowMs)}-7${randomUUID().slice(15)}`;
 }

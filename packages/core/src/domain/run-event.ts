@@ -35,10 +35,10 @@ export interface HashedEventFields {
 export function hashRunEvent(fields: HashedEventFields): string {
   // The keys stand in the order that RFC 8785 asks for, so only `data` has to be sorted; a spec compares the two ways.
   return sha256Hex(
-    `{"at":"${isoTime(fields.at)}","commitment":${quoted(fields.commitment)},` +
-      `"data":${canonicalJson(fields.data)},"elementId":${quoted(fields.elementId)},` +
+    `{"at":"${isoTime(fields.at)}","commitment":${canonicalJson(fields.commitment)},` +
+      `"data":${canonicalJson(fields.data)},"elementId":${canonicalJson(fields.elementId)},` +
       `"previousHash":"${fields.previousHash}","runId":"${fields.runId}","seq":${fields.seq},` +
-      `"stepId":${quoted(fields.stepId)},"type":"${fields.type}"}`,
+      `"stepId":${canonicalJson(fields.stepId)},"type":"${fields.type}"}`,
   );
 }
 
@@ -77,10 +77,6 @@ export function chainEvents(
     previous = eventHash;
   }
   return events;
-}
-
-function quoted(text: string | null): string {
-  return text === null ? 'null' : JSON.stringify(text);
 }
 
 export function sha256Hex(text: string): string {

@@ -43,7 +43,7 @@ export function activate(execution: Execution, node: FlowNode, entered: ElementI
   const started = startedData(node, entered, via);
   let announced = false;
   const announce = (instance: ElementInstance, more: JsonObject = {}): void => {
-    execution.emit('step.started', instance, { ...started, ...more });
+    execution.emit('step.started', instance, Object.assign(started, more));
     announced = true;
   };
   try {

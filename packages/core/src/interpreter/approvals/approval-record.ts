@@ -3,16 +3,36 @@ import type { ApprovalSubject, ElementInstance, PendingApproval } from '../../do
 import type { Execution } from '../execution.js';
 import { excludedFrom } from './separation-of-duties.js';
 
-/** A pending approval as the world sees it. */
+/**
+ * A pending approval as the world sees it. Field by field, since a copy of so many by `...` is many times as slow; what is
+ * required of the result sees to it that none is forgotten.
+ */
 export function approvalRecord(
   execution: Execution,
   instance: ElementInstance,
   approval: PendingApproval,
   subject: ApprovalSubject,
-): ApprovalRecord {
+): Required<ApprovalRecord> {
   const { state } = execution;
   return {
-    ...approval,
+    approvalId: approval.approvalId,
+    title: approval.title,
+    description: approval.description,
+    round: approval.round,
+    previousApprovalId: approval.previousApprovalId,
+    requestedAt: approval.requestedAt,
+    dueAt: approval.dueAt,
+    candidateUsers: approval.candidateUsers,
+    candidateGroups: approval.candidateGroups,
+    delegations: approval.delegations,
+    quorum: approval.quorum,
+    priority: approval.priority,
+    separationOfDuties: approval.separationOfDuties,
+    riskLevel: approval.riskLevel,
+    riskFactors: approval.riskFactors,
+    rationale: approval.rationale,
+    votes: approval.votes,
+    digest: approval.digest,
     runId: state.runId,
     workflowId: state.workflowId,
     workflowVersion: state.workflowVersion,

@@ -1,0 +1,74 @@
+import { Engine } from 'bpmn-engine';
+import { approvalWorkflow } from '../workload/approval-workflow.js';
+import { inputsOf } from './interpreter-runs.js';
+import type { StateSizes } from './state-sizes.js';
+
+/** Plain BPMN as that engine reads it. Its own expressions know no comparison, so the answer is a yes or no. */
+const WORKFLOW = approvalWorkflow({
+  serviceTask: (id) => `<bpmn:serviceTask id="${id}" implementation="\${environment.services.work}" />`,
+  userTask: '',
+  approved: '${environment.output.approval.approved}',
+});
+
+const quiet = { debug() {}, error() {}, warn() {} };
+
+/** The same process by `bpmn-engine`, as fast as it can be driven. */
+export interface BpmnEngineRuns {
+  run(count: number): Promise<void>;
+  /** Of the state that it would be resumed from, its copy of the process included and left out. */
+  sizes(): Promise<{ whole: StateSizes; bare: StateSizes }>;
+}
+
+interface Work {
+  content: { id: string };
+}
+
+/**
+ * One engine for each run, as it is meant to be used, on a source that was parsed and serialised once. No listener, no log,
+ * no state taken; jobs are answered at once, and the approval as soon as the run waits for it.
+ */
+export async function openBpmnEngine(): Promise<BpmnEngineRuns> {
+  const parser = new Engine({ source: WORKFLOW, Logger: () => quiet });
+  const [definition] = await parser.getDefinitions();
+  const sourceContext = definition?.environment.options['source'];
+  let jobs = 0;
+  const services = {
+    work({ content }: Work, done: (error: null, output: object) => void): void {
+      jobs += 1;
+      done(null, { [`done_${content.id}`]: jobs });
+    },
+  };
+
+  const run = async (index: number, look: (engine: Engine) => Promise<void> | void): Promise<void> => {
+    const engine = new Engine({ name: 'run', sourceContext, services, variables: inputsOf(index), Logger: () => quiet });
+    const execution = await engine.execute();
+    await look(engine);
+    const [task] = execution.getPostponed();
+    if (task === undefined) throw new Error('bpmn-engine does not wait for the approval.');
+    task.environment.output['approval'] = { approved: true, by: 'approver' };
+    task.signal();
+    await look(engine);
+    if (engine.state !== 'idle' || jobs !== 2) throw new Error(`bpmn-engine is ${engine.state} after ${jobs} jobs.`);
+    jobs = 0;
+  };
+
+  return {
+    async run(count) {
+      for (let index = 0; index < count; index += 1) await run(index, () => undefined);
+    },
+    async sizes() {
+      const whole: number[] = [];
+      const bare: number[] = [];
+      await run(0, async (engine) => {
+        const state = await engine.getState();
+        whole.push(Buffer.byteLength(JSON.stringify(state)));
+        bare.push(Buffer.byteLength(JSON.stringify(state, (key, value: unknown) => (key === 'source' ? undefined : value))));
+      });
+      return { whole: sizesOf(whole), bare: sizesOf(bare) };
+    },
+  };
+}
+
+function sizesOf(bytes: readonly number[]): StateSizes {
+  return { largest: Math.max(...bytes), ended: bytes.at(-1) ?? Number.NaN };
+}

@@ -1,0 +1,114 @@
+import { randomFillSync } from 'node:crypto';
+import { advance, chainEvents, compileWorkflow, GENESIS_HASH, randomId, workflowDigest, type Command, type RunState } from '@countersign/core/engine';
+import type { Actor, AdvanceContext, AdvanceResult, JsonObject } from '@countersign/core/plugin';
+import { createPolicy } from '@countersign/policy-rules';
+import { APPROVAL_WORKFLOW } from '../workload/approval-workflow.js';
+import type { StateSizes } from './state-sizes.js';
+
+const SETTINGS: AdvanceContext['settings'] = { separationOfDuties: true, retryBackoffMs: 1000, retryBackoffMaxMs: 60_000 };
+const SALT_BYTES = 16;
+
+/** What happens to the result of a command. */
+type Keep = (result: AdvanceResult) => void;
+
+/** Runs by `advance()` alone: with the policy's decisions, the vote and what it is bound to, but nothing kept. */
+export interface InterpreterRuns {
+  /** Each command by `advance()`. */
+  advance(count: number): void;
+  /** Also the history as it is stored: each event hashed and chained, each private part committed to with a salt. */
+  record(count: number): void;
+  sizes(): StateSizes;
+}
+
+export async function openInterpreter(): Promise<InterpreterRuns> {
+  const { graph } = await compileWorkflow(APPROVAL_WORKFLOW);
+  const digest = workflowDigest(APPROVAL_WORKFLOW);
+  const policy = createPolicy();
+  const salt = saltSource();
+
+  const run = (index: number, keep: Keep): RunState => {
+    let result = advance(graph, null, startCommand(index, digest), { now: Date.now(), policy, settings: SETTINGS });
+    keep(result);
+    const next = (command: Command): void => {
+      result = advance(graph, result.state, command, { now: Date.now(), policy, settings: SETTINGS });
+      keep(result);
+    };
+    next(jobDone(result));
+    next(approve(result));
+    next(jobDone(result));
+    if (result.state.outcome !== 'completed') throw new Error(`Run ${index} has ended as "${result.state.outcome}".`);
+    return result.state;
+  };
+
+  return {
+    advance(count) {
+      for (let index = 0; index < count; index += 1) run(index, () => undefined);
+    },
+    record(count) {
+      for (let index = 0; index < count; index += 1) {
+        let last = GENESIS_HASH;
+        run(index, ({ state, events }) => {
+          last = chainEvents(state.runId, last, events, salt).at(-1)?.hash ?? last;
+        });
+      }
+    },
+    sizes() {
+      const largest: number[] = [];
+      const ended = run(0, ({ state }) => largest.push(bytes(state)));
+      return { largest: Math.max(...largest), ended: bytes(ended) };
+    },
+  };
+}
+
+/** As the state is stored. */
+function bytes(state: RunState): number {
+  return Buffer.byteLength(JSON.stringify(state));
+}
+
+function person(id: string): Actor {
+  return { type: 'user', id, name: id, groups: [] };
+}
+
+function startCommand(index: number, workflowDigest: string): Command {
+  return {
+    type: 'start',
+    actor: person('starter'),
+    runId: randomId(Date.now()),
+    workflowVersion: 1,
+    workflowDigest,
+    businessKey: `order-${index}`,
+    inputs: inputsOf(index),
+  };
+}
+
+function jobDone({ requests }: AdvanceResult): Command {
+  const offer = requests.find((request) => request.type === 'job.offer');
+  if (offer === undefined) throw new Error('There is no job to be done.');
+  const { jobId, elementId } = offer.job;
+  return { type: 'job.complete', actor: person('worker'), jobId, output: { [`done_${elementId}`]: jobId }, agentName: null };
+}
+
+function approve({ requests }: AdvanceResult): Command {
+  const opened = requests.find((request) => request.type === 'approval.open');
+  if (opened === undefined) throw new Error('There is nothing to be approved.');
+  const { approvalId } = opened.approval;
+  return { type: 'approval.vote', actor: person('approver'), approvalId, decision: 'approve', comment: null, expectedDigest: null, expectedRound: null };
+}
+
+export function inputsOf(index: number): JsonObject {
+  return { amount: index, customer: `customer-${index}` };
+}
+
+/** Random salts, drawn many at a time as the engine draws them. */
+function saltSource(): () => string {
+  const pool = Buffer.alloc(SALT_BYTES * 256);
+  let used = pool.length;
+  return () => {
+    if (used === pool.length) {
+      randomFillSync(pool);
+      used = 0;
+    }
+    used += SALT_BYTES;
+    return pool.toString('hex', used - SALT_BYTES, used);
+  };
+}

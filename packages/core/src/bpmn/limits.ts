@@ -17,8 +17,6 @@ export const MODEL_LIMITS = Object.freeze({
   namespaces: 500,
   /** Attributes of one XML element. */
   attributes: 1_000,
-  /** Characters of the id of a decision, by which it is looked up. */
-  decisionId: 255,
   /** Problems that are reported before the rest is left out. */
   problems: 500,
 });

@@ -1,4 +1,3 @@
-import { MODEL_LIMITS } from '../bpmn/limits.js';
 import { elementsOf, idOf, tagOf, textOf, type ModdleElement } from '../bpmn/moddle.js';
 import { Problems } from '../bpmn/problems.js';
 import type { Decision, DecisionGraph } from '../domain/decision.js';
@@ -10,6 +9,9 @@ import { checkProperties } from './element-rules.js';
 import { evaluateDecision } from './evaluate-decision.js';
 import { parseDmn } from './parse-dmn.js';
 import { readRequirements, sortByRequirements, type DrgElements } from './requirements.js';
+
+/** Characters of the id of a decision, by which it is looked up. */
+const MAX_ID_LENGTH = 255;
 
 /** Elements of a decision requirements graph that are not evaluated, in words. The others document it. */
 const REFUSED: ReadonlyMap<string, string> = new Map([
@@ -70,8 +72,8 @@ function readDrg(context: CompileContext, definitions: ModdleElement): DrgElemen
     } else if (tag === 'decision' || tag === 'inputData') {
       if (id === null) context.problems.add(null, 'missing_id', `A ${tag} has no id ("${textOf(element, 'name') ?? ''}").`);
       else (tag === 'decision' ? decisions : inputData).set(id, element);
-      if (id !== null && tag === 'decision' && id.length > MODEL_LIMITS.decisionId) {
-        context.problems.add(id, 'id_too_long', `The id of the decision has ${id.length} characters; the limit is ${MODEL_LIMITS.decisionId}.`);
+      if (id !== null && tag === 'decision' && id.length > MAX_ID_LENGTH) {
+        context.problems.add(id, 'id_too_long', `The id of the decision has ${id.length} characters; the limit is ${MAX_ID_LENGTH}.`);
       }
       checkProperties(context, element, id);
     }

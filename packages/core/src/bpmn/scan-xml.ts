@@ -70,6 +70,13 @@ function singleInBpmn(_parent: string, child: string): string | undefined {
   return AT_MOST_ONCE.has(child) ? child : undefined;
 }
 
+/** Where the first element with each id begins. @throws {XmlError} where the text is not well-formed XML within the limits */
+export function locateIds(text: string): ReadonlyMap<string, { readonly line: number; readonly column: number }> {
+  const source = new XmlText(text);
+  const offsets = scan(new XmlCursor(source), () => undefined);
+  return new Map([...offsets].map(([id, offset]) => [id, source.positionOf(offset)]));
+}
+
 /** Offset of the first element with each id. */
 function scan(cursor: XmlCursor, single: SingleRule): ReadonlyMap<string, number> {
   cursor.checkCharacters();

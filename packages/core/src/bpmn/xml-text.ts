@@ -29,6 +29,12 @@ export class XmlText {
     return low;
   }
 
+  /** Line and column of an offset, both from 1. */
+  positionOf(offset: number): { readonly line: number; readonly column: number } {
+    const line = this.lineAt(offset);
+    return { line, column: offset - (this.#lineStarts?.[line - 1] ?? 0) + 1 };
+  }
+
   replace(start: number, end: number, text: string): void {
     this.#patches.push({ start, end, text });
   }

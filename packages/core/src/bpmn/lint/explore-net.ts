@@ -1,0 +1,135 @@
+import type { Arc, Choice, TokenNet, Transition } from './token-net.js';
+
+/** Work after which a net is left alone, in tokens looked at: what was found until then holds. */
+const MAX_WORK = 30_000;
+
+/** Something that a run comes to, with the choices that lead there. */
+interface Ending {
+  readonly choices: readonly Choice[];
+}
+
+/** Tokens wait at joins, and nothing can go on. */
+export interface Stuck extends Ending {
+  /** The places that hold them. */
+  readonly places: readonly number[];
+}
+
+/** A second token comes to where one stands already. */
+export interface Doubled extends Ending {
+  /** The ways on which they came: two at least. */
+  readonly arcs: readonly Arc[];
+}
+
+export interface Played {
+  readonly stuck: readonly Stuck[];
+  readonly doubled: readonly Doubled[];
+}
+
+interface Marking {
+  /** The places that hold a token each, in ascending order. */
+  readonly tokens: readonly number[];
+  readonly before: Marking | undefined;
+  readonly by: Transition | undefined;
+  /** Choices on the way. */
+  readonly cost: number;
+}
+
+/**
+ * Plays a net from its first token, with few choices first. What is found really happens where the choices are made that
+ * are named with it: no more is assumed of variables than that each of these choices can come out so.
+ */
+export function exploreNet(net: TokenNet): Played {
+  return new Player(net).play();
+}
+
+class Player {
+  /** Transitions by the place that they take a token from first. */
+  readonly #moves: readonly Transition[][];
+  /** How many transitions take tokens from a place. */
+  readonly #takers: readonly number[];
+  readonly #stuck: Stuck[] = [];
+  readonly #doubled: Doubled[] = [];
+  readonly #seen = new Set(['0']);
+  readonly #levels: Marking[][] = [[{ tokens: [0], before: undefined, by: undefined, cost: 0 }]];
+  #work = 0;
+
+  constructor({ places, transitions }: TokenNet) {
+    const moves: Transition[][] = places.map(() => []);
+    const takers = places.map(() => 0);
+    for (const transition of transitions) {
+      moves[transition.inputs[0] ?? 0]?.push(transition);
+      for (const place of transition.inputs) takers[place] = (takers[place] ?? 0) + 1;
+    }
+    this.#moves = moves;
+    this.#takers = takers;
+  }
+
+  play(): Played {
+    for (let cost = 0; cost < this.#levels.length; cost += 1) {
+      // A level grows while it is played.
+      for (const marking of this.#levels[cost] ?? []) {
+        if (this.#work > MAX_WORK) return { stuck: this.#stuck, doubled: this.#doubled };
+        this.#playFrom(marking);
+      }
+    }
+    return { stuck: this.#stuck, doubled: this.#doubled };
+  }
+
+  #playFrom(marking: Marking): void {
+    const held = new Set(marking.tokens);
+    let moves = 0;
+    for (const token of marking.tokens) {
+      for (const transition of this.#moves[token] ?? []) {
+        this.#work += transition.inputs.length;
+        if (!transition.inputs.every((place) => held.has(place))) continue;
+        moves += 1;
+        if (transition.unsure === null) this.#move(marking, transition);
+      }
+    }
+    this.#work += held.size;
+    if (moves > 0 || held.size === 0) return;
+    this.#stuck.push({ places: marking.tokens, choices: this.#choicesOf(marking) });
+  }
+
+  #move(marking: Marking, by: Transition): void {
+    const kept = by.clears ? [] : marking.tokens.filter((place) => !by.inputs.includes(place));
+    const tokens = [...kept, ...by.outputs.map(({ place }) => place)].sort((a, b) => a - b);
+    this.#work += tokens.length;
+    const next = { tokens, before: marking, by, cost: marking.cost + (this.#isChoice(by) ? 1 : 0) };
+    const twice = tokens.find((place, index) => tokens[index + 1] === place);
+    if (twice !== undefined) {
+      const arcs = lastArcs(next, twice);
+      if (arcs.length > 1) this.#doubled.push({ arcs, choices: this.#choicesOf(next) });
+      return;
+    }
+    const key = tokens.join();
+    if (this.#seen.has(key)) return;
+    this.#seen.add(key);
+    (this.#levels[next.cost] ??= []).push(next);
+  }
+
+  /** Where only one way is left, nothing is chosen. */
+  #isChoice({ choice, inputs }: Transition): boolean {
+    return choice !== null && (this.#takers[inputs[0] ?? 0] ?? 0) > 1;
+  }
+
+  #choicesOf(marking: Marking): readonly Choice[] {
+    const choices: Choice[] = [];
+    for (let at: Marking | undefined = marking; at?.by !== undefined; at = at.before) {
+      this.#work += 1;
+      if (at.by.choice !== null && this.#isChoice(at.by)) choices.push(at.by.choice);
+    }
+    return choices.reverse();
+  }
+}
+
+/** The last ways on which tokens came to a place. */
+function lastArcs(marking: Marking, place: number): readonly Arc[] {
+  const arcs: Arc[] = [];
+  for (let at: Marking | undefined = marking; at?.by !== undefined && arcs.length < 2; at = at.before) {
+    // What a transition gives back is no token that comes.
+    const stays = at.by.inputs.includes(place);
+    arcs.push(...at.by.outputs.filter((arc) => arc.place === place && !(stays && arc.via.length === 0)));
+  }
+  return arcs;
+}

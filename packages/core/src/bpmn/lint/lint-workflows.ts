@@ -1,0 +1,67 @@
+import type { CompiledWorkflow } from '../compile-workflow.js';
+import type { Finding } from './finding.js';
+import type { LintContext, LintRule } from './lint-rule.js';
+import { deadEndApproval } from './rules/dead-end-approval.js';
+import { mayWaitForever } from './rules/may-wait-forever.js';
+import { mergedWithoutWaiting } from './rules/merged-without-waiting.js';
+import { missingDefault } from './rules/missing-default.js';
+import { neverJoins } from './rules/never-joins.js';
+import { noWayOut } from './rules/no-way-out.js';
+import { timerInPast } from './rules/timer-in-past.js';
+import { unknownWorkflow } from './rules/unknown-workflow.js';
+import { unreachable } from './rules/unreachable.js';
+import { scopesOf } from './scopes.js';
+
+/** All rules, in the order in which they speak. */
+const LINT_RULES: readonly LintRule[] = [
+  unreachable,
+  neverJoins,
+  mayWaitForever,
+  mergedWithoutWaiting,
+  noWayOut,
+  deadEndApproval,
+  missingDefault,
+  timerInPast,
+  unknownWorkflow,
+];
+
+/** Findings of one file; what is over that is counted. */
+const MAX_FINDINGS = 200;
+
+export interface LintOptions {
+  /** Milliseconds since the epoch: what is past, is past then. */
+  readonly now: number;
+  /** Ids of further processes that can be called. Left out: any may be there, and calls are not judged. */
+  readonly workflowIds?: Iterable<string>;
+}
+
+/**
+ * What there is to say of the workflows of one file that can be deployed. Pure, and bounded: parts of a model that are too
+ * large to be judged are named, and not judged.
+ */
+export function lintWorkflows(workflows: readonly CompiledWorkflow[], { now, workflowIds }: LintOptions): readonly Finding[] {
+  const findings: Finding[] = [];
+  const seen = new Set<string>();
+  let left = 0;
+  const known = workflowIds === undefined ? null : new Set([...workflowIds, ...workflows.map(({ graph }) => graph.workflowId)]);
+  const add = (finding: Finding): void => {
+    const key = JSON.stringify(finding);
+    if (seen.has(key)) return;
+    seen.add(key);
+    if (findings.length < MAX_FINDINGS) findings.push(finding);
+    else left += 1;
+  };
+  for (const { graph } of workflows) {
+    const scopes = scopesOf(graph);
+    const context: Omit<LintContext, 'report'> = { graph, scopes, now, workflowIds: known };
+    for (const { name, check } of LINT_RULES) {
+      check({ ...context, report: (severity, elementId, message) => add({ severity, rule: name, elementId, message }) });
+    }
+    for (const { id, tokens } of scopes) {
+      if (tokens.judged !== null) continue;
+      add({ severity: 'info', rule: 'not-judged', elementId: id, message: `Its flow is too large, or too tangled, to see whether gateways can join (${tokens.net.places.length} places are left of it).` });
+    }
+  }
+  if (left === 0) return findings;
+  return [...findings, { severity: 'info', rule: 'not-listed', elementId: null, message: `${left} more findings are not listed (limit: ${MAX_FINDINGS}).` }];
+}

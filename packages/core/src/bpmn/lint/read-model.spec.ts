@@ -1,0 +1,20 @@
+import { expect } from 'chai';
+import { drawn } from './lint.spec.support.js';
+import { elementsOf, idOf, type ModdleElement } from '../moddle.js';
+import { locateElements, readModel } from './read-model.js';
+
+describe('Lint: reading a model', () => {
+  it('should list the flows of each node, also where the file does not', async () => {
+    const root = await readModel(drawn(['start > p1', 'p1 > a', 'p1 > b', 'a > e', 'b > e']));
+
+    const [process] = elementsOf(root, 'rootElements').filter(({ $type }) => $type === 'bpmn:Process');
+    const node = (id: string): ModdleElement => elementsOf(process!, 'flowElements').find((element) => idOf(element) === id)!;
+    expect(elementsOf(node('p1'), 'outgoing').map(idOf)).to.deep.equal(['p1-a', 'p1-b']);
+    expect(elementsOf(node('e'), 'incoming').map(idOf)).to.deep.equal(['a-e', 'b-e']);
+  });
+
+  it('should tell where elements begin, and nothing of what is no XML', () => {
+    expect(locateElements('<a>\n  <b id="x"/>\r\n<c id="y"/></a>')).to.deep.equal(new Map([['x', { line: 2, column: 3 }], ['y', { line: 3, column: 1 }]]));
+    expect(locateElements('<a>').size).to.equal(0);
+  });
+});

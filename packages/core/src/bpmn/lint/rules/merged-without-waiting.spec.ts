@@ -1,0 +1,43 @@
+import { expect } from 'chai';
+import { border, drawn, messagesOf, saidBy } from '../lint.spec.support.js';
+
+const RULE = 'merged-without-waiting';
+const said = (...arrows: string[]) => saidBy(RULE, drawn(arrows));
+
+describe('Lint: merged-without-waiting', () => {
+  it('should name where parallel ways meet, and what is done twice', async () => {
+    const xml = drawn(['start > p1', 'p1 > a', 'p1 > b', 'a > x1', 'b > x1', 'x1 > pay', 'pay > e']);
+
+    expect(await saidBy(RULE, xml)).to.deep.equal(['warning x1']);
+    expect((await messagesOf(RULE, xml))[0]).to.contain('"pay" is done once for each of them');
+    // a task as where they meet
+    expect(await said('start > p1', 'p1 > a', 'p1 > b', 'a > pay', 'b > pay', 'pay > e')).to.deep.equal(['warning pay']);
+  });
+
+  it('should see through blocks within the ways, and name each place', async () => {
+    const arrows = ['start > p1', 'p1 > x1', 'x1 > a: =v', 'x1 > b', 'a > x2', 'b > x2', 'x2 > x3', 'p1 > c', 'c > x3', 'x3 > d', 'd > x4', 'p1 > f', 'f > x4', 'x4 > g', 'g > e'];
+
+    expect(await said(...arrows)).to.have.members(['warning x3', 'warning x4']);
+  });
+
+  it('should know that an event that does not interrupt begins a way of its own', async () => {
+    const arrows = ['start > a', 'a > x1', 'late > remind', 'remind > x1', 'x1 > pay', 'pay > e'];
+
+    expect(await saidBy(RULE, drawn(arrows, border('late', 'a', false), ['late']))).to.deep.equal(['warning x1']);
+    expect(await saidBy(RULE, drawn(arrows, border('late', 'a', true), ['late']))).to.deep.equal([]);
+  });
+
+  it('should say nothing where nothing is done behind it, or ways wait for each other first', async () => {
+    expect(await said('start > p1', 'p1 > a', 'p1 > b', 'a > e1', 'b > e1')).to.deep.equal([]);
+    expect(await said('start > p1', 'p1 > a', 'p1 > b', 'a > p2', 'b > p2', 'p2 > c', 'c > e')).to.deep.equal([]);
+    expect(await said('start > x1', 'x1 > a: =v', 'x1 > b', 'a > x2', 'b > x2', 'x2 > c', 'c > e')).to.deep.equal([]);
+    expect(await said('start > i1', 'i1 > a: =v', 'i1 > b: =w', 'a > i2', 'b > i2', 'i2 > c', 'c > e')).to.deep.equal([]);
+  });
+
+  it('should say nothing where only conditions that may rule out each other bring two tokens', async () => {
+    const crossed = (second: string) => said('start > p1', 'p1 > x1', 'p1 > x2', 'x1 > a: =v', 'x1 > e1', 'x2 > b: =' + second, 'x2 > e2', 'a > x3', 'b > x3', 'x3 > pay', 'pay > e3');
+
+    expect(await crossed('not(v)')).to.deep.equal([]);
+    expect(await crossed('w')).to.deep.equal(['warning x3']);
+  });
+});

@@ -1,4 +1,4 @@
-import type { DeployedFile } from './deploy-workflows.js';
+import type { DeployedFiles } from './deploy-workflows.js';
 
 export interface BannerContent {
   readonly version: string;
@@ -7,23 +7,25 @@ export interface BannerContent {
   /** Whether commands find the data directory without being told. */
   readonly isDefaultDirectory: boolean;
   readonly configurationFile: string | undefined;
-  readonly workflows: readonly DeployedFile[];
+  readonly deployed: DeployedFiles;
   readonly devTokens: boolean;
   readonly issuer: string | undefined;
 }
 
 /** What is said once the server listens: where it is, what it has, what to do next. */
 export function banner(content: BannerContent): string {
-  const { version, url, dataDirectory, configurationFile, workflows, devTokens, issuer } = content;
+  const { version, url, dataDirectory, configurationFile, deployed, devTokens, issuer } = content;
   const row = (name: string, value: string): string => `  ${name.padEnd(14)} ${value}`;
-  const deployed = workflows.map(({ workflowId, version: number, created }) => `${workflowId} v${number}${created ? ' (new)' : ''}`);
+  const workflows = deployed.workflows.map((each) => versionOf(each.workflowId, each));
+  const decisions = deployed.decisions.map((each) => versionOf(each.decisionId, each));
   return [
     '',
     `Countersign ${version} runs on ${url}`,
     '',
     row('data', dataDirectory),
     ...(configurationFile === undefined ? [] : [row('configuration', configurationFile)]),
-    row('workflows', deployed.length === 0 ? 'none deployed at start-up' : deployed.join(', ')),
+    row('workflows', workflows.length === 0 ? 'none deployed at start-up' : workflows.join(', ')),
+    ...(decisions.length === 0 ? [] : [row('decisions', decisions.join(', '))]),
     row('sign-in', devTokens ? 'development tokens, for this machine only' : (issuer ?? 'none: set Auth:Issuer and Auth:Audience')),
     '',
     ...(devTokens ? nextSteps(content) : [`Next: open ${url}/api/docs in a browser.`]),
@@ -32,6 +34,10 @@ export function banner(content: BannerContent): string {
     '',
     '',
   ].join('\n');
+}
+
+function versionOf(id: string, { version, created }: { readonly version: number; readonly created: boolean }): string {
+  return `${id} v${version}${created ? ' (new)' : ''}`;
 }
 
 function nextSteps({ url, dataDirectory, isDefaultDirectory }: BannerContent): string[] {

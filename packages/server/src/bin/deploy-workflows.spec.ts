@@ -2,7 +2,7 @@ import { EnginePort, type Host } from '@countersign/core';
 import { expect } from 'chai';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { deployWorkflows } from './deploy-workflows.js';
 
 describe('deployWorkflows', () => {
@@ -30,6 +30,11 @@ describe('deployWorkflows', () => {
               alsoDeployed: bpmnXml.includes('two') ? [deployed(`${bpmnXml}, the other`)] : [],
             });
       },
+      deployDecisions: ({ dmnXml }: { dmnXml: string }) => {
+        asked.push(dmnXml);
+        const decisions = [dmnXml, `${dmnXml}, the other`].map((decisionId) => ({ decisionId, version: 4 }));
+        return dmnXml.includes('bad') ? Promise.reject(refusal()) : Promise.resolve({ decisions, created: false });
+      },
     };
     return { get: (token: unknown) => (token === EnginePort ? engine : undefined) as never };
   };
@@ -42,20 +47,39 @@ describe('deployWorkflows', () => {
     await put('1.BPMN', 'first of two');
     await put('README.md', 'none');
 
-    const deployed = await deployWorkflows(host(), [directory]);
+    const { workflows } = await deployWorkflows(host(), [directory]);
 
-    expect(deployed.map(({ workflowId }) => workflowId)).to.deep.equal(['first of two', 'first of two, the other', 'second']);
+    expect(workflows.map(({ workflowId }) => workflowId)).to.deep.equal(['first of two', 'first of two, the other', 'second']);
+  });
+
+  it('should deploy the .dmn files first, whatever they are called and wherever they stand', async () => {
+    // given
+    await put('a.bpmn', 'workflow');
+    await put('z.DMN', 'decision');
+    const other = await mkdtemp(join(directory, 'other-'));
+    await writeFile(join(other, 'x.dmn'), 'one more');
+
+    // when
+    const { decisions } = await deployWorkflows(host(), [directory, other]);
+
+    // then
+    expect(asked).to.deep.equal(['decision', 'one more', 'workflow']);
+    expect(decisions.map(({ file, ...decision }) => ({ ...decision, file: basename(file) })).slice(0, 2)).to.deep.equal([
+      { file: 'z.DMN', decisionId: 'decision', version: 4, created: false },
+      { file: 'z.DMN', decisionId: 'decision, the other', version: 4, created: false },
+    ]);
   });
 
   it('should name every refused file with its reasons, after having tried them all', async () => {
     await put('1.bpmn', 'bad one');
     await put('2.bpmn', 'bad two');
+    await put('3.dmn', 'bad three');
 
     const error = await deployWorkflows(host(), [directory]).catch((reason: unknown) => reason);
 
     expect(error).to.include({ code: 'model_refused' });
-    expect(error).to.have.property('message').that.contains(`${join(directory, '1.bpmn')}\n  - "Task_1": It is bad. (line 7)`).and.contains('2.bpmn');
-    expect(asked).to.have.length(2);
+    expect(error).to.have.property('message').that.contains(`${join(directory, '1.bpmn')}\n  - "Task_1": It is bad. (line 7)`).and.contains('2.bpmn').and.contains('3.dmn');
+    expect(asked).to.have.length(3);
   });
 
   it('should say that a directory is missing', async () => {

@@ -3,12 +3,17 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CliError } from './cli-error.js';
 
-export interface DeployedFile {
+interface DeployedVersion {
   readonly file: string;
-  readonly workflowId: string;
   readonly version: number;
   /** Whether this version is new. */
   readonly created: boolean;
+}
+
+/** What the files of the directories came to. */
+export interface DeployedFiles {
+  readonly decisions: readonly (DeployedVersion & { readonly decisionId: string })[];
+  readonly workflows: readonly (DeployedVersion & { readonly workflowId: string })[];
 }
 
 const CONTEXT = Object.freeze({
@@ -18,38 +23,47 @@ const CONTEXT = Object.freeze({
 });
 
 /**
- * Deploys all .bpmn files of the directories, each directory in the order of its file names.
+ * Deploys all .dmn and then all .bpmn files of the directories, each directory in the order of its file names: when a
+ * workflow can be started, the decisions that it asks for are there.
  *
  * @throws {CliError} `model_refused` with every reason in every file; `workflows_unreadable`
  */
-export async function deployWorkflows(host: Pick<Host, 'get'>, directories: readonly string[]): Promise<readonly DeployedFile[]> {
+export async function deployWorkflows(host: Pick<Host, 'get'>, directories: readonly string[]): Promise<DeployedFiles> {
   const engine = host.get(EnginePort);
-  const deployed: DeployedFile[] = [];
+  const files = (await Promise.all(directories.map(filesOf))).flat();
   const refused: string[] = [];
-  for (const file of (await Promise.all(directories.map(bpmnFiles))).flat()) {
+  const decisions = await deployEach(files, '.dmn', refused, async (file, dmnXml) => {
+    const deployed = await engine.deployDecisions({ dmnXml, context: CONTEXT });
+    return deployed.decisions.map(({ decisionId, version }) => ({ file, decisionId, version, created: deployed.created }));
+  });
+  const workflows = await deployEach(files, '.bpmn', refused, async (file, bpmnXml) => {
+    const { alsoDeployed, ...first } = await engine.deploy({ bpmnXml, context: CONTEXT });
+    return [first, ...alsoDeployed].map(({ workflow, created }) => ({ file, workflowId: workflow.workflowId, version: workflow.version, created }));
+  });
+  if (refused.length > 0) {
+    throw new CliError('model_refused', `These models can't be executed faithfully:${refused.join('')}`, 'Put them right, or take them out of Workflows:Directory.');
+  }
+  return { decisions, workflows };
+}
+
+/** @param refused takes what is wrong with the files that are refused */
+async function deployEach<T>(files: readonly string[], extension: string, refused: string[], deploy: (file: string, xml: string) => Promise<T[]>): Promise<T[]> {
+  const deployed: T[] = [];
+  for (const file of files.filter((name) => name.toLowerCase().endsWith(extension))) {
     try {
-      const { alsoDeployed, ...first } = await engine.deploy({ bpmnXml: await readFile(file, 'utf8'), context: CONTEXT });
-      for (const { workflow, created } of [first, ...alsoDeployed]) {
-        deployed.push({ file, workflowId: workflow.workflowId, version: workflow.version, created });
-      }
+      deployed.push(...(await deploy(file, await readFile(file, 'utf8'))));
     } catch (error) {
       if (!isRefusal(error)) throw error;
       refused.push(`\n${file}`, ...error.problems.map(reason));
     }
   }
-  if (refused.length > 0) {
-    throw new CliError('model_refused', `These workflows can't be executed faithfully:${refused.join('')}`, 'Put them right, or take them out of Workflows:Directory.');
-  }
   return deployed;
 }
 
-async function bpmnFiles(directory: string): Promise<string[]> {
+async function filesOf(directory: string): Promise<string[]> {
   try {
     const names = await readdir(directory);
-    return names
-      .filter((name) => name.toLowerCase().endsWith('.bpmn'))
-      .sort()
-      .map((name) => join(directory, name));
+    return names.sort().map((name) => join(directory, name));
   } catch (cause) {
     const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unreadable';
     throw new CliError('workflows_unreadable', `The directory of workflows ${directory} can't be read (${code}).`, 'Make it, or set Workflows:Directory to another one.', { cause });

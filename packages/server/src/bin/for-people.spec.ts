@@ -30,10 +30,20 @@ describe('what the command tells people', () => {
   });
 
   it('should give commands that can be copied, also where the data directory has a blank in its name', () => {
-    const content = { version: '1.0.0', url: 'http://127.0.0.1:8080', dataDirectory: "/my data/it's", isDefaultDirectory: false, configurationFile: undefined, workflows: [], devTokens: true, issuer: undefined };
+    const content = { version: '1.0.0', url: 'http://127.0.0.1:8080', dataDirectory: "/my data/it's", isDefaultDirectory: false, configurationFile: undefined, deployed: { decisions: [], workflows: [] }, devTokens: true, issuer: undefined };
 
     expect(banner(content)).to.contain(`TOKEN=$(npx countersign token --role approver --data '/my data/it'\\''s')`);
     expect(banner({ ...content, isDefaultDirectory: true })).to.contain('TOKEN=$(npx countersign token --role approver)\n');
     expect(banner({ ...content, devTokens: false })).not.to.contain('TOKEN');
+  });
+
+  it('should tell what was deployed', () => {
+    // given
+    const content = { version: '1.0.0', url: '', dataDirectory: '', isDefaultDirectory: true, configurationFile: undefined, devTokens: false, issuer: undefined };
+    const deployed = { decisions: [{ file: 'a.dmn', decisionId: 'risk', version: 2, created: true }], workflows: [{ file: 'b.bpmn', workflowId: 'release', version: 3, created: false }] };
+
+    // then
+    expect(banner({ ...content, deployed })).to.match(/^ {2}workflows +release v3$/m).and.match(/^ {2}decisions +risk v2 \(new\)$/m);
+    expect(banner({ ...content, deployed: { decisions: [], workflows: [] } })).to.contain('none deployed').and.not.to.contain('decisions');
   });
 });

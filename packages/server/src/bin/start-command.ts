@@ -6,7 +6,7 @@ import { banner } from './banner.js';
 import { checkPort, explainListenError } from './check-port.js';
 import { composeHost } from './compose-host.js';
 import { layersOf, type ConfigurationOptions } from './configuration-options.js';
-import { deployWorkflows, type DeployedFile } from './deploy-workflows.js';
+import { deployWorkflows, type DeployedFiles } from './deploy-workflows.js';
 import { withDevelopmentDefaults } from './development.js';
 import { writeServerFile } from './server-file.js';
 import { onTermination, type Termination } from './termination.js';
@@ -47,7 +47,7 @@ async function run(layers: ConfigurationLayers, termination: Termination, undo: 
   undo.push(() => host.stop());
   await host.start();
   if (termination.signal.aborted) return termination.requested;
-  const workflows = await deployWorkflows(host, Workflows.Directory);
+  const deployed = await deployWorkflows(host, Workflows.Directory);
   if (termination.signal.aborted) return termination.requested;
   const server = await createServer(host);
   undo.push(() => server.close(GRACE_MS));
@@ -56,7 +56,7 @@ async function run(layers: ConfigurationLayers, termination: Termination, undo: 
   });
   const url = reachable(listening.url);
   undo.push(await writeServerFile(Data.Directory, { url, pid: process.pid }));
-  announce(host, logger, { url, workflows, file: layers.file?.path });
+  announce(host, logger, { url, deployed, file: layers.file?.path });
   await termination.requested;
   say(host, logger, 'Stopping: requests and jobs under way may finish. Ctrl-C again stops at once.');
 }
@@ -68,11 +68,11 @@ function reachable(url: string): string {
 
 interface Announcement {
   readonly url: string;
-  readonly workflows: readonly DeployedFile[];
+  readonly deployed: DeployedFiles;
   readonly file: string | undefined;
 }
 
-function announce(host: Host, logger: LoggerPort, { url, workflows, file }: Announcement): void {
+function announce(host: Host, logger: LoggerPort, { url, deployed, file }: Announcement): void {
   const { Data, Auth } = host.get(CoreConfiguration);
   const text = banner({
     version: SERVER_VERSION,
@@ -80,12 +80,12 @@ function announce(host: Host, logger: LoggerPort, { url, workflows, file }: Anno
     dataDirectory: Data.Directory,
     isDefaultDirectory: Data.Directory === resolve('data'),
     configurationFile: file,
-    workflows,
+    deployed,
     devTokens: Auth.DevToken.Enabled,
     issuer: Auth.Issuer,
   });
   if (isForPeople(host)) process.stdout.write(text);
-  else logger.info({ url, version: SERVER_VERSION, dataDirectory: Data.Directory, workflows }, 'listening');
+  else logger.info({ url, version: SERVER_VERSION, dataDirectory: Data.Directory, ...deployed }, 'listening');
 }
 
 function say(host: Host, logger: LoggerPort, text: string): void {

@@ -25,7 +25,7 @@ export const CoreConfigurationSchema = z.object({
       .union([z.array(filePath()), filePath()])
       .transform((directories) => [directories].flat())
       .prefault([])
-      .describe('Directory, or list of directories, whose .bpmn files are deployed at start-up in the order of their names.'),
+      .describe('Directory, or list of directories, whose .dmn and then .bpmn files are deployed at start-up, each in the order of their names.'),
   }),
   Engine: z.object({
     Adapter: z.string().min(1).default('embedded').describe('What executes the runs: "embedded", or one that a plugin brings.'),

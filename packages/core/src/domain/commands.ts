@@ -29,9 +29,18 @@ export interface StartCommand {
   readonly businessKey: string | null;
   readonly inputs: JsonObject;
   /** The event that starts the run; absent: its none start event. */
-  readonly startEvent?: { readonly elementId: string; readonly payload: JsonObject };
+  readonly startEvent?: StartingEvent;
   /** The run whose call activity starts this one. */
   readonly parent?: ParentRun;
+}
+
+/** What has happened outside, and what it came with. */
+export interface StartingEvent {
+  /** A start event, a receive task that starts runs, or an event behind an event-based gateway that does. */
+  readonly elementId: string;
+  /** Which of the event's triggers it was, from 0. */
+  readonly trigger: number;
+  readonly payload: JsonObject;
 }
 
 export interface CompleteJobCommand {

@@ -122,6 +122,10 @@ function begin(
       else leaveLater(execution, instance, event);
       return;
     case 'startEvent':
+      // The first of several events that are all needed has begun the run: start-by-event.ts.
+      if (event === undefined && node.parallelMultiple) subscribe(execution, instance.key, node);
+      else leaveLater(execution, instance, event ?? null);
+      return;
     case 'boundaryEvent':
       leaveLater(execution, instance, event ?? null);
       return;

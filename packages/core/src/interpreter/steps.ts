@@ -124,6 +124,9 @@ export function announcesStart(node: FlowNode): boolean {
     case 'eventSubProcess':
     case 'callActivity':
       return true;
+    case 'startEvent':
+      // It waits for the rest of several events.
+      return node.parallelMultiple;
     default:
       return false;
   }

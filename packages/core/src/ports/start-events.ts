@@ -23,6 +23,8 @@ export interface StartSubscription {
   readonly kind: 'message' | 'signal';
   readonly name: string;
   readonly elementId: string;
+  /** Which of the event's triggers it is. */
+  readonly trigger: number;
 }
 
 export interface StartSubscriptionRecord extends StartSubscription {

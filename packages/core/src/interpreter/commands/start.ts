@@ -2,12 +2,12 @@ import type { StartCommand } from '../../domain/commands.js';
 import { recordedActor } from '../../domain/principal.js';
 import type { RunState } from '../../domain/run-state.js';
 import type { WorkflowGraph } from '../../domain/workflow-graph.js';
-import type { JsonObject } from '../../domain/json.js';
 import { subscribeEventSubProcesses } from '../elements/sub-process.js';
 import type { Execution } from '../execution.js';
 import { asStepFailure } from '../incidents.js';
 import { refuseReserved } from '../reserved-variables.js';
 import { countedId } from '../../domain/ids.js';
+import { startByEvent } from './start-by-event.js';
 
 const ROOT_KEY = 1;
 
@@ -54,6 +54,7 @@ export function initialState(graph: WorkflowGraph, command: StartCommand, now: n
 /** Starts a run at the none start events of its process (BPMN 2.0, 13.5.1). */
 export function start(execution: Execution, command: StartCommand): void {
   if (refuseReserved(execution, command.inputs, 'inputs')) return;
+  if (command.startEvent !== undefined && refuseReserved(execution, command.startEvent.payload, 'payload')) return;
   const { state, graph } = execution;
   execution.emit(
     'run.started',
@@ -68,22 +69,16 @@ export function start(execution: Execution, command: StartCommand): void {
   );
   try {
     subscribeEventSubProcesses(execution, execution.get(state.root));
+    if (command.startEvent !== undefined) startByEvent(execution, command.startEvent);
   } catch (error) {
     const failure = asStepFailure(error);
-    execution.abandon('inputs_invalid', `The run can't begin: ${failure.message}`);
+    execution.requests.length = 0;
+    execution.events.length = 0;
+    execution.refuse('inputs_invalid', `The run can't begin: ${failure.message}`);
     return;
   }
-  if (command.startEvent !== undefined) {
-    startAt(execution, command.startEvent.elementId, command.startEvent.payload);
-    return;
-  }
+  if (command.startEvent !== undefined) return;
   for (const id of graph.scopes.get(graph.workflowId)?.noneStartEvents ?? []) {
     execution.enterLater({ node: execution.node(id), scope: state.root, via: null });
   }
-}
-
-/** An event outside begins the run (BPMN 2.0, 13.5.1): a start event, a receive task, an event behind a gateway. */
-function startAt(execution: Execution, elementId: string, payload: JsonObject): void {
-  const { root } = execution.state;
-  execution.enterLater({ node: execution.node(elementId), scope: root, via: null, event: payload });
 }

@@ -17,12 +17,10 @@ export function trigger(execution: Execution, holder: ElementInstance, wait: Wai
     mergeUpwards(execution, execution.get(holder.key), payload);
     return;
   }
-  if (event.kind === 'boundaryEvent') {
-    happen(execution, execution.get(holder.key), event, payload, wait);
-  } else if (event.kind === 'startEvent') {
-    happen(execution, execution.get(holder.key), event, payload, wait);
-  } else if (event.id === holder.elementId) {
+  if (event.id === holder.elementId) {
     leaveLater(execution, closeWaits(execution, execution.get(holder.key)), payload);
+  } else if (event.kind === 'boundaryEvent' || event.kind === 'startEvent') {
+    happen(execution, execution.get(holder.key), event, payload, wait);
   } else {
     takeAlternative(execution, execution.get(holder.key), event, payload);
   }

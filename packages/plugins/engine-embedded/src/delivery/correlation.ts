@@ -50,10 +50,10 @@ export class Correlation {
     const { messageId, messageName, payload } = message;
     const context = { ...message.context, actor: message.starter };
     const startedRunIds: string[] = [];
-    for (const { workflowId, version, elementId } of await this.storage.findStartSubscriptions('message', messageName)) {
+    for (const { workflowId, version, elementId, trigger } of await this.storage.findStartSubscriptions('message', messageName)) {
       if (served.has(workflowId)) continue;
       const runId = derivedId(messageId, workflowId);
-      const event = { runId, workflowId, version, elementId, payload, context, delivery: deliveryOf(message) };
+      const event = { runId, workflowId, version, elementId, trigger, payload, context, delivery: deliveryOf(message) };
       if ((await this.attempt(message, runId, () => startByEvent(this.queue, event))) === 'mine') startedRunIds.push(runId);
     }
     return startedRunIds;

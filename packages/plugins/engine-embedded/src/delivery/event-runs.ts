@@ -4,7 +4,7 @@ import type { CommandQueue } from '../command-queue.js';
 import type { CompiledVersion } from '../workflow-cache.js';
 
 /** The event that starts a run. */
-export interface StartingEvent extends Pick<StartSubscriptionRecord, 'workflowId' | 'version' | 'elementId'> {
+export interface StartingEvent extends Pick<StartSubscriptionRecord, 'workflowId' | 'version' | 'elementId' | 'trigger'> {
   /** Derived from what happened, so that the same does not start a second one. */
   readonly runId: string;
   readonly payload: JsonObject;
@@ -18,13 +18,13 @@ export interface StartingEvent extends Pick<StartSubscriptionRecord, 'workflowId
  * It starts on the version whose event was found. Where another has become the newest meanwhile, the event came first.
  */
 export async function startByEvent(queue: Pick<CommandQueue, 'submit'>, event: StartingEvent): Promise<void> {
-  const { runId, workflowId, version, elementId, payload, context, delivery = null } = event;
+  const { runId, workflowId, version, elementId, trigger, payload, context, delivery = null } = event;
   await queue.submit({
     target: { kind: 'new', runId, workflowId, version, onlyNewest: false, derived: true },
     context,
     action: 'run.start',
     delivery,
-    command: (workflow) => ({ ...startCommand(workflow, runId, context.actor), startEvent: { elementId, payload } }),
+    command: (workflow) => ({ ...startCommand(workflow, runId, context.actor), startEvent: { elementId, trigger, payload } }),
   });
 }
 

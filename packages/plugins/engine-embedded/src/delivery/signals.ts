@@ -34,9 +34,9 @@ export class Signals {
     }
     const starts = await this.storage.findStartSubscriptions('signal', signal.signalName);
     await Promise.all(
-      starts.map(({ workflowId, version, elementId }) => {
+      starts.map(({ workflowId, version, elementId, trigger }) => {
         const runId = derivedId(signal.messageId, workflowId);
-        const event = { runId, workflowId, version, elementId, payload: signal.payload, context: { ...context, actor: starter } };
+        const event = { runId, workflowId, version, elementId, trigger, payload: signal.payload, context: { ...context, actor: starter } };
         return this.attempt(signal, runId, () => startByEvent(this.queue, event));
       }),
     );

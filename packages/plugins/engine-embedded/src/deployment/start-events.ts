@@ -4,6 +4,7 @@ import {
   parseIsoDate,
   parseIsoDuration,
   type CatchingNode,
+  type FlowNode,
   type TimerTrigger,
   type Trigger,
   type Value,
@@ -27,27 +28,35 @@ export function startEventsOf(graph: WorkflowGraph, now: number): StartEvents {
   const found: Found = { subscriptions: [], timers: [], problems: [] };
   for (const elementId of graph.scopes.get(graph.workflowId)?.triggeredStartEvents ?? []) {
     const node = graph.nodes.get(elementId);
-    if (node !== undefined && 'triggers' in node) readNode(found, node, now);
+    if (node !== undefined) readNode(found, graph, node, now);
   }
   if (found.problems.length > 0) throw new ModelRefusedError(found.problems);
   return { subscriptions: found.subscriptions, timers: found.timers };
 }
 
-function readNode(found: Found, node: CatchingNode, now: number): void {
-  if (node.parallelMultiple && node.triggers.length > 1) {
-    refuse(found, node.id, 'unsupported_element', 'A start event that needs all of several events is not executed: each of them alone starts a run (parallelMultiple="false").');
-    return;
+/** Behind an event-based gateway that starts runs, each of the events does (BPMN 2.0, 10.6.6). */
+function readNode(found: Found, graph: WorkflowGraph, node: FlowNode, now: number): void {
+  if (node.kind === 'eventGateway') {
+    for (const flow of node.outgoing) {
+      const target = graph.nodes.get(flow.targetId);
+      if (target !== undefined) readNode(found, graph, target, now);
+    }
+  } else if ('triggers' in node) {
+    for (const [index, trigger] of node.triggers.entries()) readTrigger(found, node, trigger, index, now);
   }
-  for (const [index, trigger] of node.triggers.entries()) readTrigger(found, node.id, trigger, index, now);
 }
 
-function readTrigger(found: Found, elementId: string, trigger: Trigger, index: number, now: number): void {
+function readTrigger(found: Found, { id: elementId, parallelMultiple }: CatchingNode, trigger: Trigger, index: number, now: number): void {
   switch (trigger.kind) {
     case 'message':
-      return subscribe(found, { kind: 'message', elementId, name: textOf(trigger.messageName, now) });
+      return subscribe(found, { kind: 'message', elementId, trigger: index, name: textOf(trigger.messageName, now) });
     case 'signal':
-      return subscribe(found, { kind: 'signal', elementId, name: textOf(trigger.signalName, now) });
+      return subscribe(found, { kind: 'signal', elementId, trigger: index, name: textOf(trigger.signalName, now) });
     case 'timer': {
+      if (parallelMultiple) {
+        const message = 'A start event that needs all of several events has no timer: nobody could tell which run its time belongs to.';
+        return refuse(found, elementId, 'unsupported_element', message);
+      }
       const first = firstTime(trigger, now);
       if (first === undefined) refuse(found, elementId, 'invalid_timer', `The ${trigger.timer} of its timer is never due.`);
       else found.timers.push({ elementId, trigger: index, ...first });
@@ -60,13 +69,13 @@ function readTrigger(found: Found, elementId: string, trigger: Trigger, index: n
   }
 }
 
-function subscribe(found: Found, { kind, elementId, name }: Omit<StartSubscription, 'name'> & { readonly name: string | undefined }): void {
+function subscribe(found: Found, { kind, elementId, trigger, name }: Omit<StartSubscription, 'name'> & { readonly name: string | undefined }): void {
   if (name === undefined) return refuse(found, elementId, `invalid_${kind}_name`, `The name of its ${kind} must be a text that can be told without variables.`);
   const other = found.subscriptions.find((each) => each.kind === kind && each.name === name);
   if (other !== undefined) {
     return refuse(found, elementId, 'ambiguous_start', `The ${kind} "${name}" starts the workflow at "${other.elementId}" already, and starts one run only.`);
   }
-  found.subscriptions.push({ kind, elementId, name });
+  found.subscriptions.push({ kind, elementId, trigger, name });
 }
 
 function firstTime({ timer, value }: TimerTrigger, now: number): Pick<StartTimer, 'dueAt' | 'cycle'> | undefined {

@@ -191,6 +191,7 @@ export const initialSchema = {
         name text NOT NULL,
         version integer NOT NULL,
         element_id text NOT NULL,
+        trigger integer NOT NULL,
         PRIMARY KEY (workflow_id, kind, name)
       );
       CREATE INDEX start_subscriptions_by_name ON start_subscriptions (kind, name, workflow_id);

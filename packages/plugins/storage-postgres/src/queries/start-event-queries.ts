@@ -7,7 +7,7 @@ export async function findStartSubscriptions(database: Queryable, kind: StartSub
   if (!isStorableText(name)) return [];
   const { rows } = await database.query({
     name: 'find_start_subscriptions',
-    text: 'SELECT workflow_id, version, element_id FROM start_subscriptions WHERE kind = $1 AND name = $2 ORDER BY workflow_id',
+    text: 'SELECT workflow_id, version, element_id, trigger FROM start_subscriptions WHERE kind = $1 AND name = $2 ORDER BY workflow_id',
     values: [kind, name],
   });
   return rows.map((row) => ({
@@ -16,6 +16,7 @@ export async function findStartSubscriptions(database: Queryable, kind: StartSub
     workflowId: String(row['workflow_id']),
     version: Number(row['version']),
     elementId: String(row['element_id']),
+    trigger: Number(row['trigger']),
   }));
 }
 

@@ -5,10 +5,10 @@ import type { Queryable } from '../commit/commit-writes.js';
 export async function replaceStartEvents(transaction: Queryable, workflowId: string, version: number, starts: StartEvents): Promise<void> {
   await transaction.query({ text: 'DELETE FROM start_subscriptions WHERE workflow_id = $1', values: [workflowId] });
   await transaction.query({ text: 'DELETE FROM start_timers WHERE workflow_id = $1', values: [workflowId] });
-  for (const { kind, name, elementId } of starts.subscriptions) {
+  for (const { kind, name, elementId, trigger } of starts.subscriptions) {
     await transaction.query({
-      text: 'INSERT INTO start_subscriptions (workflow_id, kind, name, version, element_id) VALUES ($1, $2, $3, $4, $5)',
-      values: [workflowId, kind, name, version, elementId],
+      text: 'INSERT INTO start_subscriptions (workflow_id, kind, name, version, element_id, trigger) VALUES ($1, $2, $3, $4, $5, $6)',
+      values: [workflowId, kind, name, version, elementId, trigger],
     });
   }
   for (const { elementId, trigger, dueAt, cycle } of starts.timers) {

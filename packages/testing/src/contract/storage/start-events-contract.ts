@@ -5,8 +5,8 @@ import { auditEntry, deploy, present, workflowVersion } from '../storage-fixture
 
 export function describeStartEvents(current: Subject): void {
   describe('start events', () => {
-    const ordered: StartEvents['subscriptions'][number] = { kind: 'message', name: 'ordered', elementId: 'on-order' };
-    const halted: StartEvents['subscriptions'][number] = { kind: 'signal', name: 'halt', elementId: 'on-halt' };
+    const ordered: StartEvents['subscriptions'][number] = { kind: 'message', name: 'ordered', elementId: 'on-order', trigger: 0 };
+    const halted: StartEvents['subscriptions'][number] = { kind: 'signal', name: 'halt', elementId: 'on-halt', trigger: 1 };
     const timer = (dueAt: number, more: Partial<StartTimer> = {}): StartTimer => ({ elementId: 'daily', trigger: 0, dueAt, cycle: null, ...more });
 
     it('should be those of the newest version of each workflow', async () => {

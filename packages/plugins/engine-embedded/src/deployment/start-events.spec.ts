@@ -1,0 +1,69 @@
+import { expect } from 'chai';
+import { compileWorkflow } from '@countersign/core/engine';
+import { ModelRefusedError, type StartEvents } from '@countersign/core/plugin';
+import { startEventsOf } from './start-events.js';
+
+const NOW = Date.UTC(2026, 0, 1, 12);
+
+async function startsOf(elements: string, key = ''): Promise<StartEvents> {
+  const named = (kind: string, name: string): string => `<bpmn:${kind} id="${name}" name="${name}">${kind === 'message' ? key : ''}</bpmn:${kind}>`;
+  const xml = `<?xml version="1.0" encoding="UTF-8"?>
+<bpmn:definitions xmlns:bpmn="http://www.omg.org/spec/BPMN/20100524/MODEL" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"
+  xmlns:zeebe="http://camunda.org/schema/zeebe/1.0" id="d" targetNamespace="t">
+  ${named('message', 'paid')}${named('message', 'sent')}${named('signal', 'open')}
+  <bpmn:process id="p" isExecutable="true">${elements}<bpmn:endEvent id="end"/></bpmn:process></bpmn:definitions>`;
+  return startEventsOf((await compileWorkflow(xml)).graph, NOW);
+}
+
+const KEY = '<bpmn:extensionElements><zeebe:subscription correlationKey="=key"/></bpmn:extensionElements>';
+const flow = (from: string, to: string): string => `<bpmn:sequenceFlow id="${from}-${to}" sourceRef="${from}" targetRef="${to}"/>`;
+const message = (id: string): string => `<bpmn:messageEventDefinition messageRef="${id}"/>`;
+const signal = '<bpmn:signalEventDefinition signalRef="open"/>';
+const begin = (id: string, definitions: string, attributes = ''): string =>
+  `<bpmn:startEvent id="${id}" ${attributes}>${definitions}</bpmn:startEvent>${flow(id, 'end')}`;
+const timer = (property: string, text: string): string =>
+  `<bpmn:timerEventDefinition><bpmn:${property} xsi:type="bpmn:tFormalExpression">${text}</bpmn:${property}></bpmn:timerEventDefinition>`;
+
+async function refusedCodes(work: Promise<unknown>): Promise<readonly string[]> {
+  try {
+    await work;
+    return [];
+  } catch (error) {
+    if (!(error instanceof ModelRefusedError)) throw error;
+    return error.problems.map(({ elementId, code }) => `${elementId ?? '-'} ${code}`);
+  }
+}
+
+describe('what starts runs of a version', () => {
+  it('should be its start events, with each of their triggers', async () => {
+    const starts = await startsOf(begin('one', message('paid') + signal) + begin('two', timer('timeDuration', 'PT1H')) + begin('three', timer('timeCycle', 'R2/PT1H')));
+    expect(starts.subscriptions).to.deep.equal([
+      { kind: 'message', elementId: 'one', trigger: 0, name: 'paid' },
+      { kind: 'signal', elementId: 'one', trigger: 1, name: 'open' },
+    ]);
+    expect(starts.timers).to.deep.equal([
+      { elementId: 'two', trigger: 0, dueAt: NOW + 3_600_000, cycle: null },
+      { elementId: 'three', trigger: 0, dueAt: NOW + 3_600_000, cycle: { text: 'R2/PT1H', left: 1 } },
+    ]);
+  });
+
+  it('should be the events behind an event-based gateway, and receive tasks', async () => {
+    const catching = `<bpmn:intermediateCatchEvent id="a">${message('paid')}</bpmn:intermediateCatchEvent><bpmn:intermediateCatchEvent id="b">${signal}</bpmn:intermediateCatchEvent>`;
+    const gateway = `<bpmn:eventBasedGateway id="g" instantiate="true"/>${catching}${flow('g', 'a')}${flow('g', 'b')}${flow('a', 'end')}${flow('b', 'end')}`;
+    const receive = `<bpmn:receiveTask id="r" instantiate="true" messageRef="sent"/>${flow('r', 'end')}`;
+    expect((await startsOf(gateway + receive)).subscriptions).to.deep.equal([
+      { kind: 'message', elementId: 'a', trigger: 0, name: 'paid' },
+      { kind: 'signal', elementId: 'b', trigger: 0, name: 'open' },
+      { kind: 'message', elementId: 'r', trigger: 0, name: 'sent' },
+    ]);
+  });
+
+  it('should refuse what could never start a run as the model says', async () => {
+    const all = begin('all', message('paid') + timer('timeDuration', 'PT1H'), 'parallelMultiple="true"');
+    expect(await refusedCodes(startsOf(all, KEY))).to.deep.equal(['all unsupported_element']);
+    const condition = '<bpmn:conditionalEventDefinition><bpmn:condition xsi:type="bpmn:tFormalExpression">=true</bpmn:condition></bpmn:conditionalEventDefinition>';
+    expect(await refusedCodes(startsOf(begin('c', condition)))).to.deep.equal(['c unsupported_event']);
+    expect(await refusedCodes(startsOf(begin('x', message('paid')) + begin('y', message('paid'))))).to.deep.equal(['y duplicate_event']);
+    expect(await refusedCodes(startsOf(begin('t', timer('timeCycle', 'R0/PT1H'))))).to.deep.equal(['t invalid_timer']);
+  });
+});

@@ -15,9 +15,12 @@ export interface ProcessConfiguration {
   readonly options: Partial<Omit<EngineOptions, 'settings'>> & { readonly settings?: Partial<EngineOptions['settings']> };
 }
 
+/** What a server process does to itself at a failpoint: it dies, or it is held up until somebody sends SIGCONT. */
+export type Blow = 'SIGKILL' | 'SIGSTOP';
+
 /** What a server process does for a test. */
 export type Request =
-  | { readonly type: 'arm'; readonly failpoint: Failpoint | null; readonly visit: number }
+  | { readonly type: 'arm'; readonly failpoint: Failpoint | null; readonly visit: number; readonly signal?: Blow }
   | { readonly type: 'visits' }
   | { readonly type: 'activeJobs' }
   | { readonly type: 'correlate'; readonly messageName: string; readonly correlationKey: string }
@@ -37,6 +40,7 @@ export class ServerChild {
   private requests = 0;
   private said = '';
   private stopped: Promise<void> | undefined;
+  private gone = false;
   /** The port that it listens on. */
   readonly ready: Promise<number>;
   /** The signal that ended it. */
@@ -48,6 +52,7 @@ export class ServerChild {
     this.child.stdout?.on('data', listen);
     this.child.stderr?.on('data', listen);
     this.ended = once(this.child, 'close').then(([, signal]) => {
+      this.gone = true;
       for (const { reject } of this.waiting.values()) reject(new ServerGone(`The server is gone:\n${this.said}`));
       return signal as NodeJS.Signals | null;
     });
@@ -79,14 +84,16 @@ export class ServerChild {
     }).finally(() => this.waiting.delete(id));
   }
 
-  /** Stops in good order; once. */
+  /** Stops in good order, once, if it has not been killed. */
   stop(): Promise<void> {
+    if (this.gone) return Promise.resolve();
+    this.goOn();
     return (this.stopped ??= this.request({ type: 'stop' }).then(async () => void (await this.ended)));
   }
 
-  async kill(): Promise<void> {
-    this.child.kill('SIGKILL');
-    await this.ended;
+  /** Lets a process that has stopped itself go on. */
+  goOn(): void {
+    this.child.kill('SIGCONT');
   }
 
   private answer({ id = 0, result, error }: { id?: number; result?: unknown; error?: string }): void {

@@ -8,12 +8,12 @@ import { writeSync } from 'node:fs';
 import pg from 'pg';
 import { CREATE_EFFECTS, effectJobsPlugin } from './effect-jobs.js';
 import { addFailpoints, type Failpoint } from './failpoints.js';
-import type { ProcessConfiguration, Request } from './server-child.spec.support.js';
+import type { Blow, ProcessConfiguration, Request } from './server-child.spec.support.js';
 
 /** A server that dies where it is told to. Started by the specs, which talk to it over IPC. */
 const { configuration, effects: effectsUrl, options } = JSON.parse(process.argv[2] ?? '{}') as ProcessConfiguration;
 
-let armed: { failpoint: Failpoint; visit: number } | undefined;
+let armed: { failpoint: Failpoint; visit: number; signal: Blow } | undefined;
 const visits = new Map<Failpoint, number>();
 
 function visit(failpoint: Failpoint): Promise<void> | undefined {
@@ -21,9 +21,9 @@ function visit(failpoint: Failpoint): Promise<void> | undefined {
   visits.set(failpoint, count);
   if (armed?.failpoint !== failpoint || armed.visit !== count) return undefined;
   // Synchronously: nothing is written any more after this.
-  writeSync(1, `\nkilled at ${failpoint} #${count}\n`);
-  process.kill(process.pid, 'SIGKILL');
-  return new Promise(() => undefined);
+  writeSync(1, `\n${armed.signal} at ${failpoint} #${count}\n`);
+  process.kill(process.pid, armed.signal);
+  return armed.signal === 'SIGKILL' ? new Promise(() => undefined) : undefined;
 }
 
 /** The real engine with shorter times, so that a test need not wait for a lease to run out. */
@@ -60,9 +60,9 @@ const { port } = await server.listen();
 const outside: RequestContext = { actor: { type: 'system', id: 'test', name: 'Test' }, from: null, traceId: null };
 
 const answers: { [K in Request['type']]: (request: Extract<Request, { type: K }>) => Promise<unknown> | unknown } = {
-  arm: ({ failpoint, visit: wanted }) => {
+  arm: ({ failpoint, visit: wanted, signal = 'SIGKILL' }) => {
     visits.clear();
-    armed = failpoint === null ? undefined : { failpoint, visit: wanted };
+    armed = failpoint === null ? undefined : { failpoint, visit: wanted, signal };
   },
   activeJobs: () => host.get(EnginePort).status().workers.reduce((sum, { active }) => sum + active, 0),
   visits: () => Object.fromEntries(visits),

@@ -1,4 +1,5 @@
 import type { ReportChildCommand } from '../../domain/commands.js';
+import type { JsonObject } from '../../domain/json.js';
 import type { ChildWait, ElementInstance } from '../../domain/run-state.js';
 import { cancelAll } from '../cancel-instance.js';
 import { endWithError } from '../end-with-error.js';
@@ -18,19 +19,20 @@ export function reportChild(execution: Execution, { childRunId, report }: Report
     execution.refuse('not_waiting', 'The run does not wait for this called run any more.');
     return;
   }
+  const variables = 'variables' in report ? allowed(execution, report.variables) : {};
   if (report.kind === 'escalation') {
-    escalate(execution, found, report.code, report.variables);
+    escalate(execution, found, report.code, variables);
     return;
   }
   const instance = closeWaits(execution, found, (wait) => isOwnWait(found, wait));
   execution.emit('child.ended', instance, { childRunId, how: report.kind });
   switch (report.kind) {
     case 'completed':
-      completeCall(execution, instance, report.variables);
+      completeCall(execution, instance, variables);
       return;
     case 'error':
-      if (throwError(execution, instance, report.code, report.variables)) return;
-      if (endWithError(execution, report.code, report.message, report.variables)) return;
+      if (throwError(execution, instance, report.code, variables)) return;
+      if (endWithError(execution, report.code, report.message, variables)) return;
       raiseIncident(execution, instance, new StepFailure('unhandled_error', `The called run threw the error "${report.code}", which nothing catches: ${report.message}`), 'job');
       return;
     case 'failed':
@@ -43,16 +45,18 @@ function findCaller(execution: Execution, childRunId: string): ElementInstance |
   return execution.all().find((each) => each.waits?.some((wait): wait is ChildWait => wait.kind === 'child' && wait.childRunId === childRunId));
 }
 
-function completeCall(execution: Execution, instance: ElementInstance, variables: ChildVariables): void {
-  const node = execution.node(instance.elementId);
-  if (node.kind !== 'callActivity') throw new Error(`"${node.id}" calls nothing.`);
-  const mine = Object.fromEntries(Object.entries(variables).filter(([name]) => reservedName(execution.graph, { [name]: null }) === undefined));
-  // Without propagation they are there for the output mappings, and end with the step (Zeebe: `propagateAllChildVariables`).
-  if (node.propagateAllChildVariables) leaveLater(execution, instance, mine);
-  else leaveLater(execution, setLocal(execution, instance, mine), null);
+/** Without what only decisions of this run write: the called run has decided something else. */
+function allowed(execution: Execution, variables: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(variables).filter(([name]) => reservedName(execution.graph, { [name]: null }) === undefined));
 }
 
-type ChildVariables = Extract<ReportChildCommand['report'], { kind: 'completed' }>['variables'];
+function completeCall(execution: Execution, instance: ElementInstance, variables: JsonObject): void {
+  const node = execution.node(instance.elementId);
+  if (node.kind !== 'callActivity') throw new Error(`"${node.id}" calls nothing.`);
+  // Without propagation they are there for the output mappings, and end with the step (Zeebe: `propagateAllChildVariables`).
+  if (node.propagateAllChildVariables) leaveLater(execution, instance, variables);
+  else leaveLater(execution, setLocal(execution, instance, variables), null);
+}
 
 function failCall(execution: Execution, instance: ElementInstance, { code, message }: { code: string; message: string }): void {
   if (code !== 'child_rejected' || execution.state.cancelling === true) {

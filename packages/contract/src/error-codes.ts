@@ -54,6 +54,7 @@ export const ERROR_CODES = Object.freeze({
   idempotency_in_flight: info(409, 'Still in progress', 'A request with this idempotency key is being worked on.', true),
   run_already_ended: info(409, 'Run has ended', 'The run has an outcome and takes no more commands.'),
   run_not_recoverable: info(409, 'Nothing to recover', 'The run has no step in error that could be retried, or a named step is none of them.'),
+  migration_refused: info(409, 'Can not be moved', 'The run can not be moved to that version as it stands; `errors` names each element and the reason. Nothing was changed.'),
   run_cancelling: info(409, 'Already cancelling', 'A cancellation of the run is compensating.'),
   approval_already_resolved: info(409, 'Already decided', 'The approval is no longer pending; `resolvedBy` says who was faster.'),
   already_voted: info(409, 'Already voted', 'You have voted in this round; a quorum counts distinct people.'),

@@ -25,6 +25,7 @@ export function faultsOfPack(pack: EvidencePack): string[] {
   const { seq: made = 0 } = pack.events.at(-1) ?? {};
   const told = pack.auditEvents.map((entry) => Number(entry.target?.['eventSeq']));
   check(told.every((seq, index) => seq > (told[index - 1] ?? 0)) && told.at(-1) === made, 'auditEvents and events belong together');
+  checkModels(pack, check);
   checkRun(pack, check);
   for (const approval of pack.approvals) checkApproval(pack, approval, check);
   checkSteps(pack, check);
@@ -51,25 +52,41 @@ function hashHolds(link: Link, fields: readonly string[], runId: string | null):
   return sha256({ runId, ...Object.fromEntries(fields.map((name) => [name, values[name]])) }) === link.hash;
 }
 
-function checkRun({ run, workflow, events, approvals }: EvidencePack, check: Check): void {
+/** The model in force after an event: the one that the run started on, or was moved to last. */
+function modelAt({ events }: EvidencePack, seq: number): { version: unknown; digest: unknown } {
+  const last = events.findLast((event) => event.seq <= seq && (event.type === 'run.started' || event.type === 'run.migrated'))?.data ?? {};
+  return { version: last['toVersion'] ?? last['workflowVersion'], digest: last['toDigest'] ?? last['workflowDigest'] };
+}
+
+function checkModels(pack: EvidencePack, check: Check): void {
+  const { run, workflow, earlierVersions, events } = pack;
+  const models = [workflow, ...earlierVersions];
+  for (const model of models) check(digestOf(model.bpmnXml) === model.digest && model.workflowId === run.workflowId, `workflow: digest of version ${model.version}`);
+  const moves = events.filter((event) => event.type === 'run.migrated');
+  for (const { seq, data } of moves) check(same(modelAt(pack, seq - 1), { version: data['fromVersion'], digest: data['fromDigest'] }), `run: migration at ${seq}`);
+  const on = [events[0], ...moves].map((event) => modelAt(pack, event?.seq ?? 0));
+  check(on.every(({ version, digest }) => models.some((model) => model.version === version && model.digest === digest)), 'run: models');
+  check(same(on.at(-1), { version: workflow.version, digest: workflow.digest }) && run.workflowDigest === workflow.digest && run.workflowVersion === workflow.version, 'run: workflow');
+}
+
+function checkRun({ run, events, approvals }: EvidencePack, check: Check): void {
   const [first] = events;
-  check(digestOf(workflow.bpmnXml) === workflow.digest, 'workflow: digest');
-  check(
-    first?.type === 'run.started' && first.data['runId'] === run.runId && first.data['workflowDigest'] === workflow.digest && run.workflowDigest === workflow.digest,
-    'run: workflow',
-  );
+  check(first?.type === 'run.started' && first.data['runId'] === run.runId, 'run: id');
   check(first?.at === run.startedAt && same((first.private?.['actor'] as { id: string }).id, run.startedBy) && same(first.private?.['inputs'], run.inputs), 'run: start');
   const end = events.find((event) => ENDS.includes(event.type));
   check((end?.type.slice('run.'.length) ?? null) === run.outcome && (end?.at ?? null) === run.completedAt, 'run: end');
   check(approvals.length === events.filter((event) => event.type === 'approval.requested').length, 'approvals: number');
 }
 
-function checkApproval({ events, run, workflow }: EvidencePack, approval: EvidencePack['approvals'][number], check: Check): void {
+function checkApproval(pack: EvidencePack, approval: EvidencePack['approvals'][number], check: Check): void {
+  const { events, run } = pack;
   const name = `approval ${approval.approvalId}`;
   const mine = events.filter((event) => event.data['approvalId'] === approval.approvalId);
   const asked = mine.find((event) => event.type === 'approval.requested');
   check(`sha256:${sha256(approval.subject)}` === approval.digest && asked?.data['digest'] === approval.digest, `${name}: digest`);
-  check(approval.subject.runId === run.runId && approval.subject.definition.digest === workflow.digest, `${name}: subject`);
+  const { version, digest } = modelAt(pack, asked?.seq ?? 0);
+  const { definition } = approval.subject;
+  check(approval.subject.runId === run.runId && definition.digest === digest && definition.workflowVersion === version, `${name}: subject`);
   check(asked?.data['round'] === approval.round && asked.data['quorum'] === approval.quorum.required && asked.at === approval.requestedAt, `${name}: request`);
   const cast = mine.filter((event) => event.type === 'approval.voted').map(({ at, data, private: told }) => {
     const { id, name: byName } = told?.['actor'] as { id: string; name: string | null };
@@ -88,7 +105,7 @@ function checkSteps({ events, steps }: EvidencePack, check: Check): void {
   check(steps.length === new Set(events.flatMap((event) => event.stepId ?? [])).size, 'steps: number');
   for (const step of steps) {
     const mine = events.filter((event) => event.stepId === step.stepId);
-    const decided = mine.findLast((event) => event.type === 'step.started')?.data['policyDecision'];
+    const decided = mine.findLast((event) => event.data['policyDecision'] !== undefined)?.data['policyDecision'];
     const { decidedAt: _at, ...decision } = step.policyDecision ?? {};
     check(!step.type.toLowerCase().endsWith('task') || (decided !== undefined && same(decided, decision)), `step ${step.elementId}: policy decision`);
     const done = mine.findLast((event) => event.type === 'step.completed');

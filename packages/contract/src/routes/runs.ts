@@ -1,4 +1,5 @@
 import { defineRoute } from '../define-route.js';
+import { migrateRunBodySchema, migrationPlanSchema } from '../schemas/migration.js';
 import { dryRunQuerySchema } from '../schemas/query.js';
 import { cancelRunBodySchema, listRunsQuerySchema, recoverRunBodySchema, runPlanSchema, startRunBodySchema } from '../schemas/run-commands.js';
 import { runDetailSchema, runListSchema, runSchema } from '../schemas/run.js';
@@ -80,5 +81,23 @@ export const runRoutes = {
     responses: { 200: json(runSchema, 'The run; with `dryRun` the plan.') },
     dryRun: runPlanSchema,
     errors: ['run_already_ended', 'run_not_recoverable', 'run_cancelling', 'result_variable_reserved', 'conflict'],
+  }),
+  migrateRun: defineRoute({
+    operationId: 'migrateRun',
+    method: 'post',
+    path: '/api/runs/{runId}/migrate',
+    tag: 'runs',
+    summary: 'Move a run to another version of its workflow',
+    description:
+      'Moves what is active, what is waited for and what could be undone to the elements of the target, all of it or nothing. ' +
+      'Events that are waited for keep their due date; pending approvals are asked again. Work that is being done stays where it is the same work, and is refused otherwise.',
+    role: 'operator',
+    params: runParams,
+    notFound: 'run_not_found',
+    query: dryRunQuerySchema,
+    body: migrateRunBodySchema,
+    responses: { 200: json(runSchema, 'The run; with `dryRun` the plan.') },
+    dryRun: migrationPlanSchema,
+    errors: ['workflow_version_not_found', 'migration_refused', 'run_already_ended', 'run_cancelling', 'conflict'],
   }),
 };

@@ -70,6 +70,17 @@ export const evidenceChainSchema = z
   })
   .meta({ id: 'EvidenceChain', description: 'How to check `events`: each `hash` anew, each `previousHash` against the one before, the first against `genesis`, the last against `runHead`; and so `auditEvents`, against `auditHead`.' });
 
+const evidenceWorkflowSchema = z
+  .object({
+    workflowId: workflowIdSchema,
+    version: versionSchema,
+    digest: digestSchema.meta({ description: 'SHA-256 over the UTF-8 bytes of `bpmnXml`.' }),
+    bpmnXml: z.string(),
+    deployedAt: timestampSchema,
+    deployedBy: principalSchema,
+  })
+  .meta({ id: 'EvidenceWorkflow' });
+
 export const evidencePackSchema = z
   .object({
     schema: z.literal(EVIDENCE_PACK_SCHEMA_ID),
@@ -77,13 +88,10 @@ export const evidencePackSchema = z
     generatedBy: principalSchema,
     server: z.object({ version: z.string(), instanceId: z.string() }),
     run: runDetailSchema,
-    workflow: z.object({
-      workflowId: workflowIdSchema,
-      version: versionSchema,
-      digest: digestSchema.meta({ description: 'SHA-256 over the UTF-8 bytes of `bpmnXml`.' }),
-      bpmnXml: z.string(),
-      deployedAt: timestampSchema,
-      deployedBy: principalSchema,
+    workflow: evidenceWorkflowSchema.meta({ description: 'The version that the run is on.' }),
+    earlierVersions: z.array(evidenceWorkflowSchema).meta({
+      description:
+        'The other versions that the run was on. `run.started` names the digest of the first; each `run.migrated` names the one that was left (`fromDigest`) and the next (`toDigest`), the last of which is `workflow.digest`. An approval names the one in force when it was asked for.',
     }),
     decisionFiles: z.array(evidenceDecisionFileSchema).meta({
       description: 'The DMN files of all decisions that the run evaluated. What went into each, which rules matched and what came out stands in `events`.',

@@ -12,6 +12,7 @@ export * from './health.js';
 export * from './inbound-event.js';
 export * from './list.js';
 export * from './me.js';
+export * from './migration.js';
 export * from './policy-decision.js';
 export * from './problem.js';
 export * from './query.js';

@@ -3,12 +3,12 @@ import type { AuditRecord } from '../domain/audit.js';
 import { GENESIS_HASH, type RunEvent } from '../domain/run-event.js';
 import { ClockPort } from '../ports/clock.js';
 import { EnginePort } from '../ports/engine.js';
-import type { ApprovalRecord, RunArtifact } from '../ports/records.js';
+import type { ApprovalRecord, RunArtifact, RunRecord } from '../ports/records.js';
 import { StoragePort } from '../ports/storage.js';
 import { ApplicationSettings } from './application-settings.js';
 import type { Caller } from './caller.js';
 import { decisionFilesOf } from './decision-files.js';
-import { EVIDENCE_PACK_SCHEMA, type EvidencePackView } from './evidence-pack.js';
+import { EVIDENCE_PACK_SCHEMA, type EvidencePackView, type EvidenceWorkflowView } from './evidence-pack.js';
 import { StepProjection } from './project-steps.js';
 import { RunQueries, variablesOf, type FoundRun } from './run-queries.js';
 import { approvalRecordView } from './views/approval-view.js';
@@ -45,8 +45,8 @@ export class BuildEvidencePack {
   /** @throws {CountersignError} `run_not_found` */
   async build(runId: string, caller: Caller): Promise<EvidencePackView> {
     const { run, state, events, approvals, artifacts, audit, refusals } = await this.gather(runId);
-    const workflow = await this.storage.findWorkflowVersion(run.workflowId, run.workflowVersion);
-    if (workflow === undefined) throw new Error(`Version ${run.workflowVersion} of "${run.workflowId}" is not stored.`);
+    const [workflow, ...earlierVersions] = await Promise.all([run.workflowVersion, ...earlier(run, events)].map((version) => this.workflow(run.workflowId, version)));
+    if (workflow === undefined) throw new Error('a run is on a version');
     const projection = new StepProjection().fold(events);
     const steps = projection.ordered();
     return {
@@ -55,14 +55,8 @@ export class BuildEvidencePack {
       generatedBy: caller.actor.id,
       server: { version: this.settings.serverVersion, instanceId: this.engine.status().instanceId },
       run: runDetailView(run, projection.inputs, variablesOf(state), steps, artifacts),
-      workflow: {
-        workflowId: workflow.workflowId,
-        version: workflow.version,
-        digest: workflow.digest,
-        bpmnXml: workflow.bpmnXml,
-        deployedAt: timestamp(workflow.deployedAt),
-        deployedBy: workflow.deployedBy,
-      },
+      workflow,
+      earlierVersions,
       decisionFiles: await decisionFilesOf(this.storage, events),
       steps,
       approvals: [...approvals].sort(byRequest).map(approvalRecordView),
@@ -78,6 +72,13 @@ export class BuildEvidencePack {
         auditHead: headOf(audit),
       },
     };
+  }
+
+  private async workflow(workflowId: string, version: number): Promise<EvidenceWorkflowView> {
+    const found = await this.storage.findWorkflowVersion(workflowId, version);
+    if (found === undefined) throw new Error(`Version ${version} of "${workflowId}" is not stored.`);
+    const { digest, bpmnXml, deployedAt, deployedBy } = found;
+    return { workflowId, version, digest, bpmnXml, deployedAt: timestamp(deployedAt), deployedBy };
   }
 
   /** Reads until nothing happened in between; a run that never rests is cut at the last event that was read. */
@@ -130,6 +131,12 @@ export class BuildEvidencePack {
     }
     return records.sort((a, b) => a.seq - b.seq);
   }
+}
+
+/** The other versions that a run was on, in the order in which it left them first. */
+function earlier(run: RunRecord, events: readonly RunEvent[]): number[] {
+  const left = events.flatMap(({ type, data }) => (type === 'run.migrated' ? [Number(data['fromVersion'])] : []));
+  return [...new Set(left)].filter((version) => version !== run.workflowVersion);
 }
 
 function headOf(chain: readonly { readonly seq: number; readonly hash: string }[]): { seq: number; hash: string } {

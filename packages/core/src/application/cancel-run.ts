@@ -25,7 +25,7 @@ export class CancelRun {
 
   /** What it would do. Changes nothing. */
   plan(input: CancelRunInput, caller: Caller): Promise<RunPlanView> {
-    return this.planner.plan('cancel', request(input, caller));
+    return this.planner.plan({ kind: 'cancel', command: request(input, caller) });
   }
 }
 

@@ -13,6 +13,7 @@ import { CancelRun } from './cancel-run.js';
 import { DecideApproval } from './decide-approval.js';
 import { Decisions } from './decisions.js';
 import { HistoryQueries } from './history-queries.js';
+import { MigrateRun } from './migrate-run.js';
 import { PlanRun } from './plan-run.js';
 import { RecoverRun } from './recover-run.js';
 import { RunQueries } from './run-queries.js';
@@ -25,6 +26,7 @@ export interface Application {
   readonly startRun: StartRun;
   readonly cancelRun: CancelRun;
   readonly recoverRun: RecoverRun;
+  readonly migrateRun: MigrateRun;
   readonly decideApproval: DecideApproval;
   readonly assignApproval: AssignApproval;
   readonly artifacts: Artifacts;
@@ -47,6 +49,7 @@ const USE_CASES: readonly Newable[] = [
   StartRun,
   CancelRun,
   RecoverRun,
+  MigrateRun,
   PlanRun,
   DecideApproval,
   AssignApproval,
@@ -70,6 +73,7 @@ export function createApplication(ports: PortSource, settings: ApplicationSettin
     startRun: container.get(StartRun),
     cancelRun: container.get(CancelRun),
     recoverRun: container.get(RecoverRun),
+    migrateRun: container.get(MigrateRun),
     decideApproval: container.get(DecideApproval),
     assignApproval: container.get(AssignApproval),
     artifacts: container.get(Artifacts),

@@ -9,6 +9,15 @@ import type { StepView } from './views/step-view.js';
 /** Names the shape of the pack, as the published JSON Schema does. */
 export const EVIDENCE_PACK_SCHEMA = 'urn:countersign:schema:evidence-pack:1';
 
+export type EvidenceWorkflowView = {
+  workflowId: string;
+  version: number;
+  digest: string;
+  bpmnXml: string;
+  deployedAt: string;
+  deployedBy: string;
+};
+
 /** All that is needed to check a run without its server. */
 export type EvidencePackView = {
   schema: typeof EVIDENCE_PACK_SCHEMA;
@@ -16,14 +25,8 @@ export type EvidencePackView = {
   generatedBy: string;
   server: { version: string; instanceId: string };
   run: RunDetailView;
-  workflow: {
-    workflowId: string;
-    version: number;
-    digest: string;
-    bpmnXml: string;
-    deployedAt: string;
-    deployedBy: string;
-  };
+  workflow: EvidenceWorkflowView;
+  earlierVersions: EvidenceWorkflowView[];
   decisionFiles: DecisionFileView[];
   steps: StepView[];
   approvals: ApprovalRecordView[];

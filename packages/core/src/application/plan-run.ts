@@ -1,7 +1,7 @@
 import { inject, injectable } from 'inversify';
 import type { AdvanceResult } from '../domain/advance-result.js';
 import { CountersignError } from '../errors/countersign-error.js';
-import { EnginePort, type CancelRunRequest, type RecoverRunRequest } from '../ports/engine.js';
+import { EnginePort, type CancelRunRequest, type PlannedCommand, type RecoverRunRequest } from '../ports/engine.js';
 import { RunQueries } from './run-queries.js';
 import { planView, plannedCompensations, type PlannedCallView, type RunPlanView } from './views/plan-view.js';
 
@@ -16,9 +16,10 @@ export class PlanRun {
     @inject(RunQueries) private readonly runs: RunQueries,
   ) {}
 
-  async plan(kind: 'cancel' | 'recover', command: CancelRunRequest | RecoverRunRequest): Promise<RunPlanView> {
+  async plan(planned: Exclude<PlannedCommand, { kind: 'migrate' }>): Promise<RunPlanView> {
+    const { kind, command } = planned;
     const { runId } = command;
-    const result = await this.engine.plan({ runId, command, kind });
+    const result = await this.engine.plan(planned);
     if (result.refusal !== null) {
       throw new CountersignError(result.refusal.code, result.refusal.message, result.refusal.details);
     }
@@ -47,7 +48,7 @@ export class PlanRun {
   /** `undefined` where there is nothing to cancel: it has not begun yet, has ended, or is being cancelled. */
   private async cancelledCall(command: CancelRunRequest): Promise<AdvanceResult | undefined> {
     try {
-      const result = await this.engine.plan({ runId: command.runId, command, kind: 'cancel' });
+      const result = await this.engine.plan({ command, kind: 'cancel' });
       return result.refusal === null ? result : undefined;
     } catch (error) {
       if (error instanceof CountersignError && error.code === 'run_not_found') return undefined;

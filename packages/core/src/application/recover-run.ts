@@ -30,7 +30,7 @@ export class RecoverRun {
 
   /** What it would do. Changes nothing. */
   async plan(input: RecoverRunInput, caller: Caller): Promise<RunPlanView> {
-    return this.planner.plan('recover', request(input, caller));
+    return this.planner.plan({ kind: 'recover', command: request(input, caller) });
   }
 }
 

@@ -29,8 +29,10 @@ export interface EnginePort {
   reassignApproval(request: ReassignApprovalRequest): Promise<Answer>;
   cancelRun(request: CancelRunRequest): Promise<Answer>;
   recoverRun(request: RecoverRunRequest): Promise<Answer>;
-  /** What a cancel or a recovery would do. Changes nothing. */
-  plan(request: { runId: string; command: CancelRunRequest | RecoverRunRequest; kind: 'cancel' | 'recover' }): Promise<AdvanceResult>;
+  /** Moves a run to another version of its workflow. */
+  migrateRun(request: MigrateRunRequest): Promise<Answer>;
+  /** What a command of an operator would do. Changes nothing. */
+  plan(request: PlannedCommand): Promise<AdvanceResult>;
   recordArtifact(request: RecordArtifactRequest): Promise<Answer>;
   /**
    * Delivers a message to at most one run of each workflow: the one that has waited longest, else a new one where the
@@ -132,6 +134,20 @@ export interface RecoverRunRequest extends RunRequest {
   readonly variables: JsonObject | null;
   readonly comment: string | null;
 }
+
+export interface MigrateRunRequest extends RunRequest {
+  readonly runId: string;
+  /** A version that is deployed. */
+  readonly version: number;
+  /** Element ids of the version that the run is on, each with that of its counterpart. */
+  readonly mapping: Readonly<Record<string, string>>;
+  readonly comment: string | null;
+}
+
+export type PlannedCommand =
+  | { readonly kind: 'cancel'; readonly command: CancelRunRequest }
+  | { readonly kind: 'recover'; readonly command: RecoverRunRequest }
+  | { readonly kind: 'migrate'; readonly command: MigrateRunRequest };
 
 export interface RecordArtifactRequest extends RunRequest {
   readonly runId: string;

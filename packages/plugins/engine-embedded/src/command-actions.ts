@@ -5,6 +5,7 @@ export const COMMAND_ACTIONS = Object.freeze([
   'run.start',
   'run.cancel',
   'run.recover',
+  'run.migrate',
   'approval.vote',
   'approval.delegate',
   'approval.reassign',

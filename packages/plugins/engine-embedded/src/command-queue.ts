@@ -69,7 +69,7 @@ export class CommandQueue {
       this.keysInFlight.add(key);
     }
     const answer = new Promise<CommandAnswer>((resolve, reject) => {
-      this.waiting.push({ respond: null, fence: null, delivery: null, ...command, attempts: 0, fresh: false, resolve, reject });
+      this.waiting.push({ respond: null, fence: null, delivery: null, toVersion: null, ...command, attempts: 0, fresh: false, resolve, reject });
     });
     this.schedule();
     return key === null ? answer : answer.finally(() => this.keysInFlight.delete(key));
@@ -226,14 +226,16 @@ export class CommandQueue {
         const before = pending.target.kind === 'new' ? null : (stored.get(runId) ?? this.runs.get(runId));
         if (before === undefined) throw runNotFound(runId);
         const workflow = await this.workflowOf(pending, before);
-        const command = pending.command(workflow);
-        const context = this.context(policy);
-        const { value: result, used: decisionsUsed } = await this.decisions.settle(workflow.graph, (decisions) =>
+        const target = await this.targetOf(pending, before);
+        const command = pending.command(workflow, target);
+        const context = { ...this.context(policy), ...(target === undefined ? {} : { target: target.graph }) };
+        const { value: result, used: decisionsUsed } = await this.decisions.settle(target?.graph ?? workflow.graph, (decisions) =>
           advance(workflow.graph, before?.state ?? null, command, { ...context, decisions }),
         );
         const decided = decide({
           pending,
           graph: workflow.graph,
+          target: target?.graph,
           before,
           result,
           decisionsUsed,
@@ -241,7 +243,7 @@ export class CommandQueue {
           ownerFor: this.ownerFor,
           leaseMs: this.options.leaseMs,
         });
-        if (decided.write !== null) prepared.push({ pending, runId, decided, write: decided.write, workflow });
+        if (decided.write !== null) prepared.push({ pending, runId, decided, write: decided.write, workflow: target !== undefined && decided.result.refusal === null ? target : workflow });
         else if (stored.has(runId) || pending.target.kind === 'new') await this.refuse(pending, decided);
         else this.again(pending, true);
       } catch (error) {
@@ -270,6 +272,11 @@ export class CommandQueue {
     return target.version === undefined
       ? this.workflows.guessNewest(target.workflowId)
       : this.workflows.get(target.workflowId, target.version);
+  }
+
+  /** The version that a run is moved to. */
+  private async targetOf({ toVersion }: PendingCommand, before: CachedRun | null): Promise<CompiledVersion | undefined> {
+    return toVersion === null || before === null ? undefined : this.workflows.get(before.state.workflowId, toVersion);
   }
 
   private async commit(prepared: readonly Prepared[]): Promise<void> {

@@ -1,5 +1,6 @@
 import type { Command } from '@countersign/core/engine';
-import type { CancelRunRequest, RecoverRunRequest } from '@countersign/core/plugin';
+import type { CancelRunRequest, MigrateRunRequest, PlannedCommand, RecoverRunRequest } from '@countersign/core/plugin';
+import type { CompiledVersion } from './workflow-cache.js';
 
 export function cancelCommand(request: CancelRunRequest): Command {
   return { type: 'cancel', actor: request.context.actor, reason: request.reason };
@@ -8,4 +9,23 @@ export function cancelCommand(request: CancelRunRequest): Command {
 export function recoverCommand(request: RecoverRunRequest): Command {
   const { steps, variables, comment } = request;
   return { type: 'recover', actor: request.context.actor, steps, variables, comment };
+}
+
+/** @param target the version that the run is moved to */
+export function migrateCommand(request: MigrateRunRequest, target: CompiledVersion | undefined): Command {
+  if (target === undefined) throw new Error('A run is moved to a version.');
+  const { mapping, comment } = request;
+  return { type: 'migrate', actor: request.context.actor, workflowVersion: target.version, workflowDigest: target.digest, mapping, comment };
+}
+
+/** What a plan decides and throws away. */
+export function plannedCommand(planned: PlannedCommand, target: CompiledVersion | undefined): Command {
+  switch (planned.kind) {
+    case 'cancel':
+      return cancelCommand(planned.command);
+    case 'recover':
+      return recoverCommand(planned.command);
+    case 'migrate':
+      return migrateCommand(planned.command, target);
+  }
 }

@@ -24,6 +24,8 @@ import { requestsAsRows } from './requests-as-rows.js';
 export interface DecideInput {
   readonly pending: PendingCommand;
   readonly graph: WorkflowGraph;
+  /** Of the version that the command moves the run to. */
+  readonly target: WorkflowGraph | undefined;
   readonly before: CachedRun | null;
   /** What `advance()` made of the command, and the decisions that it relied on. */
   readonly result: AdvanceResult;
@@ -45,9 +47,9 @@ export interface Decided {
 
 /** Works out everything that has to be written for what `advance()` made of a command. Does no input or output. */
 export function decide(input: DecideInput): Decided {
-  const { pending, graph, before, result } = input;
+  const { pending, graph, target, before, result } = input;
   const { state } = result;
-  const run = runRecord(graph, state);
+  const run = runRecord(target !== undefined && result.refusal === null ? target : graph, state);
   const artifact = result.requests.find((request) => request.type === 'artifact.put')?.artifact ?? null;
   const outcome: CommandOutcome = { run, result, approval: result.approval, artifact };
   if (result.events.length === 0) return { result, write: null, outcome, after: null };

@@ -25,6 +25,8 @@ import {
   type EnginePort,
   type EngineStatus,
   type JsonObject,
+  type MigrateRunRequest,
+  type PlannedCommand,
   type ReassignApprovalRequest,
   type RecordArtifactRequest,
   type RecoverRunRequest,
@@ -34,7 +36,7 @@ import {
 } from '@countersign/core/plugin';
 import type { CommandAction } from './command-actions.js';
 import { CommandQueue } from './command-queue.js';
-import { cancelCommand, recoverCommand } from './commands.js';
+import { cancelCommand, migrateCommand, plannedCommand, recoverCommand } from './commands.js';
 import { DecisionCache } from './decision-cache.js';
 import type { Decided } from './decide.js';
 import { Correlation } from './delivery/correlation.js';
@@ -205,18 +207,21 @@ export class EmbeddedEngine implements EnginePort {
     return this.submit(request, 'run.recover', { kind: 'run', runId: request.runId }, () => recoverCommand(request));
   }
 
-  async plan(request: Parameters<EnginePort['plan']>[0]): Promise<AdvanceResult> {
-    const { runId } = request;
+  migrateRun(request: MigrateRunRequest): Promise<Answer> {
+    const { context, respond, runId, version: toVersion } = request;
+    return this.queue.submit({ target: { kind: 'run', runId }, context, respond, action: 'run.migrate', toVersion, command: (_from, to) => migrateCommand(request, to) });
+  }
+
+  async plan(planned: PlannedCommand): Promise<AdvanceResult> {
+    const { runId } = planned.command;
     const stored = isUuid(runId) ? (await this.storage.loadRuns([runId])).get(runId) : undefined;
     if (stored === undefined) throw runNotFound(runId);
     const { state } = fromStored(stored);
     const { graph } = await this.workflows.get(state.workflowId, state.workflowVersion);
-    const command =
-      request.kind === 'cancel'
-        ? cancelCommand(request.command as CancelRunRequest)
-        : recoverCommand(request.command as RecoverRunRequest);
-    const context = this.queue.context();
-    return (await this.decisions.settle(graph, (decisions) => advance(graph, state, command, { ...context, decisions }), 'stored')).value;
+    const target = planned.kind === 'migrate' ? await this.workflows.get(state.workflowId, planned.command.version) : undefined;
+    const command = plannedCommand(planned, target);
+    const context = { ...this.queue.context(), ...(target === undefined ? {} : { target: target.graph }) };
+    return (await this.decisions.settle(target?.graph ?? graph, (decisions) => advance(graph, state, command, { ...context, decisions }), 'stored')).value;
   }
 
   recordArtifact(request: RecordArtifactRequest): Promise<Answer> {

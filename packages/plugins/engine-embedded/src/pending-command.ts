@@ -29,7 +29,9 @@ export interface PendingCommand {
   /** The message whose effect it is. */
   readonly delivery: Delivery | null;
   readonly respond: Respond | null;
-  command(workflow: CompiledVersion | undefined): Command;
+  /** The version that the command moves the run to. */
+  readonly toVersion: number | null;
+  command(workflow: CompiledVersion | undefined, target: CompiledVersion | undefined): Command;
   /** How often it was decided anew because somebody else was faster. */
   attempts: number;
   /** Whether the next decision must be made on what is stored, not on what this process remembers. */
@@ -40,7 +42,7 @@ export interface PendingCommand {
 
 /** A command as it is put into the queue. */
 export type NewCommand = Pick<PendingCommand, 'target' | 'context' | 'action' | 'command'> &
-  Partial<Pick<PendingCommand, 'respond' | 'fence' | 'delivery'>>;
+  Partial<Pick<PendingCommand, 'respond' | 'fence' | 'delivery' | 'toVersion'>>;
 
 export interface CommandAnswer extends Answer {
   readonly outcome: CommandOutcome | null;

@@ -12,6 +12,7 @@ type ViewsFitTheContract = [
   Fits<core.StepView, contract.Step>,
   Fits<core.WaitingForView, contract.WaitingFor>,
   Fits<core.RunPlanView, contract.RunPlan>,
+  Fits<core.MigrationPlanView, contract.MigrationPlan>,
   Fits<core.ApprovalView, contract.Approval>,
   Fits<core.ApprovalRecordView, contract.ApprovalRecord>,
   Fits<core.ArtifactView, contract.Artifact>,
@@ -30,7 +31,7 @@ type ViewsFitTheContract = [
 describe('The views of the core', () => {
   it('should fit the schemas of the contract', () => {
     // The compiler has checked it: `never` is no `true`.
-    const fits: ViewsFitTheContract = [true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true];
+    const fits: ViewsFitTheContract = [true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true];
     expect(fits).to.not.include(false);
   });
 });

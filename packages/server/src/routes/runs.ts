@@ -1,7 +1,7 @@
 import type { Answer } from '@countersign/core/plugin';
 import type { Handlers, Reply } from '../app/exchange.js';
 
-export const runHandlers: Pick<Handlers, 'startRun' | 'listRuns' | 'getRun' | 'cancelRun' | 'recoverRun'> = {
+export const runHandlers: Pick<Handlers, 'startRun' | 'listRuns' | 'getRun' | 'cancelRun' | 'recoverRun' | 'migrateRun'> = {
   startRun: async ({ services, request, caller, basePath }) => {
     const { workflowId, version, inputs, businessKey } = request.body;
     const answer = await services.app.startRun.execute(
@@ -42,6 +42,15 @@ export const runHandlers: Pick<Handlers, 'startRun' | 'listRuns' | 'getRun' | 'c
     if (request.query.dryRun) return { body: await services.app.recoverRun.plan(input, caller) };
     const answer = await services.app.recoverRun.execute(input, caller);
     services.metrics.command('recoverRun');
+    return replyOf(answer);
+  },
+
+  migrateRun: async ({ services, request, caller }) => {
+    const { version, ...rest } = request.body;
+    const input = { runId: request.params.runId, version, ...defined(rest) };
+    if (request.query.dryRun) return { body: await services.app.migrateRun.plan(input, caller) };
+    const answer = await services.app.migrateRun.execute(input, caller);
+    services.metrics.command('migrateRun');
     return replyOf(answer);
   },
 };

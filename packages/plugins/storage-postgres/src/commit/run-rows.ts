@@ -52,7 +52,7 @@ export const insertRuns = (barred: string): string => `
 
 export const updateRuns = (barred: string): string => `
   UPDATE runs AS t SET
-    status = c.status, outcome = c.outcome, cancelling = c.cancelling, current_step = c.current_step, pending_approvals = c.pending_approvals,
+    workflow_version = c.workflow_version, workflow_digest = c.workflow_digest, status = c.status, outcome = c.outcome, cancelling = c.cancelling, current_step = c.current_step, pending_approvals = c.pending_approvals,
     pending_questions = c.pending_questions, incidents = c.incidents, waiting_for = c.waiting_for,
     risk_level = c.risk_level, error = c.error, updated_at = c.updated_at, completed_at = c.completed_at,
     revision = c.revision, state = c.state, last_event_hash = c.last_event_hash, audit_seq = c.audit_seq,

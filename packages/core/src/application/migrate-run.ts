@@ -1,0 +1,58 @@
+import { inject, injectable } from 'inversify';
+import { CountersignError } from '../errors/countersign-error.js';
+import { EnginePort, type Answer, type MigrateRunRequest } from '../ports/engine.js';
+import type { RunRecord, WorkflowVersionRecord } from '../ports/records.js';
+import { StoragePort } from '../ports/storage.js';
+import { contextOf, type Caller } from './caller.js';
+import { RunQueries } from './run-queries.js';
+import { asResponse } from './views/as-response.js';
+import { migrationPlanView, type MigrationPlanView } from './views/migration-plan-view.js';
+import { runView } from './views/run-view.js';
+
+export interface MigrateRunInput {
+  readonly runId: string;
+  readonly version: number;
+  /** Element ids, each with that of its counterpart; elements with the same id and type map to themselves. */
+  readonly mapping?: Readonly<Record<string, string>>;
+  readonly comment?: string;
+}
+
+/** Moves a run to another version of its workflow. The answer is the run. */
+@injectable()
+export class MigrateRun {
+  constructor(
+    @inject(EnginePort) private readonly engine: EnginePort,
+    @inject(StoragePort) private readonly storage: StoragePort,
+    @inject(RunQueries) private readonly runs: RunQueries,
+  ) {}
+
+  /** @throws {CountersignError} `run_not_found`, `workflow_version_not_found`, `migration_refused` with all reasons, … */
+  async execute(input: MigrateRunInput, caller: Caller): Promise<Answer> {
+    const { run } = await this.runs.find(input.runId);
+    await this.findVersion(run, input.version);
+    return this.engine.migrateRun(request(input, caller));
+  }
+
+  /** What it would do, or why it can not be done. Changes nothing. */
+  async plan(input: MigrateRunInput, caller: Caller): Promise<MigrationPlanView> {
+    const { run } = await this.runs.find(input.runId);
+    const version = await this.findVersion(run, input.version);
+    const result = await this.engine.plan({ kind: 'migrate', command: request(input, caller) });
+    const { refusal } = result;
+    if (refusal !== null && refusal.code !== 'migration_refused') throw new CountersignError(refusal.code, refusal.message, refusal.details);
+    return migrationPlanView(run, version, result);
+  }
+
+  private async findVersion({ workflowId }: RunRecord, version: number): Promise<WorkflowVersionRecord> {
+    const found = await this.storage.findWorkflowVersion(workflowId, version);
+    if (found !== undefined) return found;
+    const newest = await this.storage.findWorkflowVersion(workflowId);
+    const message = `Workflow "${workflowId}" has no version ${version}; the newest is ${newest?.version ?? 'none'}.`;
+    throw new CountersignError('workflow_version_not_found', message);
+  }
+}
+
+function request({ runId, version, mapping = {}, comment }: MigrateRunInput, caller: Caller): MigrateRunRequest {
+  const content = { runId, version, mapping: { ...mapping }, comment: comment ?? null };
+  return { ...content, context: contextOf(caller, 'migrateRun', content), respond: ({ run }) => asResponse(runView(run)) };
+}

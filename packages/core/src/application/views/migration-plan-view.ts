@@ -1,0 +1,74 @@
+import type { AdvanceResult } from '../../domain/advance-result.js';
+import { isJsonObject, type Json } from '../../domain/json.js';
+import type { RunStatus } from '../../domain/run-state.js';
+import type { RunRecord, WorkflowVersionRecord } from '../../ports/records.js';
+import { waitingForView, type WaitingForView } from './run-view.js';
+
+export type PlannedMoveView = { from: string; to: string };
+export type PlannedWaitView = { elementId: string; kind: string };
+export type MigrationRefusalView = { code: string; elementId: string | null; reason: string };
+
+/** What a migration would do, or why it can not be done. */
+export type MigrationPlanView = {
+  dryRun: true;
+  operation: 'migrate';
+  runId: string;
+  status: RunStatus;
+  from: { version: number; digest: string };
+  to: { version: number; digest: string };
+  moves: PlannedMoveView[];
+  opened: PlannedWaitView[];
+  closed: PlannedWaitView[];
+  askedAgain: WaitingForView[];
+  refusals: MigrationRefusalView[];
+  notes: string[];
+};
+
+/** Tells from the events that a migration would leave behind what it would do, and from its refusal why it can not. */
+export function migrationPlanView(run: RunRecord, version: WorkflowVersionRecord, { events, refusal }: AdvanceResult): MigrationPlanView {
+  const told = events.find((event) => event.type === 'run.migrated')?.data ?? {};
+  const withdrawn = new Set(events.flatMap(({ type, data }) => (type === 'approval.withdrawn' ? [data['approvalId']] : [])));
+  return {
+    dryRun: true,
+    operation: 'migrate',
+    runId: run.runId,
+    status: run.status,
+    from: { version: run.workflowVersion, digest: run.workflowDigest },
+    to: { version: version.version, digest: version.digest },
+    moves: textsOf(told['moves'], (each) => ({ from: textOf(each['from']), to: textOf(each['to']) })),
+    opened: textsOf(told['opened'], waitOf),
+    closed: textsOf(told['closed'], waitOf),
+    askedAgain: run.waitingFor.filter((wait) => withdrawn.has(wait.approvalId ?? null)).map(waitingForView),
+    refusals: textsOf(refusal?.details?.['errors'], (each) => ({
+      code: textOf(each['code']),
+      elementId: textOf(each['pointer']) === '' ? null : textOf(each['pointer']),
+      reason: textOf(each['message']),
+    })),
+    notes: notesOf(events, refusal),
+  };
+}
+
+function notesOf(events: AdvanceResult['events'], refusal: AdvanceResult['refusal']): string[] {
+  if (refusal !== null) return ['Nothing would be changed, for the reasons in `refusals`.'];
+  const notes = [
+    'Elements that the mapping does not name, with the same id and type in both versions, map to themselves.',
+    'What stays waited for keeps its due date, message name and correlation key, whatever the target says of them.',
+    'Whoever moves a run may not decide its approvals afterwards, where duties are separated.',
+  ];
+  if (events.some((event) => event.type === 'approval.withdrawn')) {
+    notes.push('Pending approvals name their definition, so each is asked again in a new round; votes on the old one count no more.');
+  }
+  return notes;
+}
+
+function waitOf(each: Readonly<Record<string, Json>>): PlannedWaitView {
+  return { elementId: textOf(each['elementId']), kind: textOf(each['kind']) };
+}
+
+function textsOf<T>(value: Json | undefined, read: (each: Readonly<Record<string, Json>>) => T): T[] {
+  return Array.isArray(value) ? value.filter((each) => isJsonObject(each)).map((each) => read(each)) : [];
+}
+
+function textOf(value: Json | undefined): string {
+  return typeof value === 'string' ? value : '';
+}

@@ -1,0 +1,211 @@
+import type { Client, MigrationPlan } from '@countersign/contract';
+import { createTestHost, processModel, serviceTask, type TestHost } from '@countersign/testing';
+import { expect } from 'chai';
+import { faultsOfPack } from './check-pack.spec.support.js';
+import { problemOf, untilApproval } from './http.spec.support.js';
+
+const task = (id: string, name: string): string => `<bpmn:userTask id="${id}" name="${name}"></bpmn:userTask>`;
+const started = `<bpmn:startEvent id="start" />${serviceTask('work', 'work', 1)}`;
+const finished = '<bpmn:endEvent id="end" />';
+const late = '<bpmn:boundaryEvent id="late" attachedToRef="check"><bpmn:timerEventDefinition><bpmn:timeDuration xsi:type="bpmn:tFormalExpression">PT9H</bpmn:timeDuration></bpmn:timerEventDefinition></bpmn:boundaryEvent>';
+
+/** Version 1: start > work > ok > end. */
+const first = (id: string): string => processModel(id, started + task('ok', 'Approve it') + finished, 'start > work', 'work > ok', 'ok > end');
+/** Version 2: start > work > check (at most nine hours) > publish > end. */
+const second = (id: string): string =>
+  processModel(id, started + task('check', 'Check it') + late + serviceTask('publish', 'publish') + finished, 'start > work', 'work > check', 'check > publish', 'publish > end', 'late > end');
+/** Version 3: start > work, as another job > ok > end. */
+const third = (id: string): string => processModel(id, started.replace('type="work"', 'type="other"') + task('ok', 'Approve it') + finished, 'start > work', 'work > ok', 'ok > end');
+
+describe('API: moving a run to another version', () => {
+  let one: TestHost;
+  let two: TestHost;
+  let viewer: Client;
+  let operator: Client;
+
+  before(async () => {
+    one = await createTestHost({ jobTypes: ['work', 'publish'] });
+    two = await createTestHost({ beside: one });
+    viewer = await one.client('viewer', 'vera');
+    operator = await one.client('operator', 'otto');
+  });
+
+  after(async () => {
+    await two.close();
+    await one.close();
+  });
+
+  async function deployed(id: string): Promise<void> {
+    for (const model of [first(id), second(id), third(id)]) await one.deploy(model);
+  }
+
+  /** A run of version 1 that asks for its approval. */
+  async function asking(id: string): Promise<{ runId: string; approvalId: string }> {
+    const { runId } = await viewer.startRun({ body: { workflowId: id, version: 1, inputs: { amount: 3 } } });
+    await one.jobs.complete('work');
+    const { approvalId } = await untilApproval(viewer, runId);
+    return { runId, approvalId };
+  }
+
+  it('should tell what it would do and change nothing, then do it, and finish on the new version', async () => {
+    // given
+    await deployed('moved');
+    const { runId, approvalId } = await asking('moved');
+    const body = { version: 2, mapping: { ok: 'check' }, comment: 'version 1 forgets to publish' };
+    const [before, history] = [await viewer.getRun({ runId }), await viewer.listRunEvents({ runId })];
+
+    // when
+    const plan: MigrationPlan = await operator.migrateRun({ runId, dryRun: true, body });
+
+    // then
+    expect(plan).to.deep.include({ dryRun: true, operation: 'migrate', runId, status: 'blocked', refusals: [] });
+    expect([plan.from.version, plan.from.digest, plan.to.version]).to.deep.equal([1, before.workflowDigest, 2]);
+    expect(plan.moves).to.deep.equal([{ from: 'ok', to: 'check' }]);
+    expect([plan.opened, plan.closed]).to.deep.equal([[{ elementId: 'late', kind: 'timer' }], []]);
+    expect(plan.askedAgain).to.deep.equal(before.waitingFor);
+    expect(plan.notes.join(' ')).to.contain('map to themselves').and.contain('asked again');
+    expect(await viewer.getRun({ runId })).to.deep.equal(before);
+    expect(await viewer.listRunEvents({ runId })).to.deep.equal(history);
+
+    // when it is done
+    const moved = await operator.migrateRun({ runId, body });
+
+    // then both servers show it on the new version, with the approval asked again
+    expect(moved).to.include({ workflowVersion: 2, workflowDigest: plan.to.digest, status: 'blocked', currentStep: 'check' });
+    const shown = await (await two.client('viewer')).getRun({ runId });
+    expect(shown).to.deep.include({ workflowVersion: 2, workflowDigest: plan.to.digest, variables: before.variables });
+    expect(shown.steps.at(-1)).to.include({ elementId: 'check', name: 'Check it', status: 'waiting' });
+    expect((await viewer.listRuns({ workflowId: 'moved', workflowVersion: 2 })).items.map((run) => run.runId)).to.deep.equal([runId]);
+    const ada = await two.client('approver', 'ada');
+    expect(await ada.getApproval({ approvalId })).to.include({ status: 'withdrawn' });
+    const asked = shown.waitingFor.find((wait) => wait.kind === 'approval');
+    if (asked === undefined) throw new Error('nobody is asked');
+    const again = await ada.getApproval({ approvalId: asked.approvalId });
+    expect(again).to.deep.include({ round: 2, elementId: 'check', workflowVersion: 2 });
+    expect(again.subject.definition).to.deep.equal({ workflowId: 'moved', workflowVersion: 2, digest: plan.to.digest });
+
+    // when the one who moved it decides, and somebody else does
+    const otto = await one.client('approver', 'otto');
+    expect(await problemOf(otto.decideApproval({ approvalId: again.approvalId, body: { decision: 'approve' } }))).to.include({ code: 'self_approval' });
+    await ada.decideApproval({ approvalId: again.approvalId, body: { decision: 'approve', expectedDigest: again.digest } });
+    await one.jobs.complete('publish');
+    for await (const event of viewer.streamRunEvents({ runId })) expect(event.seq).to.be.above(0);
+
+    // then
+    const ended = await viewer.getRun({ runId });
+    expect(ended).to.include({ outcome: 'completed', workflowVersion: 2 });
+    expect(ended.steps.map((step) => step.elementId)).to.deep.equal(['start', 'work', 'check', 'publish', 'end']);
+    const pack = await viewer.getEvidencePack({ runId });
+    expect(faultsOfPack(pack)).to.deep.equal([]);
+    expect(pack.earlierVersions.map(({ version, bpmnXml }) => [version, bpmnXml])).to.deep.equal([[1, first('moved')]]);
+    expect(pack.auditEvents.find((entry) => entry.action === 'run.migrate')).to.deep.nested.include({ 'result': 'ok', 'private.actor.id': 'otto' });
+    const event = pack.events.find((each) => each.type === 'run.migrated');
+    expect(event?.data).to.deep.include({ fromVersion: 1, fromDigest: before.workflowDigest, toVersion: 2, toDigest: plan.to.digest, mapping: { ok: 'check' } });
+    expect(event?.private).to.deep.include({ comment: 'version 1 forgets to publish' });
+
+    // and a forgery of any of it does not hold
+    const without = structuredClone(pack);
+    without.earlierVersions = [];
+    const other = structuredClone(pack);
+    other.earlierVersions[0]!.bpmnXml += ' ';
+    const swapped = { ...pack, workflow: pack.earlierVersions[0]!, earlierVersions: [pack.workflow] };
+    for (const copy of [without, other, swapped]) expect(faultsOfPack(copy)).to.not.be.empty;
+  });
+
+  it('should let the other server go on with a run that it knew on the old version', async () => {
+    // given a run that the other server has just worked on, and so remembers
+    await deployed('shared');
+    const { runId } = await asking('shared');
+    await (await two.client('operator', 'olga')).uploadArtifact({ runId, artifactName: 'notes.txt', body: 'hello', contentType: 'text/plain' });
+
+    // when
+    await operator.migrateRun({ runId, body: { version: 2, mapping: { ok: 'check' } } });
+    const { waitingFor } = await viewer.getRun({ runId });
+    const asked = waitingFor.find((wait) => wait.kind === 'approval');
+    await (await two.client('approver', 'ada')).decideApproval({ approvalId: asked?.approvalId ?? '', body: { decision: 'approve' } });
+
+    // then
+    await one.jobs.complete('publish');
+    for await (const event of viewer.streamRunEvents({ runId })) expect(event.seq).to.be.above(0);
+    expect((await viewer.getRun({ runId })).outcome).to.equal('completed');
+    expect(faultsOfPack(await viewer.getEvidencePack({ runId }))).to.deep.equal([]);
+  });
+
+  it('should leave work alone that somebody is doing, and take its result on the new version', async () => {
+    await deployed('busy');
+    const { runId } = await viewer.startRun({ body: { workflowId: 'busy', version: 1 } });
+    const held = await one.jobs.take('work');
+    expect(await operator.migrateRun({ runId, body: { version: 2 } })).to.include({ status: 'active', workflowVersion: 2 });
+    held.complete({ text: 'done' });
+    expect(await untilApproval(viewer, runId)).to.include({ elementId: 'check', round: 1 });
+    expect((await viewer.getRun({ runId })).variables).to.deep.equal({ text: 'done' });
+  });
+
+  it('should mend a step in error by a version in which it is other work', async () => {
+    await deployed('broken');
+    const { runId } = await viewer.startRun({ body: { workflowId: 'broken', version: 3 } });
+    const refused = await problemOf(operator.migrateRun({ runId, body: { version: 1 } }));
+    expect(refused).to.include({ status: 409, code: 'migration_refused' });
+    expect(refused.errors.map(({ pointer, code }) => [pointer, code])).to.deep.equal([['work', 'job_in_progress']]);
+
+    const other = await viewer.startRun({ body: { workflowId: 'broken', version: 1 } });
+    (await one.jobs.take('work')).fail(new Error('no'));
+    for await (const event of viewer.streamRunEvents({ runId: other.runId })) if (event.type === 'step.failed') break;
+    expect(await operator.migrateRun({ runId: other.runId, body: { version: 2 } })).to.include({ status: 'failed', recoverable: true });
+    await operator.recoverRun({ runId: other.runId });
+    await one.jobs.complete('work');
+    expect(await untilApproval(viewer, other.runId)).to.include({ elementId: 'check' });
+  });
+
+  it('should refuse what can not be moved with all reasons, dry or not, and change nothing', async () => {
+    // given
+    await deployed('stays');
+    const { runId } = await asking('stays');
+    const body = { version: 2, mapping: { nobody: 'check', work: 'nowhere' } };
+    const before = await viewer.getRun({ runId });
+
+    // when
+    const plan = await operator.migrateRun({ runId, dryRun: true, body });
+    const problem = await problemOf(operator.migrateRun({ runId, body }));
+
+    // then
+    const reasons = [['mapping_source_unknown', 'nobody'], ['mapping_target_unknown', 'work'], ['element_not_mapped', 'ok']];
+    expect(plan.refusals.map(({ code, elementId }) => [code, elementId])).to.deep.equal(reasons);
+    expect(plan.refusals.every(({ reason }) => reason.length > 10)).to.equal(true);
+    expect(problem).to.include({ status: 409, code: 'migration_refused' });
+    expect(problem.errors.map(({ pointer, code }) => [code, pointer])).to.deep.equal(reasons);
+    expect(await viewer.getRun({ runId })).to.deep.equal(before);
+    const { items } = await operator.listAuditEvents({ runId });
+    expect(items.map(({ action, result }) => [action, result])).to.deep.include(['run.migrate', 'refused']);
+  });
+
+  it('should take one of two operators who move a run at once, on two servers', async () => {
+    await deployed('raced');
+    const { runId } = await asking('raced');
+    const operators = [operator, await two.client('operator', 'olga')];
+    const results = await Promise.allSettled(operators.map((client) => client.migrateRun({ runId, body: { version: 2, mapping: { ok: 'check' } } })));
+    expect(results.map((result) => result.status).sort()).to.deep.equal(['fulfilled', 'rejected']);
+    const { items } = await viewer.listRunEvents({ runId });
+    expect(items.filter((event) => event.type === 'run.migrated')).to.have.length(1);
+  });
+
+  it('should refuse who may not, runs that have ended, and versions that are not there', async () => {
+    // given
+    await deployed('ended');
+    const { runId } = await asking('ended');
+    const body = { version: 2 };
+
+    // then
+    expect(await problemOf(viewer.migrateRun({ runId, body }))).to.include({ status: 403, code: 'forbidden' });
+    expect(await problemOf(operator.migrateRun({ runId, body: { version: 9 } }))).to.include({ status: 404, code: 'workflow_version_not_found' });
+    expect(await problemOf(operator.migrateRun({ runId, dryRun: true, body: { version: 9 } }))).to.include({ status: 404, code: 'workflow_version_not_found' });
+    expect(await problemOf(operator.migrateRun({ runId, body: { version: 1 } }))).to.deep.nested.include({ 'code': 'migration_refused', 'errors[0].code': 'version_unchanged' });
+    const missing = '01938f5a-7c1e-7b62-9d53-0c9a4f1b2e77';
+    expect(await problemOf(operator.migrateRun({ runId: missing, body }))).to.include({ status: 404, code: 'run_not_found' });
+    await operator.cancelRun({ runId, body: { reason: 'enough' } });
+    for (const dryRun of [true, false]) {
+      const call = dryRun ? operator.migrateRun({ runId, dryRun, body }) : operator.migrateRun({ runId, body });
+      expect(await problemOf(call)).to.include({ status: 409, code: 'run_already_ended' });
+    }
+  });
+});

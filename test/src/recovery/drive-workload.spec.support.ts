@@ -43,12 +43,16 @@ export async function peopleOf(server: RestartingServer): Promise<People> {
  */
 export async function driveWorkload(server: RestartingServer, people: People, deployment: string, afterFirstVote?: () => Promise<void>): Promise<Acknowledged> {
   const { admin, vera, otto, ada, bea, cem } = people;
-  await insist(() => admin.deployWorkflow({ body: RECOVERY_WORKFLOW.replace('</bpmn:definitions>', `<!-- ${deployment} --></bpmn:definitions>`) }));
+  const deploy = (comment: string) => insist(() => admin.deployWorkflow({ body: RECOVERY_WORKFLOW.replace('</bpmn:definitions>', `<!-- ${comment} --></bpmn:definitions>`) }));
+  const { version } = await deploy(`${deployment}, before`);
+  await deploy(deployment);
 
   const key = randomUUID();
   const { runId } = await vera.startRun({ body: { workflowId: 'recovery', inputs: { amount: 3, key } } }, { idempotencyKey: randomUUID() });
   const first = await until('the first run asks', () => askedBy(vera, runId));
   const spare = await vera.startRun({ body: { workflowId: 'recovery', inputs: { amount: 0, key: randomUUID() } } }, { idempotencyKey: randomUUID() });
+  await until('the spare run asks', () => askedBy(vera, spare.runId));
+  await unless(async () => (await vera.getRun({ runId: spare.runId })).workflowVersion === version, () => otto.migrateRun({ runId: spare.runId, body: { version } }));
   await unless(async () => (await vera.getRun({ runId: spare.runId })).outcome === 'cancelled', () => otto.cancelRun({ runId: spare.runId, body: { reason: 'not wanted' } }));
 
   const { approvalId } = first;

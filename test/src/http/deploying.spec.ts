@@ -1,0 +1,115 @@
+import type { Client } from '@countersign/contract';
+import { EnginePort, StoragePort, type RequestContext } from '@countersign/core';
+import { createTestHost, type TestHost } from '@countersign/testing';
+import { expect } from 'chai';
+import { TestClock } from '../conformance/test-clock.js';
+import { until } from '../recovery/until.spec.support.js';
+import { problemOf } from './http.spec.support.js';
+
+const HOUR = 3_600_000;
+const OUTSIDE: RequestContext = { actor: { type: 'system', id: 'test', name: null }, from: null, traceId: null };
+
+/** A file of pools, each with the process that is given. */
+function pools(...processes: readonly (readonly [id: string, start: string])[]): string {
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<bpmn:definitions xmlns:bpmn="http://www.omg.org/spec/BPMN/20100524/MODEL" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xmlns:zeebe="http://camunda.org/schema/zeebe/1.0" id="definitions" targetNamespace="urn:countersign:test">
+<bpmn:message id="ordered" name="ordered" /><bpmn:signal id="alarm" name="alarm" />
+<bpmn:collaboration id="collaboration">${processes.map(([id]) => `<bpmn:participant id="pool-${id}" processRef="${id}" />`).join('')}</bpmn:collaboration>
+${processes.map(([id, start]) => `<bpmn:process id="${id}" isExecutable="true">${start}<bpmn:endEvent id="${id}-end" /><bpmn:sequenceFlow id="${id}-flow" sourceRef="${id}-start" targetRef="${id}-end" /></bpmn:process>`).join('\n')}
+</bpmn:definitions>`;
+}
+
+const begin = (id: string, definition = '') => [id, `<bpmn:startEvent id="${id}-start">${definition}</bpmn:startEvent>`] as const;
+const ON_ORDER = '<bpmn:messageEventDefinition messageRef="ordered" />';
+const ON_ALARM = '<bpmn:signalEventDefinition signalRef="alarm" />';
+const after = (duration: string) => `<bpmn:timerEventDefinition><bpmn:timeDuration xsi:type="bpmn:tFormalExpression">${duration}</bpmn:timeDuration></bpmn:timerEventDefinition>`;
+
+describe('API: deploying several workflows of a file', () => {
+  let countersign: TestHost;
+  let clock: TestClock;
+  let admin: Client;
+  let viewer: Client;
+  let storage: StoragePort;
+
+  beforeEach(async () => {
+    clock = new TestClock();
+    countersign = await createTestHost({ clock });
+    storage = countersign.host.get(StoragePort);
+    [admin, viewer] = await Promise.all([countersign.client('admin', 'root'), countersign.client('viewer', 'vera')]);
+  });
+
+  afterEach(() => countersign.close());
+
+  /** How the server answers, and what it answers. */
+  async function deploy(body: string): Promise<{ status: number; versions: Record<string, number> }> {
+    const headers = { 'authorization': `Bearer ${await countersign.token('admin')}`, 'content-type': 'application/xml' };
+    const response = await fetch(`${countersign.url}/api/workflows`, { method: 'POST', headers, body });
+    const { workflowId, version, alsoDeployed } = (await response.json()) as Awaited<ReturnType<Client['deployWorkflow']>>;
+    return { status: response.status, versions: Object.fromEntries([{ workflowId, version }, ...alsoDeployed].map((each) => [each.workflowId, each.version])) };
+  }
+
+  const runsOf = async (workflowId: string) => (await viewer.listRuns({ workflowId })).items.map(({ workflowVersion }) => workflowVersion);
+  const deployments = async () => (await admin.listAuditEvents({ limit: 200 })).items.filter(({ action }) => action === 'workflow.deploy').length;
+
+  it('should answer with all of them, and let each be started', async () => {
+    const file = pools(begin('sales'), begin('stock'), begin('dispatch'));
+
+    expect(await deploy(file)).to.deep.equal({ status: 201, versions: { sales: 1, stock: 1, dispatch: 1 } });
+
+    for (const workflowId of ['sales', 'stock', 'dispatch']) {
+      expect((await viewer.getWorkflow({ workflowId })).bpmnXml).to.equal(file);
+      expect(await viewer.startRun({ body: { workflowId } })).to.include({ workflowId, workflowVersion: 1 });
+    }
+    expect(await deploy(pools(begin('stock')))).to.deep.equal({ status: 201, versions: { stock: 2 } });
+    expect(await deploy(`${file}<!-- again -->`)).to.deep.equal({ status: 201, versions: { sales: 2, stock: 3, dispatch: 2 } });
+  });
+
+  it('should create nothing where the same file is deployed again', async () => {
+    // given
+    const file = pools(begin('sales', after('PT1H')), begin('stock', ON_ORDER));
+    await deploy(file);
+    const [dueAt, count] = [await storage.nextStartTimerAt(), await deployments()];
+
+    // when
+    clock.setTo(clock.time + HOUR / 2);
+    const again = await deploy(file);
+
+    // then
+    expect(again).to.deep.equal({ status: 200, versions: { sales: 1, stock: 1 } });
+    expect(await deployments()).to.equal(count);
+    expect(await storage.nextStartTimerAt(), 'its timer runs on').to.equal(dueAt);
+    expect((await viewer.getWorkflow({ workflowId: 'stock' })).versions).to.have.length(1);
+  });
+
+  it('should store none of them where one can not be executed', async () => {
+    const refused = await problemOf(admin.deployWorkflow({ body: pools(begin('sales', ON_ORDER), begin('stock', after('soon'))) }));
+
+    expect(refused).to.include({ status: 422, code: 'model_refused' });
+    expect(refused.errors?.map(({ pointer }) => pointer).join()).to.contain('stock-start');
+    expect(await problemOf(viewer.getWorkflow({ workflowId: 'sales' }))).to.include({ code: 'workflow_not_found' });
+    expect(await storage.findStartSubscriptions('message', 'ordered')).to.deep.equal([]);
+  });
+
+  it('should let the start events of the newest version take the place of those before', async () => {
+    // given
+    const [first, second] = [pools(begin('sales', ON_ORDER), begin('daily', after('PT1H'))), pools(begin('sales', ON_ALARM), begin('daily', after('PT2H')))];
+    const engine = countersign.host.get(EnginePort);
+    const order = () => engine.correlateMessage({ context: OUTSIDE, messageName: 'ordered', correlationKey: '', payload: {} });
+    await deploy(first);
+    expect((await order()).startedRunIds).to.have.length(1);
+
+    // when
+    await deploy(second);
+    expect(await deploy(first), 'old bytes stay the old version').to.deep.equal({ status: 200, versions: { sales: 1, daily: 1 } });
+
+    // then
+    expect((await order()).startedRunIds).to.deep.equal([]);
+    await engine.broadcastSignal({ context: OUTSIDE, signalName: 'alarm', payload: {} });
+    await until('the signal starts a run', async () => (await runsOf('sales')).length === 2);
+    expect(await runsOf('sales')).to.deep.equal([2, 1]);
+    // The second timer is due behind the first one: were that still there, it would start a run as well.
+    clock.setTo(clock.time + 2 * HOUR);
+    await until('the timer starts a run', async () => (await storage.nextStartTimerAt()) === null);
+    expect(await runsOf('daily')).to.deep.equal([2]);
+  });
+});

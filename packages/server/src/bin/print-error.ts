@@ -11,6 +11,11 @@ export function describeError(error: unknown, verbose: boolean): string {
   return `${lines.join('\n')}\n`;
 }
 
+/** What the command ends with. */
+export function exitCodeOf(error: unknown): number {
+  return error instanceof CliError ? error.exitCode : 1;
+}
+
 /** A report with one line is that line. */
 function onlyProblem(error: unknown): { code: string; message: string } | undefined {
   return error instanceof HostStartError && error.problems.length === 1 ? error.problems[0] : undefined;

@@ -1,0 +1,17 @@
+import { InvalidArgumentError, type Command } from 'commander';
+import { subcommand } from '../subcommand.js';
+import type { LintOptions } from './lint-command.js';
+
+/** Declares `countersign lint`; what it needs is loaded when it runs. */
+export function addLintCommand(countersign: Command): void {
+  subcommand(countersign, 'lint', 'check models (.bpmn, .dmn) without a server')
+    .argument('<model...>', 'files; processes that call each other are checked together')
+    .option('--json', 'print the findings as JSON')
+    .option('--max-warnings <number>', 'end with 1 where there are more warnings', toCount)
+    .action(async (files: string[], options: LintOptions) => (await import('./lint-command.js')).lint(files, options));
+}
+
+function toCount(text: string): number {
+  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('It is a whole number.');
+  return Number(text);
+}

@@ -1,0 +1,87 @@
+import { compileDecisions, compileWorkflows, lintWorkflows, locateElements, ModelRefusedError, readModel, type CompiledWorkflow, type Finding } from '@countersign/core/lint';
+import { SAID_BY_REFUSAL } from './bpmnlint-rules.js';
+import { runBpmnlint } from './run-bpmnlint.js';
+
+export interface ModelFile {
+  readonly file: string;
+  readonly bytes: Uint8Array;
+}
+
+/** A finding with its place. */
+export interface LocatedFinding extends Finding {
+  readonly file: string;
+  /** From 1; `null` where it is not known. */
+  readonly line: number | null;
+  readonly column: number | null;
+}
+
+interface Compiled extends ModelFile {
+  readonly workflows: readonly CompiledWorkflow[];
+  /** Why the engine would refuse it. */
+  readonly refusals: readonly (Finding & { readonly line?: number })[];
+}
+
+/** Checks BPMN and DMN files, which may call each other. */
+export async function lintFiles(files: readonly ModelFile[], now: number): Promise<readonly LocatedFinding[]> {
+  const compiled: Compiled[] = [];
+  for (const file of files) compiled.push(await compile(file));
+  const workflowIds = compiled.flatMap(({ workflows }) => workflows.map(({ graph }) => graph.workflowId));
+  const located: LocatedFinding[] = [];
+  for (const each of compiled) located.push(...locate(each, await judge(each, workflowIds, now)));
+  return located;
+}
+
+function isDecisions({ file }: ModelFile): boolean {
+  return file.toLowerCase().endsWith('.dmn');
+}
+
+async function compile(file: ModelFile): Promise<Compiled> {
+  try {
+    if (!isDecisions(file)) return { ...file, ...(await compileWorkflows(file.bytes)), refusals: [] };
+    await compileDecisions(file.bytes);
+    return { ...file, workflows: [], refusals: [] };
+  } catch (error) {
+    if (!(error instanceof ModelRefusedError)) throw error;
+    const refusals = error.problems.map(({ elementId, code, message, line }) => ({
+      severity: 'error' as const,
+      rule: code,
+      elementId,
+      message,
+      ...(line === undefined ? {} : { line }),
+    }));
+    return { ...file, workflows: [], refusals };
+  }
+}
+
+/** Refusals come first; they are all that is said of what is not understood. */
+async function judge(file: Compiled, workflowIds: readonly string[], now: number): Promise<readonly Finding[]> {
+  const { workflows, refusals } = file;
+  if (isDecisions(file)) return refusals;
+  const root = await readModel(file.bytes).catch((error: unknown) => {
+    if (error instanceof ModelRefusedError) return undefined;
+    throw error;
+  });
+  if (root === undefined) return refusals;
+  const findings = await runBpmnlint(root, lintWorkflows(workflows, { now, workflowIds }));
+  return [...refusals, ...findings.filter((finding) => !saidBy(refusals, finding))];
+}
+
+function saidBy(refusals: readonly Finding[], { rule, elementId }: Finding): boolean {
+  const codes = SAID_BY_REFUSAL[rule.replace('bpmnlint/', '')] ?? [];
+  return refusals.some((refusal) => refusal.elementId === elementId && codes.includes(refusal.rule));
+}
+
+const ORDER = { error: 0, warning: 1, info: 2 } as const;
+
+/** In the order of the file. */
+function locate({ file, bytes }: ModelFile, findings: readonly (Finding & { readonly line?: number })[]): LocatedFinding[] {
+  const places = locateElements(new TextDecoder().decode(bytes));
+  return findings
+    .map(({ severity, rule, elementId, message, line }): LocatedFinding => {
+      const place = elementId === null ? undefined : places.get(elementId);
+      // A line of its own (of the second of two equal ids, say) tells more than that of the element.
+      const at = line === undefined || line === place?.line ? place : { line, column: null };
+      return { file, line: at?.line ?? null, column: at?.column ?? null, severity, rule, elementId, message };
+    })
+    .sort((one, other) => (one.line ?? 0) - (other.line ?? 0) || ORDER[one.severity] - ORDER[other.severity]);
+}

@@ -1,0 +1,66 @@
+import type { Finding, ModelRoot } from '@countersign/core/lint';
+import type { RuleFactory } from 'bpmnlint';
+import { createRequire } from 'node:module';
+import { BPMNLINT_RULES } from './bpmnlint-rules.js';
+
+/** Flow elements of a file above which bpmnlint is not run: its rules take time as they please. */
+export const MAX_ELEMENTS = 10_000;
+
+const OURS = 'countersign';
+
+/**
+ * Runs the rules of bpmnlint that fit, and those of our own that have spoken already, as the rules of a plugin: so that all
+ * findings come from one linter in one form.
+ */
+export async function runBpmnlint(root: ModelRoot, own: readonly Finding[]): Promise<readonly Finding[]> {
+  const { Linter } = await import('bpmnlint');
+  const require = createRequire(import.meta.url);
+  const ownRules = [...new Set(own.map(({ rule }) => rule))];
+  const judged = countElements(root) <= MAX_ELEMENTS;
+  const rules = [...(judged ? Object.keys(BPMNLINT_RULES) : []), ...ownRules.map((rule) => `${OURS}/${rule}`)];
+  const linter = new Linter({
+    config: { rules: Object.fromEntries(rules.map((rule) => [rule, 'error'])) },
+    resolver: {
+      resolveRule: (pkg, rule) => (pkg === 'bpmnlint' ? (require(`bpmnlint/rules/${rule}`) as RuleFactory) : ownRule(own, rule)),
+      resolveConfig: () => undefined,
+    },
+  });
+  const reports = await linter.lint(root);
+  const findings = Object.entries(reports).flatMap(([name, list]) => list.map((report) => toFinding(name, report)));
+  if (judged) return findings;
+  const message = `The file has more than ${MAX_ELEMENTS} elements, so that the rules of bpmnlint were left out.`;
+  return [...findings, { severity: 'info', rule: 'bpmnlint/not-judged', elementId: null, message }];
+}
+
+/** Says what a rule of ours has found. */
+function ownRule(own: readonly Finding[], name: string): RuleFactory {
+  return () => ({
+    check: (node, reporter) => {
+      if (node.$type !== 'bpmn:Definitions') return;
+      for (const { rule, severity, elementId, message } of own) {
+        if (rule === name) reporter.report(elementId ?? '', message, { severity });
+      }
+    },
+  });
+}
+
+function toFinding(name: string, report: { readonly id?: string; readonly message: string; readonly category: string; readonly severity?: unknown }): Finding {
+  const elementId = report.id === undefined || report.id === '' ? null : report.id;
+  if (name.startsWith(`${OURS}/`)) {
+    return { severity: report.severity === 'error' || report.severity === 'warning' ? report.severity : 'info', rule: name, elementId, message: report.message };
+  }
+  const { severity, advice } = BPMNLINT_RULES[name] ?? { severity: 'info' as const, advice: '' };
+  const message = report.message.replace(/\.$/, '');
+  return { severity, rule: `bpmnlint/${name}`, elementId, message: `${message}. ${report.category === 'rule-error' ? 'The rule itself failed.' : advice}` };
+}
+
+function countElements(root: ModelRoot): number {
+  let count = 0;
+  const pending: unknown[] = [root['rootElements']];
+  for (let list = pending.pop(); list !== undefined; list = pending.pop()) {
+    if (!Array.isArray(list)) continue;
+    count += list.length;
+    pending.push(...list.map((element: ModelRoot) => element['flowElements']).filter((inner) => inner !== undefined));
+  }
+  return count;
+}

@@ -1,0 +1,29 @@
+import 'reflect-metadata';
+import { ROLES } from '@countersign/contract';
+import { Option, type Command } from 'commander';
+import { addConfigurationOptions } from './configuration-options.js';
+import { migrate } from './migrate-command.js';
+import { openapi } from './openapi-command.js';
+import { start } from './start-command.js';
+import { subcommand } from './subcommand.js';
+import { token } from './token-command.js';
+
+/** Declares all commands that have to do with a server. They load what the server is made of. */
+export function addServerCommands(countersign: Command): void {
+  addConfigurationOptions(subcommand(countersign, 'start', 'start the server'))
+    .option('--port <number>', 'port to listen on; 0 picks a free one (Server:Port)')
+    .option('--host <address>', 'address to listen on (Server:Host)')
+    .option('--development', 'for work on this machine: development tokens where only it can reach the server, logs for people')
+    .action(start);
+  addConfigurationOptions(subcommand(countersign, 'token', 'print a development token of the running server'))
+    .addOption(new Option('--role <role>', 'what the token may do').choices(ROLES).makeOptionMandatory())
+    .option('--subject <id>', 'who it is for (default: the name of the role)')
+    .option('--name <name>', 'name to show')
+    .addOption(
+      new Option('--group <name>', 'a group that they are in; may be repeated').argParser((group: string, others: string[]) => [...others, group]).default([], 'none'),
+    )
+    .option('--url <url>', 'address of the server (default: the one that runs on the data directory)')
+    .action(token);
+  addConfigurationOptions(subcommand(countersign, 'migrate', 'bring the database up to date, and stop')).action(migrate);
+  subcommand(countersign, 'openapi', 'print the OpenAPI document').action(openapi);
+}

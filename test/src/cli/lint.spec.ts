@@ -1,0 +1,146 @@
+import { expect } from 'chai';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { run } from './cli.spec.support.js';
+
+const EXAMPLES = ['embed-in-koa/workflows/order.bpmn', 'release-approval/workflows/release-approval.bpmn'].map((path) =>
+  fileURLToPath(new URL(`../../../examples/${path}`, import.meta.url)),
+);
+
+const model = (content: string) => `<?xml version="1.0" encoding="UTF-8"?>
+<bpmn:definitions xmlns:bpmn="http://www.omg.org/spec/BPMN/20100524/MODEL" xmlns:zeebe="http://camunda.org/schema/zeebe/1.0" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" id="d" targetNamespace="urn:test">
+  <bpmn:process id="ask" isExecutable="true">
+    <bpmn:startEvent id="start" />
+${content}
+    <bpmn:endEvent id="end" />
+  </bpmn:process>
+</bpmn:definitions>`;
+const flow = (from: string, to: string, condition = '') =>
+  `    <bpmn:sequenceFlow id="${from}-${to}" sourceRef="${from}" targetRef="${to}">${condition}</bpmn:sequenceFlow>`;
+const when = (text: string) => `<bpmn:conditionExpression xsi:type="bpmn:tFormalExpression">${text}</bpmn:conditionExpression>`;
+
+const SPLIT = [
+  '    <bpmn:manualTask id="work" />',
+  '    <bpmn:manualTask id="left" />',
+  '    <bpmn:manualTask id="right" />',
+  flow('start', 'work'),
+  flow('work', 'left'),
+  flow('work', 'right'),
+  flow('left', 'end'),
+  flow('right', 'end'),
+].join('\n');
+const DEAD = [
+  '    <bpmn:exclusiveGateway id="either" default="either-right" />',
+  '    <bpmn:manualTask id="left" />',
+  '    <bpmn:manualTask id="right" />',
+  '    <bpmn:parallelGateway id="both" />',
+  flow('start', 'either'),
+  flow('either', 'left', when('=v')),
+  flow('either', 'right'),
+  flow('left', 'both'),
+  flow('right', 'both'),
+  flow('both', 'end'),
+].join('\n');
+
+describe('countersign lint', function () {
+  this.timeout(60_000);
+
+  let cwd: string;
+
+  beforeEach(async () => {
+    cwd = await mkdtemp(join(tmpdir(), 'countersign-lint-'));
+  });
+
+  afterEach(async () => {
+    await rm(cwd, { recursive: true, force: true });
+  });
+
+  const lint = async (files: Readonly<Record<string, string>>, ...options: string[]) => {
+    for (const [name, content] of Object.entries(files)) await writeFile(join(cwd, name), content);
+    return run(['lint', ...Object.keys(files), ...options], { cwd });
+  };
+
+  it('should find no fault with the examples', async () => {
+    const { code, stdout, stderr } = await run(['lint', ...EXAMPLES], { cwd });
+
+    expect(stdout).to.match(/^0 errors, 0 warnings, \d for information in 2 files\.$/m);
+    expect({ code, stderr }).to.deep.equal({ code: 0, stderr: '' });
+  });
+
+  it('should tell place, severity, rule, element and what to do, and end with 1 for an error', async () => {
+    const { code, stdout } = await lint({ 'dead.bpmn': model(DEAD) });
+
+    const [first, summary] = stdout.split('\n');
+    expect(first).to.match(/^dead\.bpmn:8:5 error countersign\/never-joins both It waits for ever: .* Merge them with an exclusive gateway/);
+    expect(summary).to.equal('1 error, 0 warnings, 0 for information in 1 file.');
+    expect(code).to.equal(1);
+  });
+
+  it('should tell everything for which the engine would refuse a file', async () => {
+    // given a BPMN file with two faults and a DMN file that is none
+    const refused = model([flow('start', 'nowhere'), '    <bpmn:serviceTask id="lost" />'].join('\n'));
+
+    // when
+    const { code, stdout } = await lint({ 'bad.bpmn': refused, 'bad.dmn': '<definitions/>', 'broken.bpmn': '<a>' });
+
+    // then
+    expect(stdout).to.match(/^bad\.bpmn:5:5 error unresolved_reference \S+ /m);
+    expect(stdout).to.match(/^bad\.dmn(:\d+)* error not_dmn /m);
+    expect(stdout).to.match(/^broken\.bpmn:1 error \S+ /m);
+    expect(code).to.equal(1);
+  });
+
+  it('should say what bpmnlint has to say that the engine does not', async () => {
+    const { code, stdout } = await lint({ 'split.bpmn': model(SPLIT) });
+
+    expect(stdout).to.match(/^split\.bpmn:5:5 warning bpmnlint\/no-implicit-split work .* parallel gateway/m);
+    expect(code).to.equal(0);
+  });
+
+  it('should say once what the engine refuses too', async () => {
+    const mixed = model([
+      '    <bpmn:exclusiveGateway id="plain" gatewayDirection="Diverging" />',
+      flow('start', 'plain'),
+      flow('plain', 'end'),
+    ].join('\n'));
+
+    const { stdout } = await lint({ 'once.bpmn': mixed });
+
+    expect(stdout.split('\n').filter((line) => line.includes(' plain '))).to.have.length(1);
+    expect(stdout).to.contain('error gateway_direction plain');
+  });
+
+  it('should end with 1 for more warnings than are allowed', async () => {
+    const files = { 'split.bpmn': model(SPLIT) };
+
+    expect(await lint(files, '--max-warnings', '0')).to.include({ code: 1 });
+    expect(await lint(files, '--max-warnings', '1')).to.include({ code: 0 });
+  });
+
+  it('should know processes of the other files', async () => {
+    const calling = model(`    <bpmn:callActivity id="call"><bpmn:extensionElements><zeebe:calledElement processId="called"/></bpmn:extensionElements></bpmn:callActivity>
+${flow('start', 'call')}${flow('call', 'end')}`);
+
+    expect((await lint({ 'calling.bpmn': calling })).stdout).to.contain(' info countersign/unknown-workflow call ');
+    expect((await lint({ 'calling.bpmn': calling, 'called.bpmn': model(flow('start', 'end')).replace('"ask"', '"called"') })).stdout).not.to.contain('unknown-workflow');
+  });
+
+  it('should print JSON for programs', async () => {
+    const { stdout } = await lint({ 'dead.bpmn': model(DEAD) }, '--json');
+
+    const { findings, summary } = JSON.parse(stdout) as { findings: object[]; summary: object };
+    expect(findings[0]).to.include({ file: 'dead.bpmn', line: 8, column: 5, severity: 'error', rule: 'countersign/never-joins', elementId: 'both' });
+    expect(summary).to.deep.equal({ files: 1, errors: 1, warnings: 0, infos: 0 });
+  });
+
+  it('should end with 2 for a file that it can not read, and for what was typed wrongly', async () => {
+    const { code, stderr } = await run(['lint', 'missing.bpmn'], { cwd });
+    expect(code).to.equal(2);
+    expect(stderr).to.match(/^error file_unreadable: missing\.bpmn can't be read \(ENOENT\)/);
+
+    expect(await run(['lint'], { cwd })).to.include({ code: 2 });
+    expect(await run(['lint', 'a.bpmn', '--max-warnings', 'few'], { cwd })).to.include({ code: 2 });
+  });
+});

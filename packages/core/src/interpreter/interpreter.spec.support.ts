@@ -44,7 +44,7 @@ function rootElements(elements: string): string {
     error: (id) => `<bpmn:error id="${id}" name="${id}" errorCode="${id}"/>`,
     escalation: (id) => `<bpmn:escalation id="${id}" name="${id}" escalationCode="${id}"/>`,
   };
-  const texts = [...elements.matchAll(/\b(message|signal|error|escalation)Ref="(\w+)"/g)].map(([, kind = '', id = '']) => made[kind]?.(id) ?? '');
+  const texts = [...elements.matchAll(/\b(message|signal|error|escalation)Ref="([\w.]+)"/g)].map(([, kind = '', id = '']) => made[kind]?.(id) ?? '');
   return [...new Set(texts)].join('');
 }
 

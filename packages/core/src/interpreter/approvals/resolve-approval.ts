@@ -6,6 +6,7 @@ import type { FlowNode, UserTask } from '../../domain/workflow-graph.js';
 import type { Execution } from '../execution.js';
 import { cancelAll, cancelInstance } from '../cancel-instance.js';
 import { complete } from '../complete.js';
+import { catchesDecision, throwDecision } from '../events/throw-error.js';
 import { raiseIncident, StepFailure } from '../incidents.js';
 import { reportToParent } from '../report-to-parent.js';
 import { closeWaits, isOwnWait, leaveLater } from '../steps.js';
@@ -18,6 +19,13 @@ const STATUS: Record<ApprovalDecision, ApprovalStatus> = {
   reject: 'rejected',
   request_changes: 'changes_requested',
 };
+
+/** Errors by which a decision is handed to an event of the model. */
+const DECISION_ERRORS = {
+  approve: null,
+  reject: 'approval.rejected',
+  request_changes: 'approval.changesRequested',
+} as const satisfies Record<ApprovalDecision, string | null>;
 
 export interface Resolution {
   readonly decision: ApprovalDecision;
@@ -46,7 +54,8 @@ export function resolve(
   const result = resultOf(execution, node, approval, resolution);
   if (resolution.decision === 'request_changes') rememberRound(execution, bare, approval);
   else forgetRound(execution, bare);
-  if (resolution.decision === 'approve' || node.approval.decidedByModel) leaveLater(execution, bare, result);
+  if (isCaught(execution, bare, resolution.decision)) handOver(execution, bare, resolution.decision, result);
+  else if (resolution.decision === 'approve' || node.approval.decidedByModel) leaveLater(execution, bare, result);
   else if (resolution.decision === 'reject' && execution.state.cancelling === true) raiseIncident(execution, bare, notUndone(), 'job');
   else if (resolution.decision === 'reject') endRejected(execution, bare, result);
   else rework(execution, bare, node, result);
@@ -68,6 +77,17 @@ function resultOf(
       round: approval.round,
     },
   };
+}
+
+/** Whether an event of the model takes this decision: then it says what becomes of the run. */
+export function isCaught(execution: Execution, instance: ElementInstance, decision: ApprovalDecision): boolean {
+  const error = DECISION_ERRORS[decision];
+  return error !== null && catchesDecision(execution, instance, error);
+}
+
+function handOver(execution: Execution, instance: ElementInstance, decision: ApprovalDecision, result: JsonObject): void {
+  mergeUpwards(execution, instance, result);
+  throwDecision(execution, execution.get(instance.key), DECISION_ERRORS[decision] ?? '', result);
 }
 
 function endStep(execution: Execution, instance: ElementInstance, result: JsonObject): void {

@@ -6,7 +6,7 @@ import type { UserTask } from '../../domain/workflow-graph.js';
 import { approvalRecord } from '../approvals/approval-record.js';
 import { changeApproval } from '../approvals/change-approval.js';
 import { findApproval, replaceApproval } from '../approvals/find-approval.js';
-import { resolve } from '../approvals/resolve-approval.js';
+import { isCaught, resolve } from '../approvals/resolve-approval.js';
 import { excludedFrom } from '../approvals/separation-of-duties.js';
 import { subjectDigest, subjectOf } from '../approvals/subject.js';
 import { askAgain } from '../approvals/void-approval.js';
@@ -40,7 +40,7 @@ export function vote(execution: Execution, command: VoteCommand): void {
       execution.refuse('comment_required', 'Say in the comment what has to be changed.');
       return;
     }
-    if (!node.approval.decidedByModel && node.approval.reworkStep === null) {
+    if (!isCaught(execution, instance, 'request_changes') && !node.approval.decidedByModel && node.approval.reworkStep === null) {
       execution.refuse('rework_not_possible', 'This workflow has no step that the run could go back to. Approve or reject.');
       return;
     }

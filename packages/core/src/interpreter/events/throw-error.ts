@@ -25,23 +25,45 @@ export function throwEscalation(execution: Execution, origin: ElementInstance, c
   return throwTo(execution, origin, 'escalation', code, variables);
 }
 
-function throwTo(execution: Execution, origin: ElementInstance, kind: 'error' | 'escalation', code: string, variables: JsonObject): boolean {
-  const catcher = findCatcher(execution, origin, kind, code);
+/**
+ * Hands the decision of an approval to the event that names its code. One that catches any error is there for what goes
+ * wrong: it must not take a rejection for that, and go on.
+ *
+ * @returns whether anything in the run catches it
+ */
+export function throwDecision(execution: Execution, origin: ElementInstance, code: string, variables: JsonObject): boolean {
+  return throwTo(execution, origin, 'error', code, variables, true);
+}
+
+/** Whether an event names the code of a decision (see `throwDecision`). */
+export function catchesDecision(execution: Execution, origin: ElementInstance, code: string): boolean {
+  return findCatcher(execution, origin, 'error', code, true) !== undefined;
+}
+
+function throwTo(
+  execution: Execution,
+  origin: ElementInstance,
+  kind: 'error' | 'escalation',
+  code: string,
+  variables: JsonObject,
+  namedOnly = false,
+): boolean {
+  const catcher = findCatcher(execution, origin, kind, code, namedOnly);
   if (catcher === undefined) return false;
   execution.emit(`${kind}.caught`, { stepId: catcher.holder.stepId, elementId: catcher.event.id }, { code, thrownBy: origin.elementId });
   happen(execution, catcher.holder, catcher.event, variables);
   return true;
 }
 
-function findCatcher(execution: Execution, origin: ElementInstance, kind: 'error' | 'escalation', code: string): Catcher | undefined {
+function findCatcher(execution: Execution, origin: ElementInstance, kind: 'error' | 'escalation', code: string, namedOnly: boolean): Catcher | undefined {
   for (let current: ElementInstance | undefined = origin; current !== undefined; ) {
-    const boundary = best(execution, current, boundaryEventsOf(execution, current), kind, code);
+    const boundary = best(execution, current, boundaryEventsOf(execution, current), kind, code, namedOnly);
     if (boundary !== undefined) return { holder: current, event: boundary };
     const parent: ElementInstance | undefined = current.parent === null ? undefined : execution.find(current.parent);
     // What goes wrong in an event sub-process is not for the event sub-processes beside it.
     const fromEventSubProcess = execution.graph.nodes.get(current.elementId)?.kind === 'eventSubProcess';
     if (parent !== undefined && !fromEventSubProcess) {
-      const start = best(execution, parent, eventSubProcessStarts(execution, parent), kind, code);
+      const start = best(execution, parent, eventSubProcessStarts(execution, parent), kind, code, namedOnly);
       if (start !== undefined) return { holder: parent, event: start };
     }
     current = parent;
@@ -65,6 +87,7 @@ function best<E extends BoundaryEvent | StartEvent>(
   events: readonly E[],
   kind: 'error' | 'escalation',
   code: string,
+  namedOnly: boolean,
 ): E | undefined {
   let any: E | undefined;
   for (const event of events) {
@@ -74,5 +97,5 @@ function best<E extends BoundaryEvent | StartEvent>(
       else if (evaluate(each.code, scopeOf(execution, holder)) === code) return event;
     }
   }
-  return any;
+  return namedOnly ? undefined : any;
 }

@@ -58,7 +58,7 @@ function follow(nodes: ReadonlyMap<string, FlowNode>, task: UserTask, decision: 
 
 function catches(nodes: ReadonlyMap<string, FlowNode>, task: UserTask, decision: Decision): boolean {
   const code = CAUGHT[decision];
-  return code !== null && codesOf(nodes, task).some((caught) => caught === code || caught === null);
+  return code !== null && codesOf(nodes, task).includes(code);
 }
 
 /** Codes of the errors that events at its border catch; `null`: any. */

@@ -1,0 +1,56 @@
+import { expect } from 'chai';
+import { approval, end, flows, job, start, TestRun } from './interpreter.spec.support.js';
+
+const event = (id: string, host: string, code?: string): string =>
+  `<bpmn:boundaryEvent id="${id}" attachedToRef="${host}"><bpmn:errorEventDefinition ${code === undefined ? '' : `errorRef="${code}"`}/></bpmn:boundaryEvent>${job(`${id}_work`)}<bpmn:endEvent id="${id}_end"/>${flows(`${id} > ${id}_work`, `${id}_work > ${id}_end`)}`;
+
+/** Errors with the codes of decisions; the support makes those whose id is their code. */
+async function asking(...events: string[]): Promise<TestRun> {
+  const run = await TestRun.of(start + approval('ask') + events.join('') + end + flows('start > ask', 'ask > end'));
+  run.start();
+  return run;
+}
+
+describe('advance(): decisions that the model catches', () => {
+  for (const [decision, code, comment] of [
+    ['reject', 'approval.rejected', null],
+    ['request_changes', 'approval.changesRequested', 'Shorter.'],
+  ] as const) {
+    it(`should go on behind an event for ${code}, with the decision`, async () => {
+      // given
+      const run = await asking(event('caught', 'ask', code));
+
+      // when
+      const { refusal } = run.vote('ask', decision, undefined, comment);
+
+      // then
+      expect(refusal).to.equal(null);
+      expect(run.tokens()).to.deep.equal(['caught_work']);
+      expect(run.variables()['approval']).to.deep.include({ decision, comment, decidedBy: 'boss', round: 1 });
+      run.complete('caught_work');
+      expect(run.state?.outcome).to.equal('completed');
+    });
+  }
+
+  it('should be caught around the sub-process too', async () => {
+    const inner = `<bpmn:subProcess id="sub"><bpmn:startEvent id="s"/>${approval('ask')}<bpmn:endEvent id="e"/>${flows('s > ask', 'ask > e')}</bpmn:subProcess>`;
+    const run = await TestRun.of(start + inner + event('caught', 'sub', 'approval.rejected') + end + flows('start > sub', 'sub > end'));
+    run.start();
+    run.vote('ask', 'reject');
+    expect(run.tokens()).to.deep.equal(['caught_work']);
+  });
+
+  it('should not be caught by an event for any error, which is there for what goes wrong', async () => {
+    const run = await asking(event('any', 'ask'));
+    run.vote('ask', 'reject');
+    expect(run.state?.outcome).to.equal('rejected');
+  });
+
+  it('should not be caught by the event for the other decision', async () => {
+    const run = await asking(event('caught', 'ask', 'approval.changesRequested'));
+    run.vote('ask', 'reject');
+    expect(run.state?.outcome).to.equal('rejected');
+    const other = await asking(event('caught', 'ask', 'approval.rejected'));
+    expect(other.vote('ask', 'request_changes', undefined, 'Shorter.').refusal?.code).to.equal('rework_not_possible');
+  });
+});

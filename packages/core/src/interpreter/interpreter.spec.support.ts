@@ -83,6 +83,7 @@ export class TestRun {
   now = T0;
   policy: PolicyFunction = allow;
   separationOfDuties = true;
+  decisions: NonNullable<AdvanceContext['decisions']> = () => undefined;
 
   constructor(readonly graph: WorkflowGraph) {}
 
@@ -101,7 +102,7 @@ export class TestRun {
 
   context(): AdvanceContext {
     const settings = { separationOfDuties: this.separationOfDuties, retryBackoffMs: 1000, retryBackoffMaxMs: 60_000 };
-    return { now: this.now, policy: this.policy, settings };
+    return { now: this.now, policy: this.policy, decisions: this.decisions, settings };
   }
 
   start(inputs: JsonObject = {}, actor: Actor = user('starter')): AdvanceResult {

@@ -1,0 +1,41 @@
+import { expect } from 'chai';
+import { decision, decisionOf, definitions, requires, table } from './decisions.spec.support.js';
+import { defineDecision } from './index.js';
+
+const deployed = { version: 3, digest: 'sha256:3' };
+
+describe('a decision as a business rule task evaluates it', () => {
+  it('should give the output, the rules of the decision itself, and how it came about', async () => {
+    // given
+    const content = decision('base', table({ rules: ['- => 1'] })) + decision('d', requires('base') + table({ id: 't2', inputs: ['base'], rules: ['0 => "no"', '1 => "yes"'] }).replaceAll(/id="(in|ie|out|r|inputEntry|outputEntry)(?=[-\d])/g, 'id="d-$1'));
+    const defined = defineDecision(await decisionOf(definitions(content)), deployed);
+
+    // when
+    const outcome = defined.evaluate({ variables: new Map([['x', 1]]), now: 0 });
+
+    // then
+    expect(defined).to.include({ decisionId: 'd', version: 3, digest: 'sha256:3' });
+    expect(outcome).to.deep.include({ output: 'yes', matchedRules: ['d-r2'] });
+    expect(outcome.trail['evaluatedDecisions']).to.have.length(2);
+    expect(JSON.parse(JSON.stringify(outcome))).to.deep.equal(outcome);
+  });
+
+  it('should give the reason where there is no result, and what was found out until then', async () => {
+    // given
+    const defined = defineDecision(await decisionOf(definitions(decision('d', table({ rules: ['1 => 1', '- => 2'] })))), deployed);
+
+    // when
+    const outcome = defined.evaluate({ variables: new Map([['x', 1]]), now: 0 });
+
+    // then
+    expect(outcome).to.have.nested.property('failure.code', 'dmn_not_unique');
+    expect(outcome).to.have.nested.property('trail.evaluatedDecisions[0].evaluatedInputs[0].inputValue', 1);
+    expect(outcome).not.to.have.property('output');
+  });
+
+  it('should let errors of the program through', async () => {
+    const defined = defineDecision(await decisionOf(definitions(decision('d', table({ rules: ['1 => 1'] })))), deployed);
+    const variables = { get: () => { throw new TypeError('a bug'); } };
+    expect(() => defined.evaluate({ variables, now: 0 })).to.throw(TypeError, 'a bug');
+  });
+});

@@ -1,0 +1,129 @@
+import { decisionsDigest, type WorkflowGraph } from '@countersign/core/engine';
+import type { DecisionDefinition, DecisionVersionRecord } from '@countersign/core/plugin';
+import { expect } from 'chai';
+import { DecisionCache } from './decision-cache.js';
+
+const xml = (id: string, text: string): string =>
+  `<definitions xmlns="https://www.omg.org/spec/DMN/20191111/MODEL/" id="drd" name="drd" namespace="n"><decision id="${id}"><literalExpression><text>${text}</text></literalExpression></decision></definitions>`;
+
+/** What of a storage the cache reads. */
+class Stored {
+  readonly reads: string[] = [];
+  readonly files = new Map<string, string>();
+  readonly newest = new Map<string, DecisionVersionRecord>();
+
+  deploy(decisionId: string, text: string): void {
+    const digest = decisionsDigest(xml(decisionId, text));
+    this.files.set(digest, xml(decisionId, text));
+    const version = (this.newest.get(decisionId)?.version ?? 0) + 1;
+    this.newest.set(decisionId, { decisionId, version, digest, name: '', decisionType: 'literalExpression', requiredDecisions: [], decisionRequirementsId: 'drd', deployedAt: 0, deployedBy: '' });
+  }
+
+  findNewestDecisions(ids: readonly string[]): Promise<ReadonlyMap<string, DecisionVersionRecord>> {
+    this.reads.push(ids.join());
+    return Promise.resolve(new Map([...this.newest].filter(([id]) => ids.includes(id))));
+  }
+
+  findDecisionFile(digest: string): Promise<string | undefined> {
+    this.reads.push('file');
+    return Promise.resolve(this.files.get(digest));
+  }
+}
+
+const graph = (...decisionIds: readonly string[]): WorkflowGraph =>
+  ({ nodes: new Map(decisionIds.map((literal, index) => [String(index), { kind: 'decisionTask', decisionId: { literal } }])) }) as unknown as WorkflowGraph;
+const outputOf = (decision: DecisionDefinition | undefined): unknown => {
+  const outcome = decision?.evaluate({ variables: new Map(), now: 0 });
+  return outcome !== undefined && 'output' in outcome ? outcome.output : undefined;
+};
+
+describe('the decisions that a process knows', () => {
+  let stored: Stored;
+  let cache: DecisionCache;
+
+  beforeEach(() => {
+    stored = new Stored();
+    stored.deploy('a', '1');
+    stored.deploy('b', '2');
+    cache = new DecisionCache(stored);
+  });
+
+  it('should load what a workflow names at once, and then never again', async () => {
+    // when
+    const first = await cache.settle(graph('a', 'none', 'b'), (find) => [find('a'), find('none'), find('b')].map(outputOf));
+    const second = await cache.settle(graph('a', 'none', 'b'), (find) => [find('a'), find('none')].map(outputOf));
+
+    // then
+    expect(first.value).to.deep.equal([1, undefined, 2]);
+    expect(second.value).to.deep.equal([1, undefined]);
+    expect(second.used).to.deep.equal([{ decisionId: 'a', version: 1 }, { decisionId: 'none', version: 0 }]);
+    expect(stored.reads).to.deep.equal(['a,none,b', 'file', 'file']);
+  });
+
+  it('should work again with what nobody could foresee, and tell only what the last work relied on', async () => {
+    // given work that looks up c only where it finds no b
+    let times = 0;
+    const work = (find: (id: string) => DecisionDefinition | undefined): unknown => {
+      times += 1;
+      return outputOf(find('b') ?? find('c'));
+    };
+
+    // when
+    const { value, used } = await cache.settle(graph(), work);
+
+    // then
+    expect([value, times]).to.deep.equal([2, 2]);
+    expect(used).to.deep.equal([{ decisionId: 'b', version: 1 }]);
+  });
+
+  it('should find one version throughout, whatever is deployed and forgotten meanwhile', async () => {
+    // when
+    const { value, used } = await cache.settle(graph('a'), (find) => {
+      const before = outputOf(find('a'));
+      stored.deploy('a', '100');
+      cache.forget([{ decisionId: 'a' }]);
+      return [before, outputOf(find('a')), outputOf(find('b'))];
+    });
+
+    // then
+    expect(value).to.deep.equal([1, 1, 2]);
+    expect(used).to.deep.include({ decisionId: 'a', version: 1 });
+  });
+
+  it('should look again for what it has forgotten, and where only what is stored counts', async () => {
+    // given
+    const find = (trust?: 'stored') => cache.settle(graph('a'), (lookUp) => outputOf(lookUp('a')), trust);
+    await find();
+    stored.deploy('a', '10');
+
+    // when
+    const values = [(await find()).value, (await find('stored')).value, (await find()).value];
+    stored.deploy('a', '20');
+    cache.forget([{ decisionId: 'a' }]);
+
+    // then
+    expect([...values, (await find()).value]).to.deep.equal([1, 10, 10, 20]);
+  });
+
+  it('should not ask the database for what it could not have', async () => {
+    const impossible = ['x'.repeat(256), 'a\0', '\ud800'];
+    const { value, used } = await cache.settle(graph(...impossible), (find) => impossible.map(find));
+    expect(value).to.deep.equal([undefined, undefined, undefined]);
+    expect(used).to.deep.equal([]);
+    expect(stored.reads).to.deep.equal([]);
+  });
+
+  it('should try a file again that could not be read', async () => {
+    // given
+    const files = new Map(stored.files);
+    stored.files.clear();
+    const find = () => cache.settle(graph(), (lookUp) => outputOf(lookUp('a')));
+    expect(await find().catch((error: unknown) => error)).to.be.instanceOf(Error);
+
+    // when
+    for (const [digest, file] of files) stored.files.set(digest, file);
+
+    // then
+    expect((await find()).value).to.equal(1);
+  });
+});

@@ -6,6 +6,7 @@ export { chainEvents, GENESIS_HASH, sha256Hex } from './domain/run-event.js';
 export { countedId, derivedId, isUuid, randomId } from './domain/ids.js';
 export { chainAudit } from './domain/audit-chain.js';
 export { compileWorkflow, compileWorkflows, describeElements, workflowDigest } from './bpmn/index.js';
+export { lintWorkflows } from './bpmn/lint/lint-workflows.js';
 export { compileDecisions, decisionsDigest, defineDecision } from './dmn/index.js';
 export type { DecisionGraph } from './domain/decision.js';
 

@@ -90,6 +90,25 @@ describe('API: deploying several workflows of a file', () => {
     expect(await storage.findStartSubscriptions('message', 'ordered')).to.deep.equal([]);
   });
 
+  it('should answer with what the checks say of the model, each time, and deploy it all the same', async () => {
+    // given an exclusive split before a parallel join
+    const flow = (from: string, to: string, condition = '') => `<bpmn:sequenceFlow id="${from}-${to}" sourceRef="${from}" targetRef="${to}">${condition}</bpmn:sequenceFlow>`;
+    const when = '<bpmn:conditionExpression xsi:type="bpmn:tFormalExpression">=large</bpmn:conditionExpression>';
+    const nodes = '<bpmn:startEvent id="s" /><bpmn:exclusiveGateway id="either" default="either-b" /><bpmn:task id="a" /><bpmn:task id="b" /><bpmn:parallelGateway id="both" /><bpmn:userTask id="ask" /><bpmn:endEvent id="e" />';
+    const flows = [flow('s', 'either'), flow('either', 'a', when), flow('either', 'b'), flow('a', 'both'), flow('b', 'both'), flow('both', 'ask'), flow('ask', 'e')];
+    const file = pools(begin('fine')).replace('</bpmn:definitions>', `<bpmn:process id="stuck" isExecutable="true">${nodes}${flows.join('')}</bpmn:process></bpmn:definitions>`);
+
+    // when
+    const [first, again] = [await admin.deployWorkflow({ body: file }), await admin.deployWorkflow({ body: file })];
+
+    // then no word of what is only for information
+    expect(first.warnings.map(({ message: _message, ...warning }) => warning)).to.deep.equal([{ severity: 'error', rule: 'never-joins', elementId: 'both' }]);
+    expect(first.warnings[0]?.message).to.contain('"either" takes one way only');
+    expect(again.warnings).to.deep.equal(first.warnings);
+    expect((await viewer.getWorkflow({ workflowId: 'stuck' })).version).to.equal(1);
+    expect((await admin.deployWorkflow({ body: pools(begin('fine')) })).warnings).to.deep.equal([]);
+  });
+
   it('should let the start events of the newest version take the place of those before', async () => {
     // given
     const [first, second] = [pools(begin('sales', ON_ORDER), begin('daily', after('PT1H'))), pools(begin('sales', ON_ALARM), begin('daily', after('PT2H')))];

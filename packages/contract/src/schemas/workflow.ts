@@ -24,6 +24,15 @@ const workflowShape = {
 
 export const workflowSchema = z.object(workflowShape).meta({ id: 'Workflow' });
 export const workflowDetailSchema = z.object({ ...workflowShape, bpmnXml: z.string() }).meta({ id: 'WorkflowDetail' });
+export const modelWarningSchema = z
+  .object({
+    severity: z.enum(['error', 'warning']).meta({ description: '`error`: it can never work as it is drawn.' }),
+    rule: z.string().meta({ example: 'never-joins' }),
+    elementId: elementIdSchema.nullable(),
+    message: z.string(),
+  })
+  .meta({ id: 'ModelWarning' });
+
 export const deployedWorkflowSchema = z
   .object({
     ...workflowShape,
@@ -31,6 +40,9 @@ export const deployedWorkflowSchema = z
     alsoDeployed: z
       .array(z.object({ workflowId: workflowIdSchema, version: versionSchema }))
       .meta({ description: 'The other executable processes of the file, in its order. The answer is about the first.' }),
+    warnings: z
+      .array(modelWarningSchema)
+      .meta({ description: 'What the checks of the model found; it is deployed all the same. `countersign lint` tells more.' }),
   })
   .meta({ id: 'DeployedWorkflow' });
 export const workflowListSchema = listOf(workflowSchema, 'WorkflowList');

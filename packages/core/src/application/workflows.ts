@@ -27,11 +27,11 @@ export class Workflows {
    * @throws {ModelRefusedError} where the model can't be executed faithfully; nothing is stored then.
    */
   async deploy(bpmnXml: string, caller: Caller): Promise<{ workflow: DeployedWorkflowView; created: boolean }> {
-    const { workflow, created, alsoDeployed } = await this.engine.deploy({ bpmnXml, context: contextOf(caller, 'deployWorkflow', bpmnXml) });
+    const { workflow, created, alsoDeployed, warnings } = await this.engine.deploy({ bpmnXml, context: contextOf(caller, 'deployWorkflow', bpmnXml) });
     const versions = await this.storage.listWorkflowVersions(workflow.workflowId);
     const others = alsoDeployed.map((each) => ({ workflowId: each.workflow.workflowId, version: each.workflow.version }));
     return {
-      workflow: { ...workflowView(workflow, versions), bpmnXml, alsoDeployed: others },
+      workflow: { ...workflowView(workflow, versions), bpmnXml, alsoDeployed: others, warnings: warnings.map((warning) => ({ ...warning })) },
       created: created || alsoDeployed.some((each) => each.created),
     };
   }

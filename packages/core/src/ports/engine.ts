@@ -185,6 +185,19 @@ export interface DeployedVersion {
 export interface DeployedWorkflow extends DeployedVersion {
   /** The others, in the order of the file. */
   readonly alsoDeployed: readonly DeployedVersion[];
+  /** What the checks of the model found; it is deployed all the same. */
+  readonly warnings: readonly ModelWarning[];
+}
+
+/** A fault of a model that can be executed, but will hardly do what was meant. */
+export interface ModelWarning {
+  /** `error`: it can never work as it is drawn. */
+  readonly severity: 'error' | 'warning';
+  /** Name of the rule (`countersign lint` says `countersign/…`). */
+  readonly rule: string;
+  /** The BPMN element concerned. */
+  readonly elementId: string | null;
+  readonly message: string;
 }
 
 /** The decisions of a DMN file, in its order. */

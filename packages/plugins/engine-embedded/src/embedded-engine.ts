@@ -149,7 +149,7 @@ export class EmbeddedEngine implements EnginePort {
   }
 
   async deploy(request: { bpmnXml: string; context: RequestContext }): Promise<DeployedWorkflow> {
-    const saved = await deploy(this.storage, request, this.clock.now());
+    const { saved, warnings } = await deploy(this.storage, request, this.clock.now());
     const [first, ...alsoDeployed] = saved.map(({ version, created }): DeployedVersion => {
       this.workflows.forgetNewest(version.workflowId);
       const { bpmnXml: _xml, ...workflow } = version;
@@ -157,7 +157,7 @@ export class EmbeddedEngine implements EnginePort {
     });
     if (first === undefined) throw new Error('a file that compiles has a workflow');
     this.startTimers.wake();
-    return { ...first, alsoDeployed };
+    return { ...first, alsoDeployed, warnings };
   }
 
   async deployDecisions(request: { dmnXml: string; context: RequestContext }): Promise<DeployedDecisions> {

@@ -1,4 +1,4 @@
-import { EnginePort, type Host } from '@countersign/core';
+import { EnginePort, LoggerPort, type Host } from '@countersign/core';
 import { expect } from 'chai';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -8,10 +8,12 @@ import { deployWorkflows } from './deploy-workflows.js';
 describe('deployWorkflows', () => {
   let directory: string;
   let asked: string[];
+  let logged: object[];
 
   beforeEach(async () => {
     directory = await mkdtemp(join(tmpdir(), 'countersign-workflows-'));
     asked = [];
+    logged = [];
   });
 
   afterEach(async () => {
@@ -28,6 +30,7 @@ describe('deployWorkflows', () => {
           : Promise.resolve({
               ...deployed(bpmnXml),
               alsoDeployed: bpmnXml.includes('two') ? [deployed(`${bpmnXml}, the other`)] : [],
+              warnings: bpmnXml.includes('odd') ? [{ severity: 'warning', rule: 'no-way-out', elementId: 'Task_1', message: 'It is odd.' }] : [],
             });
       },
       deployDecisions: ({ dmnXml }: { dmnXml: string }) => {
@@ -36,7 +39,8 @@ describe('deployWorkflows', () => {
         return dmnXml.includes('bad') ? Promise.reject(refusal()) : Promise.resolve({ decisions, created: false });
       },
     };
-    return { get: (token: unknown) => (token === EnginePort ? engine : undefined) as never };
+    const log = { warn: (fields: object, message: string) => logged.push({ ...fields, message }) };
+    return { get: (token: unknown) => (token === EnginePort ? engine : token === LoggerPort ? log : undefined) as never };
   };
   const deployed = (workflowId: string) => ({ workflow: { workflowId, version: 1 }, created: true });
   const refusal = () => Object.assign(new Error('refused'), { code: 'model_refused', problems: [{ elementId: 'Task_1', message: 'It is bad.', line: 7 }] });
@@ -80,6 +84,15 @@ describe('deployWorkflows', () => {
     expect(error).to.include({ code: 'model_refused' });
     expect(error).to.have.property('message').that.contains(`${join(directory, '1.bpmn')}\n  - "Task_1": It is bad. (line 7)`).and.contains('2.bpmn').and.contains('3.dmn');
     expect(asked).to.have.length(3);
+  });
+
+  it('should log what the checks say of a file, and deploy it', async () => {
+    await put('1.bpmn', 'odd');
+
+    const { workflows } = await deployWorkflows(host(), [directory]);
+
+    expect(workflows).to.have.length(1);
+    expect(logged).to.deep.equal([{ file: join(directory, '1.bpmn'), severity: 'warning', rule: 'no-way-out', elementId: 'Task_1', message: 'It is odd.' }]);
   });
 
   it('should say that a directory is missing', async () => {

@@ -1,4 +1,4 @@
-import { EnginePort, type Host } from '@countersign/core';
+import { EnginePort, LoggerPort, type Host } from '@countersign/core';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CliError } from './cli-error.js';
@@ -24,12 +24,13 @@ const CONTEXT = Object.freeze({
 
 /**
  * Deploys all .dmn and then all .bpmn files of the directories, each directory in the order of its file names: when a
- * workflow can be started, the decisions that it asks for are there.
+ * workflow can be started, the decisions that it asks for are there. What the checks say of a model is logged.
  *
  * @throws {CliError} `model_refused` with every reason in every file; `workflows_unreadable`
  */
 export async function deployWorkflows(host: Pick<Host, 'get'>, directories: readonly string[]): Promise<DeployedFiles> {
   const engine = host.get(EnginePort);
+  const log = host.get(LoggerPort);
   const files = (await Promise.all(directories.map(filesOf))).flat();
   const refused: string[] = [];
   const decisions = await deployEach(files, '.dmn', refused, async (file, dmnXml) => {
@@ -37,7 +38,8 @@ export async function deployWorkflows(host: Pick<Host, 'get'>, directories: read
     return deployed.decisions.map(({ decisionId, version }) => ({ file, decisionId, version, created: deployed.created }));
   });
   const workflows = await deployEach(files, '.bpmn', refused, async (file, bpmnXml) => {
-    const { alsoDeployed, ...first } = await engine.deploy({ bpmnXml, context: CONTEXT });
+    const { alsoDeployed, warnings, ...first } = await engine.deploy({ bpmnXml, context: CONTEXT });
+    for (const { message, ...warning } of warnings) log.warn({ file, ...warning }, message);
     return [first, ...alsoDeployed].map(({ workflow, created }) => ({ file, workflowId: workflow.workflowId, version: workflow.version, created }));
   });
   if (refused.length > 0) {

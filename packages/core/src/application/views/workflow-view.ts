@@ -20,8 +20,10 @@ export type WorkflowView = {
 
 export type WorkflowDetailView = WorkflowView & { bpmnXml: string };
 
-/** The first workflow of a file, and what else was in it. */
-export type DeployedWorkflowView = WorkflowDetailView & { alsoDeployed: { workflowId: string; version: number }[] };
+export type ModelWarningView = { severity: 'error' | 'warning'; rule: string; elementId: string | null; message: string };
+
+/** The first workflow of a file, what else was in it, and what the checks say of it. */
+export type DeployedWorkflowView = WorkflowDetailView & { alsoDeployed: { workflowId: string; version: number }[]; warnings: ModelWarningView[] };
 
 /** One version of a workflow, with the list of all of them, newest first. */
 export function workflowView(record: VersionRecord, versions: readonly VersionRecord[]): WorkflowView {

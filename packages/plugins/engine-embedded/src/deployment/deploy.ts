@@ -1,18 +1,22 @@
-import { compileWorkflows, describeElements, workflowDigest, type WorkflowGraph } from '@countersign/core/engine';
-import type { RequestContext, StoragePort, WorkflowDeployment } from '@countersign/core/plugin';
+import { compileWorkflows, describeElements, lintWorkflows, workflowDigest, type WorkflowGraph } from '@countersign/core/engine';
+import type { ModelWarning, RequestContext, StoragePort, WorkflowDeployment } from '@countersign/core/plugin';
 import type { CommandAction } from '../command-actions.js';
 import { startEventsOf } from './start-events.js';
 
-type Saved = Awaited<ReturnType<StoragePort['saveWorkflowVersions']>>;
+interface Deployed {
+  readonly saved: Awaited<ReturnType<StoragePort['saveWorkflowVersions']>>;
+  readonly warnings: readonly ModelWarning[];
+}
 
 /**
  * Deploys all workflows of a file, together or not at all. The first result is that of the first process.
  *
  * @throws {ModelRefusedError} where one of them can't be executed faithfully
  */
-export async function deploy(storage: Pick<StoragePort, 'saveWorkflowVersions'>, request: { bpmnXml: string; context: RequestContext }, now: number): Promise<Saved> {
+export async function deploy(storage: Pick<StoragePort, 'saveWorkflowVersions'>, request: { bpmnXml: string; context: RequestContext }, now: number): Promise<Deployed> {
   const { workflows } = await compileWorkflows(request.bpmnXml);
-  return storage.saveWorkflowVersions(workflows.map(({ graph }) => deploymentOf(graph, request, now)));
+  const warnings = lintWorkflows(workflows, { now }).flatMap(({ severity, ...finding }) => (severity === 'info' ? [] : [{ severity, ...finding }]));
+  return { saved: await storage.saveWorkflowVersions(workflows.map(({ graph }) => deploymentOf(graph, request, now))), warnings };
 }
 
 function deploymentOf(graph: WorkflowGraph, { bpmnXml, context }: { bpmnXml: string; context: RequestContext }, now: number): WorkflowDeployment {

@@ -81,6 +81,13 @@ describe('advance(): a run that calls another', () => {
     expect(unknown.at('call').incident?.code).to.equal('workflow_not_found');
   });
 
+  it('should let the model decide what comes of its rejection', async () => {
+    const run = await calling(boundary('broken', '<bpmn:errorEventDefinition errorRef="approval.rejected"/>', true));
+    report(run, { kind: 'failed', code: 'child_rejected', message: 'Rejected.' });
+    expect(run.tokens()).to.deep.equal(['broken_work']);
+    expect(run.state?.outcome).to.equal(null);
+  });
+
   it('should be rejected with it', async () => {
     const run = await calling();
     report(run, { kind: 'failed', code: 'child_rejected', message: 'Rejected.' });

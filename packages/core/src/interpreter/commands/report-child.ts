@@ -4,7 +4,7 @@ import type { ChildWait, ElementInstance } from '../../domain/run-state.js';
 import { cancelAll } from '../cancel-instance.js';
 import { endWithError } from '../end-with-error.js';
 import { escalate } from '../elements/throw.js';
-import { throwError } from '../events/throw-error.js';
+import { throwDecision, throwError } from '../events/throw-error.js';
 import type { Execution } from '../execution.js';
 import { raiseIncident, StepFailure } from '../incidents.js';
 import { reservedName } from '../reserved-variables.js';
@@ -59,6 +59,7 @@ function completeCall(execution: Execution, instance: ElementInstance, variables
 }
 
 function failCall(execution: Execution, instance: ElementInstance, { code, message }: { code: string; message: string }): void {
+  if (code === 'child_rejected' && throwDecision(execution, instance, 'approval.rejected', {})) return;
   if (code !== 'child_rejected' || execution.state.cancelling === true) {
     raiseIncident(execution, instance, new StepFailure(code, message), 'job');
     return;

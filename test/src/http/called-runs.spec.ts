@@ -1,0 +1,148 @@
+import type { Client, Run, RunDetail } from '@countersign/contract';
+import { BpmnError } from '@countersign/core/plugin';
+import { approvalModel, createTestHost, processModel, serviceTask, type TestHost } from '@countersign/testing';
+import { expect } from 'chai';
+import { until } from '../recovery/until.spec.support.js';
+import { untilApproval } from './http.spec.support.js';
+
+/** Runs that may stand in each other; the first one is called by nobody. */
+const MAX_DEPTH = 100;
+
+const START = '<bpmn:startEvent id="start" />';
+const END = '<bpmn:endEvent id="end" />';
+
+function calling(workflowId: string): string {
+  return `<bpmn:callActivity id="call"><bpmn:extensionElements><zeebe:calledElement processId="${workflowId}" /></bpmn:extensionElements></bpmn:callActivity>`;
+}
+
+/** Calls a workflow, and ends at `mended` where that ends with this error. */
+function caller(id: string, called: string, errorCode?: string): string {
+  const caught = '<bpmn:boundaryEvent id="caught" attachedToRef="call"><bpmn:errorEventDefinition errorRef="expected" /></bpmn:boundaryEvent><bpmn:endEvent id="mended" />';
+  const flows = ['start > call', 'call > end', ...(errorCode === undefined ? [] : ['caught > mended'])];
+  return processModel(id, `${START}${calling(called)}${errorCode === undefined ? '' : caught}${END}`, ...flows).replace(
+    '<bpmn:process',
+    `${errorCode === undefined ? '' : `<bpmn:error id="expected" errorCode="${errorCode}" />`}<bpmn:process`,
+  );
+}
+
+describe('API: runs that call others', () => {
+  let countersign: TestHost;
+  let viewer: Client;
+  let operator: Client;
+  let approver: Client;
+
+  before(async () => {
+    countersign = await createTestHost({ jobTypes: ['work', 'sell'] });
+    [viewer, operator, approver] = await Promise.all([countersign.client('viewer', 'vera'), countersign.client('operator', 'otto'), countersign.client('approver', 'ada')]);
+    await countersign.deploy(processModel('sale', `${START}${serviceTask('sell', 'sell')}${END}`, 'start > sell', 'sell > end'));
+    await countersign.deploy(approvalModel('matter'));
+  });
+
+  after(() => countersign.close());
+
+  const start = async (workflowId: string): Promise<string> => (await viewer.startRun({ body: { workflowId, businessKey: 'order-7' } })).runId;
+  const calledBy = async (parentRunId: string, workflowId: string): Promise<Run | undefined> =>
+    (await viewer.listRuns({ workflowId, limit: 200 })).items.find((run) => run.parentRunId === parentRunId);
+
+  async function reached(runId: string, elementId: string): Promise<RunDetail> {
+    return until(`the run comes to "${elementId}"`, async () => {
+      const run = await viewer.getRun({ runId });
+      return run.steps.some((step) => step.elementId === elementId && step.status !== 'active') && run;
+    });
+  }
+
+  it('should catch what a called run throws and does not catch itself', async () => {
+    // given
+    await countersign.deploy(caller('catching', 'sale', 'sold_out'));
+    const runId = await start('catching');
+
+    // when
+    const held = await countersign.jobs.take('sell');
+    held.fail(new BpmnError('sold_out', 'None is left.', { left: 0 }));
+    const ended = await reached(runId, 'mended');
+
+    // then
+    expect(ended).to.deep.include({ outcome: 'completed', variables: { left: 0 } });
+    expect(await viewer.getRun({ runId: held.job.runId })).to.deep.include({
+      outcome: 'failed',
+      parentRunId: runId,
+      businessKey: 'order-7',
+      error: { code: 'sold_out', message: 'None is left.', elementId: null },
+    });
+  });
+
+  it('should pass an error on through the runs between, and be an incident where nobody catches it', async () => {
+    // given
+    await countersign.deploy(caller('inner', 'sale'));
+    await countersign.deploy(caller('outer', 'inner'));
+    const runId = await start('outer');
+    const inner = await until('it calls', () => calledBy(runId, 'inner'));
+
+    // when
+    (await countersign.jobs.take('sell')).fail(new BpmnError('sold_out', 'None is left.'));
+    const failed = await until('it fails', async () => (await viewer.getRun({ runId })).incidents === 1 && viewer.getRun({ runId }));
+
+    // then
+    expect(failed).to.include({ status: 'failed', outcome: null, currentStep: 'call' });
+    expect(failed.error).to.deep.include({ code: 'unhandled_error', elementId: 'call' });
+    expect(await viewer.getRun({ runId: inner.runId })).to.include({ outcome: 'failed' });
+    await operator.recoverRun({ runId });
+    await countersign.jobs.complete('sell');
+    expect(await reached(runId, 'end'), 'called anew').to.include({ outcome: 'completed' });
+  });
+
+  it('should be rejected with a called run, unless its model catches that', async () => {
+    await countersign.deploy(caller('strict', 'matter'));
+    await countersign.deploy(caller('lenient', 'matter', 'approval.rejected'));
+    for (const [workflowId, outcome] of [['strict', 'rejected'], ['lenient', 'completed']] as const) {
+      // given
+      const runId = await start(workflowId);
+      const called = await until('it calls', () => calledBy(runId, 'matter'));
+      await countersign.jobs.complete('work');
+      const { approvalId, canDecide } = await untilApproval(await countersign.client('approver', 'vera'), called.runId);
+      expect(canDecide.reasons, 'who started the run is answerable for the one that it calls').to.include('self_approval');
+
+      // when
+      await approver.decideApproval({ approvalId, body: { decision: 'reject', comment: 'no' } });
+
+      // then
+      expect((await until('it ends', async () => ((await viewer.getRun({ runId })).outcome !== null ? viewer.getRun({ runId }) : false))).outcome).to.equal(outcome);
+      expect(await viewer.getRun({ runId: called.runId })).to.include({ outcome: 'rejected' });
+    }
+  });
+
+  it('should be an incident where there is nothing to call, until there is', async () => {
+    // given
+    await countersign.deploy(caller('early', 'later'));
+    const runId = await start('early');
+
+    // when
+    const failed = await until('it fails', async () => (await viewer.getRun({ runId })).incidents === 1 && viewer.getRun({ runId }));
+    await countersign.deploy(processModel('later', `${START}${END}`, 'start > end'));
+    await operator.recoverRun({ runId });
+
+    // then
+    expect(failed.error).to.deep.include({ code: 'workflow_not_found', elementId: 'call' });
+    expect(await reached(runId, 'end')).to.include({ outcome: 'completed' });
+  });
+
+  it(`should stop runs that call each other without end at ${MAX_DEPTH}, say so, and be cancelled as a whole`, async function () {
+    this.timeout(60_000);
+    // given
+    await countersign.deploy(caller('ping', 'pong'));
+    await countersign.deploy(caller('pong', 'ping'));
+    const all = async (): Promise<Run[]> => (await Promise.all(['ping', 'pong'].map((workflowId) => viewer.listRuns({ workflowId, limit: 200 })))).flatMap(({ items }) => items);
+
+    // when
+    const runId = await start('ping');
+    const deepest = await until('the deepest one fails', async () => (await all()).find(({ incidents }) => incidents > 0), 40_000);
+
+    // then
+    expect(await all()).to.have.length(MAX_DEPTH + 1);
+    expect(deepest.error).to.deep.include({ code: 'call_depth_exceeded', elementId: 'call' });
+    expect(deepest.error?.message).to.contain(String(MAX_DEPTH));
+    expect((await operator.cancelRun({ runId, body: { reason: 'in circles' }, dryRun: true })).calledRuns).to.have.length(MAX_DEPTH);
+    await operator.cancelRun({ runId, body: { reason: 'in circles' } });
+    await until('all of them are cancelled', async () => (await all()).every(({ outcome }) => outcome === 'cancelled'), 40_000);
+  });
+});

@@ -40,7 +40,8 @@ describe('buildOpenApiDocument', () => {
     for (const ref of refs) {
       expect(resolve(document, ref), ref).to.be.an('object');
     }
-    const mapped = (collect(document, 'mapping') as Record<string, string>[]).flatMap((mapping) => Object.values(mapping));
+    const mapped = (collect(document, 'discriminator') as { mapping: Record<string, string> }[]).flatMap(({ mapping }) => Object.values(mapping));
+    expect(mapped).to.not.be.empty;
     mapped.forEach((ref) => expect(resolve(document, ref), ref).to.be.an('object'));
     for (const name of Object.keys(document.components['schemas'] ?? {})) {
       expect(refs, name).to.include(`#/components/schemas/${name}`);

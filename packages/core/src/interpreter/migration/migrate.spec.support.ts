@@ -1,5 +1,6 @@
 import type { AdvanceResult } from '../../domain/advance-result.js';
 import type { MigrateCommand } from '../../domain/commands.js';
+import type { WorkflowGraph } from '../../domain/workflow-graph.js';
 import { advance } from '../advance.js';
 import { graphOf, TestRun, user } from '../interpreter.spec.support.js';
 
@@ -11,9 +12,9 @@ export interface Migrated {
   readonly refusals: readonly string[];
 }
 
-/** Moves a run to a version of the given elements. The state is what storage would give back: JSON, and nothing else. */
-export async function migrateTo(run: TestRun, elements: string, mapping: Record<string, string> = {}, more: Partial<MigrateCommand> = {}): Promise<Migrated> {
-  const target = await graphOf(elements);
+/** Moves a run to a version, or to one of the given elements. The state is what storage would give back: JSON, and nothing else. */
+export async function migrateTo(run: TestRun, version: string | WorkflowGraph, mapping: Record<string, string> = {}, more: Partial<MigrateCommand> = {}): Promise<Migrated> {
+  const target = typeof version === 'string' ? await graphOf(version) : version;
   const command: MigrateCommand = { type: 'migrate', actor: user('otto'), workflowVersion: 2, workflowDigest: 'sha256:2', mapping, comment: null, ...more };
   const before = JSON.stringify(run.state);
   const result = advance(run.graph, run.state, command, { ...run.context(), target });

@@ -12,6 +12,7 @@ export type { DecisionGraph } from './domain/decision.js';
 
 export { isArtifactName } from './domain/artifact-name.js';
 export { findJsonProblem } from './domain/json.js';
+export { MAX_MESSAGE_TEXT } from './domain/message-limits.js';
 export { addIsoDuration, parseIsoDate, parseIsoDuration } from './domain/iso-8601.js';
 export { firstDue, nextDue } from './domain/timer-cycle.js';
 export { SYSTEM_ACTOR, recordedActor } from './domain/principal.js';

@@ -11,6 +11,7 @@ export { LoggerPort } from './ports/logger.js';
 export { PolicyPort } from './ports/policy.js';
 export * from './ports/storage.js';
 export type * from './ports/decisions.js';
+export type * from './ports/messages.js';
 export type * from './ports/outbox.js';
 export type * from './ports/start-events.js';
 export * from './ports/engine.js';

@@ -5,9 +5,9 @@ type Method<T> = { [K in keyof T]: T[K] extends (...args: never[]) => unknown ? 
 
 /**
  * What each method of the storage does to the database: nothing (`read`); a command, known by its audit action
- * (`command`); something else (`write`), which has failpoints under its own name; or it only moves leases (`lease`): a
- * process that dies there leaves exactly what one leaves that dies between two commits. A new method doesn't compile
- * until it stands here.
+ * (`command`); something else (`write`), which has failpoints under its own name; or it only moves leases, or notes what
+ * would be found so again (`lease`): a process that dies there leaves what one leaves that dies between two commits. A
+ * new method doesn't compile until it stands here.
  */
 export const STORAGE_METHODS = Object.freeze({
   commit: 'command',
@@ -17,15 +17,22 @@ export const STORAGE_METHODS = Object.freeze({
   appendAudit: 'write',
   settleOutgoing: 'write',
   advanceStartTimer: 'write',
+  publishMessage: 'write',
+  settleChannel: 'write',
+  messageReceipt: 'write',
   claimJobs: 'write',
   claimOutgoing: 'write',
   renewLeases: 'lease',
   releaseJobs: 'lease',
+  claimChannels: 'lease',
+  refuseMessage: 'lease',
+  expireMessages: 'lease',
   check: 'read',
   loadRuns: 'read',
   findRunsOfApprovals: 'read',
   findAnswers: 'read',
-  findSubscriptions: 'read',
+  matchMessages: 'read',
+  countBufferedMessages: 'read',
   findSignalSubscriptions: 'read',
   findStartSubscriptions: 'read',
   dueStartTimers: 'read',
@@ -81,6 +88,9 @@ export function addFailpoints(storage: StoragePort, visit: Visit): void {
   around(storage, 'appendAudit', 'appendAudit', visit);
   around(storage, 'settleOutgoing', 'settleOutgoing', visit);
   around(storage, 'advanceStartTimer', 'advanceStartTimer', visit);
+  around(storage, 'publishMessage', 'publishMessage', visit);
+  around(storage, 'settleChannel', 'settleChannel', visit);
+  around(storage, 'messageReceipt', 'messageReceipt', visit);
   aroundClaim(storage, 'claimJobs', visit);
   aroundClaim(storage, 'claimOutgoing', visit);
 }

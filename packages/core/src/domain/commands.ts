@@ -41,6 +41,8 @@ export interface StartingEvent {
   /** Which of the event's triggers it was, from 0. */
   readonly trigger: number;
   readonly payload: JsonObject;
+  /** Of a message that has one. */
+  readonly correlationKey?: string;
 }
 
 export interface CompleteJobCommand {

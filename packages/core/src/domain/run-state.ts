@@ -23,6 +23,8 @@ export interface RunState {
   readonly businessKey: string | null;
   /** The run whose call activity started this one. */
   readonly parent: ParentRun | null;
+  /** The correlation key of the message that started it. While the run is active, no other message with it starts one. */
+  readonly startKey?: string;
   /** Id of the principal that started it. */
   readonly startedBy: string;
   /** Milliseconds since the epoch. */

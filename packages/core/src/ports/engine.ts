@@ -36,7 +36,10 @@ export interface EnginePort {
   recordArtifact(request: RecordArtifactRequest): Promise<Answer>;
   /**
    * Delivers a message to at most one run of each workflow: the one that has waited longest, else a new one where the
-   * workflow has a start event for it.
+   * workflow has a start event for it and no run is active that was started with the same correlation key. With
+   * `bufferForMs` it stays for workflows that have not had it.
+   *
+   * @throws {CountersignError} `invalid_message` where the name or the key is longer than 256 characters
    */
   correlateMessage(request: CorrelateMessageRequest): Promise<CorrelatedMessage>;
   /**
@@ -159,8 +162,10 @@ export interface CorrelateMessageRequest {
   readonly messageName: string;
   readonly correlationKey: string;
   readonly payload: JsonObject;
-  /** A UUID. The same message again, under the same id, starts no second run. */
+  /** A UUID. The same id again, within the life of the message, delivers nothing and answers who has had it. */
   readonly messageId?: string;
+  /** How long the message stays for those who will wait for it, in ms; 0 by default: it is for those who wait already. */
+  readonly bufferForMs?: number;
 }
 
 export interface CorrelatedMessage {
@@ -168,6 +173,10 @@ export interface CorrelatedMessage {
   readonly runIds: readonly string[];
   /** The runs that it started. */
   readonly startedRunIds: readonly string[];
+  /** Whether it is kept for others. */
+  readonly buffered: boolean;
+  /** Whether a message with this id was there before; the rest then tells what became of that one. */
+  readonly duplicate: boolean;
 }
 
 export interface BroadcastSignalRequest {

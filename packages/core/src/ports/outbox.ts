@@ -50,8 +50,6 @@ export interface ClaimedMessage {
   readonly runId: string | null;
   /** Who sent it from outside (the actor of its audit entry). */
   readonly actor: RecordedActor | null;
-  /** Ids of the workflows that have had it already (`RunWrite.delivery`). */
-  readonly served: readonly string[];
 }
 
 export interface WaitingSignalSubscription extends Pick<SignalSubscriptionRecord, 'subscriptionId'> {
@@ -63,8 +61,8 @@ export interface WaitingSignalSubscription extends Pick<SignalSubscriptionRecord
 export interface Delivery {
   readonly messageId: string;
   /**
-   * Whether the message is done with. If not, it is noted that the run's workflow has had it, and the command is written
-   * only where it has not.
+   * Where the message stands. One of the outbox is done with; one of a channel is noted as received by the run's workflow,
+   * and the command is written only where the workflow has not had it.
    */
-  readonly final: boolean;
+  readonly from: 'outbox' | 'channel';
 }

@@ -3,6 +3,7 @@ import type { ApprovalChange, JobOffer, SignalSubscriptionRecord, SubscriptionRe
 import type { JsonObject } from '../domain/json.js';
 import type { RunEvent } from '../domain/run-event.js';
 import type { DecisionStore, DecisionUse } from './decisions.js';
+import type { MessageStore } from './messages.js';
 import type { Delivery, OutboxStore, OutgoingRow } from './outbox.js';
 import type {
   ApprovalFilter,
@@ -21,7 +22,7 @@ import type { StartEvents, StartEventStore } from './start-events.js';
 
 /** All that is stored. One implementation serves all of it, because a command writes most of it at once. */
 export interface StoragePort
-  extends RunStore, OutboxStore, JobStore, TimerStore, StartEventStore, WorkflowStore, DecisionStore, QueryStore, AuditStore, ChangeFeed {
+  extends RunStore, OutboxStore, MessageStore, JobStore, TimerStore, StartEventStore, WorkflowStore, DecisionStore, QueryStore, AuditStore, ChangeFeed {
   /** Tries the database. @throws where it does not answer. */
   check(): Promise<void>;
 }
@@ -41,8 +42,6 @@ export interface RunStore {
   commit(writes: readonly RunWrite[]): Promise<readonly CommitResult[]>;
   /** Answers given earlier under idempotency keys, in the order asked; `undefined` for unused keys. */
   findAnswers(keys: readonly IdempotencyKey[]): Promise<readonly (StoredAnswer | undefined)[]>;
-  /** Waiting subscriptions for a message, oldest first. */
-  findSubscriptions(messageName: string, correlationKey: string): Promise<readonly (SubscriptionRecord & { runId: string; workflowId: string })[]>;
 }
 
 export interface StoredRun {
@@ -86,9 +85,21 @@ export interface RunWrite {
   readonly outgoing: readonly OutgoingRow[];
   /** The message whose effect this is. */
   readonly delivery: Delivery | null;
+  /** Of a run that a message with a correlation key started, where it begins or ends with this command. */
+  readonly startKey: StartKey | null;
   /** The job whose result this is; written only while its lease has this epoch. */
   readonly fence: { readonly jobId: string; readonly epoch: number } | null;
   readonly answer: (IdempotencyKey & StoredAnswer) | null;
+}
+
+/**
+ * While a run is active that a message started, no other message with the same correlation key starts a run of its
+ * workflow (as on Zeebe). A run that begins is written only where the key is free.
+ */
+export interface StartKey {
+  readonly correlationKey: string;
+  readonly begins: boolean;
+  readonly ends: boolean;
 }
 
 export interface IdempotencyKey {

@@ -16,6 +16,7 @@ import type {
   JsonObject,
   RunRecord,
   RunWrite,
+  StartKey,
 } from '@countersign/core/plugin';
 import type { CachedRun } from './run-cache.js';
 import type { PendingCommand } from './pending-command.js';
@@ -82,6 +83,7 @@ export function decide(input: DecideInput): Decided {
     ...requestsAsRows(result.requests, input.ownerFor, state),
     leaseMs: input.leaseMs,
     delivery: pending.delivery,
+    startKey: startKeyOf(before?.state ?? null, state),
     fence: pending.fence,
     answer: answerOf(pending, outcome),
   };
@@ -89,6 +91,13 @@ export function decide(input: DecideInput): Decided {
 }
 
 const AUDIT_COUNTER = 2 ** 40;
+
+function startKeyOf(before: RunState | null, { startKey, completedAt }: RunState): StartKey | null {
+  if (startKey === undefined) return null;
+  const begins = before === null;
+  const ends = completedAt !== null && (begins || before.completedAt === null);
+  return begins || ends ? { correlationKey: startKey, begins, ends } : null;
+}
 
 function answerOf(pending: PendingCommand, outcome: CommandOutcome): RunWrite['answer'] {
   const { idempotency } = pending.context;

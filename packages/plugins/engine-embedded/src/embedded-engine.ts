@@ -39,9 +39,11 @@ import { CommandQueue } from './command-queue.js';
 import { cancelCommand, migrateCommand, plannedCommand, recoverCommand } from './commands.js';
 import { DecisionCache } from './decision-cache.js';
 import type { Decided } from './decide.js';
-import { Correlation } from './delivery/correlation.js';
+import { Answerable } from './delivery/answerable.js';
 import { Deliverer } from './delivery/deliverer.js';
 import { startCommand } from './delivery/event-runs.js';
+import { MessageLoop } from './delivery/message-loop.js';
+import { Messages } from './delivery/messages.js';
 import { deploy } from './deployment/deploy.js';
 import { deployDecisions } from './deployment/deploy-decisions.js';
 import { StartTimerLoop } from './deployment/start-timer-loop.js';
@@ -76,7 +78,8 @@ export class EmbeddedEngine implements EnginePort {
   private readonly claimer: JobClaimer;
   private readonly timers: TimerLoop;
   private readonly startTimers: StartTimerLoop;
-  private readonly correlation: Correlation;
+  private readonly messages: Messages;
+  private readonly messageLoop: MessageLoop;
   private readonly deliverer: Deliverer;
   private readonly commitListeners: (() => void)[] = [];
 
@@ -126,8 +129,12 @@ export class EmbeddedEngine implements EnginePort {
     this.claimer = new JobClaimer(storage, this.runner, log, this.instanceId, options, (job) => this.startClaimed(job));
     this.timers = new TimerLoop(storage, clock, log, options.pollMs, (timer) => this.fireTimer(timer));
     this.startTimers = new StartTimerLoop(storage, this.queue, clock, log, options.pollMs, TIMER_ACTOR);
-    this.correlation = new Correlation(storage, this.queue);
-    this.deliverer = new Deliverer(storage, this.queue, this.workflows, this.correlation, log, options);
+    const answerable = new Answerable(storage);
+    // What is repeated does no harm, so the lease may be short: what a server leaves that died need not wait long.
+    const leaseMs = options.leaseMs / 3;
+    this.messages = new Messages(storage, this.queue, answerable, clock, log, leaseMs);
+    this.messageLoop = new MessageLoop(storage, this.messages.looker, clock, log, options, leaseMs);
+    this.deliverer = new Deliverer(storage, this.queue, this.workflows, this.messages, answerable, log, options);
   }
 
   async start(): Promise<void> {
@@ -135,11 +142,12 @@ export class EmbeddedEngine implements EnginePort {
     this.timers.start();
     this.startTimers.start();
     this.deliverer.start();
+    this.messageLoop.start();
   }
 
   async stop(graceMs: number): Promise<void> {
     this.runner.refuse();
-    await Promise.all([this.timers.stop(), this.startTimers.stop(), this.deliverer.stop(), this.claimer.stopClaiming()]);
+    await Promise.all([this.timers.stop(), this.startTimers.stop(), this.deliverer.stop(), this.messageLoop.stop(), this.claimer.stopClaiming()]);
     // A job that a commit under way gives to this process begins yet, and is waited for.
     await this.queue.drained();
     await this.runner.stop(graceMs);
@@ -232,12 +240,8 @@ export class EmbeddedEngine implements EnginePort {
     });
   }
 
-  correlateMessage(request: CorrelateMessageRequest): Promise<CorrelatedMessage> {
-    const { messageId = randomId(this.clock.now()), context } = request;
-    const refused = (error: unknown): never => {
-      throw error;
-    };
-    return this.correlation.deliver({ ...request, messageId, starter: context.actor, stored: false, served: [], refused });
+  async correlateMessage(request: CorrelateMessageRequest): Promise<CorrelatedMessage> {
+    return this.messages.publish({ ...request, messageId: request.messageId ?? randomId(this.clock.now()) });
   }
 
   async broadcastSignal({ context, signalName, payload }: BroadcastSignalRequest): Promise<{ signalId: string }> {
@@ -363,6 +367,7 @@ export class EmbeddedEngine implements EnginePort {
     for (const job of write.jobsRescheduled) this.claimer.wakeAt(job.dueAt - this.clock.now());
     if (write.timersArmed.length > 0) this.timers.wake();
     if (write.outgoing.length > 0) this.deliverer.wake();
+    if (write.subscriptionsOpened.length > 0 || write.startKey?.ends === true) this.messageLoop.wake();
     for (const listener of this.commitListeners) listener();
   }
 

@@ -1,5 +1,5 @@
 import type { LoggerPort } from '@countersign/core/plugin';
-import type { Queryable } from './commit/commit-writes.js';
+import type { Queryable } from './database/transaction.js';
 
 const INTERVAL_MS = 10 * 60_000;
 /** Few enough that commands which wait for a row wait for milliseconds. */

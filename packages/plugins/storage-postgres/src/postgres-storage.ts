@@ -1,8 +1,11 @@
 import type {
   ApprovalFilter,
   AuditEntry,
+  ChannelMatches,
   DecisionDeployment,
   IdempotencyKey,
+  MessageChannel,
+  MessageToPublish,
   OutgoingRow,
   PageRequest,
   RunFilter,
@@ -24,11 +27,15 @@ import { PostgresDatabase } from './database/postgres-database.js';
 import { inTransaction } from './database/transaction.js';
 import { saveDecisions } from './decisions/save-decisions.js';
 import { claimJobs, nextJobDelay, releaseJobs, renewLeases } from './jobs/job-leases.js';
+import { matchMessages } from './messages/match-messages.js';
+import { channelLock, startKeyLock } from './messages/message-locks.js';
+import { claimChannels, countBufferedMessages, expireMessages, messageReceipt, refuseMessage, settleChannel } from './messages/message-queries.js';
+import { publishMessage } from './messages/publish-message.js';
 import { claimOutgoing, findSignalSubscriptions, insertOutgoing, settleOutgoing } from './outbox/outbox-queries.js';
 import { findApproval, listApprovals } from './queries/approval-queries.js';
 import { changesAfter, feedPosition } from './queries/change-feed.js';
 import { findDecisionFile, findDecisionsOfFile, findDecisionVersion, findNewestDecisions, listDecisions, listDecisionVersions } from './queries/decision-queries.js';
-import { findArtifact, findSubscriptions, listArtifacts, listRunEvents } from './queries/run-detail-queries.js';
+import { findArtifact, listArtifacts, listRunEvents } from './queries/run-detail-queries.js';
 import { findRun, listRuns } from './queries/run-queries.js';
 import { advanceStartTimer, dueStartTimers, findStartSubscriptions, nextStartTimerAt } from './queries/start-event-queries.js';
 import { dueTimers, nextTimerAt } from './queries/timer-queries.js';
@@ -66,8 +73,38 @@ export class PostgresStorage implements StoragePort {
     return findAnswers(this.database.pool, keys);
   }
 
-  findSubscriptions(messageName: string, correlationKey: string) {
-    return findSubscriptions(this.database.knex, messageName, correlationKey);
+  async publishMessage(message: MessageToPublish, leaseMs: number) {
+    return inTransaction(this.database.pool, (transaction) => publishMessage(transaction, message, leaseMs), [channelLock(message)]);
+  }
+
+  matchMessages(channel: MessageChannel, now: number) {
+    return matchMessages(this.database.pool, channel, now);
+  }
+
+  settleChannel(channel: MessageChannel, seen: Omit<ChannelMatches, 'matches'>) {
+    if (seen.held.length === 0) return settleChannel(this.database.pool, channel, seen);
+    const locks = seen.held.map((workflowId) => startKeyLock(workflowId, channel.correlationKey));
+    return inTransaction(this.database.pool, (transaction) => settleChannel(transaction, channel, seen), locks);
+  }
+
+  refuseMessage(messageId: string, workflowId: string) {
+    return refuseMessage(this.database.pool, messageId, workflowId);
+  }
+
+  messageReceipt(messageId: string, now: number, options: { forget: boolean }) {
+    return messageReceipt(this.database.pool, messageId, now, options);
+  }
+
+  claimChannels(request: { limit: number; leaseMs: number }) {
+    return claimChannels(this.database.pool, request);
+  }
+
+  expireMessages(now: number, leaseMs: number, limit: number) {
+    return expireMessages(this.database.pool, now, leaseMs, limit);
+  }
+
+  countBufferedMessages(now: number) {
+    return countBufferedMessages(this.database.pool, now);
   }
 
   async send(messages: readonly OutgoingRow[], audit: AuditEntry) {

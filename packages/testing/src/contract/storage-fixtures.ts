@@ -1,4 +1,4 @@
-import { GENESIS_HASH, chainAudit, type ApprovalRecord, type AuditEntry, type RunEvent, type RunRecord, type RunWrite, type StartEvents, type StoragePort, type WorkflowDeployment, type WorkflowVersionRecord } from '@countersign/core/plugin';
+import { GENESIS_HASH, chainAudit, type ApprovalRecord, type AuditEntry, type MessageChannel, type MessageToPublish, type RunEvent, type RunRecord, type RunWrite, type StartEvents, type StoragePort, type SubscriptionRecord, type WorkflowDeployment, type WorkflowVersionRecord } from '@countersign/core/plugin';
 import { createHash, randomBytes } from 'node:crypto';
 
 let counter = 0;
@@ -108,6 +108,7 @@ export function runWrite({ run = runRecord(), revision = 0, ...overrides }: Part
     artifacts: [],
     outgoing: [],
     delivery: null,
+    startKey: null,
     fence: null,
     answer: null,
     ...overrides,
@@ -195,4 +196,15 @@ export async function eventually<T>(ask: () => Promise<T | undefined>): Promise<
     if (found !== undefined) return found;
     await new Promise((resolve) => setImmediate(resolve));
   }
+}
+
+/** A message that lives for a minute. */
+export function messageTo(channel: MessageChannel, overrides: Partial<MessageToPublish> = {}): MessageToPublish {
+  const publishedAt = overrides.publishedAt ?? Date.now();
+  const origin = { runId: null, actor: { type: 'service', id: 'shop', name: null }, from: null, traceId: null } as const;
+  return { ...channel, messageId: nextId(), payload: { n: 1 }, publishedAt, expiresAt: publishedAt + 60_000, origin, fromOutbox: false, ...overrides };
+}
+
+export function subscriptionTo(channel: MessageChannel, since = Date.now()): SubscriptionRecord {
+  return { ...channel, subscriptionId: nextId(), stepId: nextId(), elementId: 'wait', since };
 }

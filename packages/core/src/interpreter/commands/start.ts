@@ -21,6 +21,7 @@ export function initialState(graph: WorkflowGraph, command: StartCommand, now: n
     workflowDigest: command.workflowDigest,
     businessKey: command.businessKey,
     parent: command.parent ?? null,
+    ...(command.startEvent?.correlationKey === undefined ? {} : { startKey: command.startEvent.correlationKey }),
     startedBy: command.actor.id,
     startedAt: now,
     updatedAt: now,

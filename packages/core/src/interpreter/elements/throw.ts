@@ -1,10 +1,12 @@
 import type { JsonObject } from '../../domain/json.js';
 import type { CompensationThrow, Throw } from '../../domain/event-definitions.js';
 import type { ElementInstance } from '../../domain/run-state.js';
+import { MAX_MESSAGE_TEXT } from '../../domain/message-limits.js';
 import type { EndEvent, ThrowNode, Value } from '../../domain/workflow-graph.js';
 import { cancelChildren } from '../cancel-instance.js';
 import { complete } from '../complete.js';
 import { compensate, compensationsOf, endTransaction, takeCompensations } from '../compensation/index.js';
+import { correlationKeyOf } from '../events/subscribe.js';
 import { throwError, throwEscalation } from '../events/throw-error.js';
 import { eventSubProcessStarts } from '../events/trigger.js';
 import type { Execution } from '../execution.js';
@@ -86,20 +88,12 @@ export function escalate(execution: Execution, instance: ElementInstance, code: 
 }
 
 function sendMessage(execution: Execution, instance: ElementInstance, thrown: Extract<Throw, { kind: 'message' }>): void {
-  const key = thrown.correlationKey === null ? '' : evaluate(thrown.correlationKey, scopeOf(execution, instance));
-  if (typeof key !== 'string' && typeof key !== 'number') {
-    throw new StepFailure('correlation_key_invalid', `The correlation key of "${instance.elementId}" must be a text or a number, but it is ${JSON.stringify(key)}.`);
+  const correlationKey = correlationKeyOf(thrown.correlationKey, scopeOf(execution, instance), instance.elementId);
+  const messageName = textOf(execution, instance, thrown.messageName, 'message name');
+  if (messageName.length > MAX_MESSAGE_TEXT) {
+    throw new StepFailure('event_invalid', `The message name of "${instance.elementId}" is longer than ${MAX_MESSAGE_TEXT} characters.`);
   }
-  execution.request({
-    type: 'send',
-    message: {
-      messageId: execution.nextId(),
-      kind: 'message',
-      messageName: textOf(execution, instance, thrown.messageName, 'message name'),
-      correlationKey: String(key),
-      payload: payloadOf(instance),
-    },
-  });
+  execution.request({ type: 'send', message: { messageId: execution.nextId(), kind: 'message', messageName, correlationKey, payload: payloadOf(instance) } });
 }
 
 function throwCompensation(execution: Execution, node: EndEvent | ThrowNode, instance: ElementInstance, thrown: CompensationThrow): boolean {

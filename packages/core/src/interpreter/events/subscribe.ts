@@ -1,7 +1,8 @@
 import { addIsoDuration, parseIsoDate, parseIsoDuration } from '../../domain/iso-8601.js';
 import type { MessageTrigger, SignalTrigger, TimerTrigger, Trigger } from '../../domain/event-definitions.js';
 import type { ElementInstance, EventWait, TimerCycle } from '../../domain/run-state.js';
-import type { CatchingNode, EvaluationScope } from '../../domain/workflow-graph.js';
+import { MAX_MESSAGE_TEXT } from '../../domain/message-limits.js';
+import type { CatchingNode, EvaluationScope, Value } from '../../domain/workflow-graph.js';
 import { firstDue } from '../../domain/timer-cycle.js';
 import type { Execution } from '../execution.js';
 import { StepFailure } from '../incidents.js';
@@ -53,21 +54,28 @@ function open(execution: Execution, holder: ElementInstance, place: EventWait, t
 function openMessage(execution: Execution, holder: ElementInstance, place: EventWait, trigger: MessageTrigger): void {
   const scope = scopeOf(execution, holder);
   const messageName = nameOf(trigger.messageName, scope, 'message_name_invalid', `The message name of "${place.elementId}"`);
-  const key = trigger.correlationKey === null ? '' : evaluate(trigger.correlationKey, scope);
-  if (typeof key !== 'string' && typeof key !== 'number') {
-    throw new StepFailure(
-      'correlation_key_invalid',
-      `The correlation key of "${place.elementId}" must be a text or a number, but it is ${JSON.stringify(key)}.`,
-    );
-  }
+  if (messageName.length > MAX_MESSAGE_TEXT) throw new StepFailure('message_name_invalid', `The message name of "${place.elementId}" ${TOO_LONG}`);
+  const correlationKey = correlationKeyOf(trigger.correlationKey, scope, place.elementId);
   const subscriptionId = execution.nextId();
-  const correlationKey = String(key);
   addWait(execution, holder.key, { kind: 'message', subscriptionId, ...place, messageName, correlationKey });
   execution.request({
     type: 'subscription.open',
     subscription: { subscriptionId, stepId: holder.stepId, elementId: place.elementId, messageName, correlationKey, since: place.since },
   });
   execution.emit(awaitedType(holder, place, 'message.awaited'), at(holder, place), { subscriptionId, messageName }, { correlationKey });
+}
+
+const TOO_LONG = `is longer than ${MAX_MESSAGE_TEXT} characters.`;
+
+/** @throws {StepFailure} where it is no text or number, or too long */
+export function correlationKeyOf(value: Value | null, scope: EvaluationScope, elementId: string): string {
+  const key = value === null ? '' : evaluate(value, scope);
+  if (typeof key !== 'string' && typeof key !== 'number') {
+    throw new StepFailure('correlation_key_invalid', `The correlation key of "${elementId}" must be a text or a number, but it is ${JSON.stringify(key)}.`);
+  }
+  const text = String(key);
+  if (text.length > MAX_MESSAGE_TEXT) throw new StepFailure('correlation_key_invalid', `The correlation key of "${elementId}" ${TOO_LONG}`);
+  return text;
 }
 
 function openSignal(execution: Execution, holder: ElementInstance, place: EventWait, trigger: SignalTrigger): void {

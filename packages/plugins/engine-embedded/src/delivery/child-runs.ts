@@ -51,7 +51,7 @@ export class ChildRuns {
       target: await this.targetOf(message),
       context: { actor: starter, from: `run:${parent.runId}`, traceId: null },
       action: 'run.start',
-      delivery: { messageId, final: true },
+      delivery: { messageId, from: 'outbox' },
       command: (workflow) => ({ ...startCommand(startable(workflow), childRunId, starter), inputs, businessKey, parent }),
     });
   }
@@ -69,7 +69,7 @@ export class ChildRuns {
 
   private async submit(runId: string, action: CommandAction, messageId: string, command: Command): Promise<void> {
     const context: RequestContext = { actor: SYSTEM_ACTOR, from: null, traceId: null };
-    await this.queue.submit({ target: { kind: 'run', runId }, context, action, delivery: { messageId, final: true }, command: () => command });
+    await this.queue.submit({ target: { kind: 'run', runId }, context, action, delivery: { messageId, from: 'outbox' }, command: () => command });
   }
 }
 

@@ -5,9 +5,9 @@ import type { EngineOptions } from '../engine-options.js';
 import { isGone, isRefused } from '../tolerance.js';
 import { WakeableLoop } from '../wakeable-loop.js';
 import type { WorkflowCache } from '../workflow-cache.js';
-import { Answerable } from './answerable.js';
+import type { Answerable } from './answerable.js';
 import { ChildRuns } from './child-runs.js';
-import type { Correlation } from './correlation.js';
+import type { Messages } from './messages.js';
 import { Signals } from './signals.js';
 
 /** Messages that one process delivers at once. */
@@ -22,7 +22,6 @@ const MOST_AT_ONCE = 64;
 export class Deliverer {
   private readonly loop: WakeableLoop;
   private readonly inHand = new Map<string, Promise<void>>();
-  private readonly answerable: Answerable;
   private readonly children: ChildRuns;
   private readonly signals: Signals;
 
@@ -30,12 +29,12 @@ export class Deliverer {
     private readonly storage: StoragePort,
     queue: CommandQueue,
     workflows: WorkflowCache,
-    private readonly correlation: Correlation,
+    private readonly messages: Messages,
+    private readonly answerable: Answerable,
     private readonly log: LoggerPort,
     private readonly options: Pick<EngineOptions, 'leaseMs' | 'pollMs'>,
   ) {
     this.loop = new WakeableLoop('outbox', log, options.pollMs, () => this.round());
-    this.answerable = new Answerable(storage);
     this.children = new ChildRuns(queue, workflows);
     this.signals = new Signals(storage, queue, (error, messageId, runId) => this.refused(error, messageId, runId));
   }
@@ -92,7 +91,7 @@ export class Deliverer {
   }
 
   private async bring(claimed: ClaimedMessage): Promise<void> {
-    const { message, served, runId, actor } = claimed;
+    const { message, runId, actor } = claimed;
     switch (message.kind) {
       case 'child.start':
         return this.children.start(message, await this.answerable.forMessage(claimed));
@@ -100,17 +99,13 @@ export class Deliverer {
         return this.children.cancel(message);
       case 'parent.report':
         return this.children.report(message);
-      case 'signal':
       case 'message':
+        return this.messages.throwFrom(runId, message);
+      case 'signal':
         break;
     }
     const context = { actor: actor ?? SYSTEM_ACTOR, from: runId === null ? null : `run:${runId}`, traceId: null };
-    const starter = await this.answerable.forMessage(claimed);
-    if (message.kind === 'signal') await this.signals.deliver(message, context, starter);
-    else {
-      const refused = (error: unknown, of: string): void => this.refused(error, message.messageId, of);
-      await this.correlation.deliver({ ...message, context, starter, served, stored: true, refused });
-    }
+    await this.signals.deliver(message, context, await this.answerable.forMessage(claimed));
     // It went to several runs, each by a command of its own; those before are deleted with theirs.
     await this.storage.settleOutgoing([message.messageId]);
   }

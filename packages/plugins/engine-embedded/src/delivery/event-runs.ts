@@ -10,22 +10,28 @@ export interface StartingEvent extends Pick<StartSubscriptionRecord, 'workflowId
   readonly payload: JsonObject;
   readonly context: RequestContext;
   readonly delivery?: Delivery | null;
+  /** Of the message, where it has one. */
+  readonly correlationKey?: string;
 }
 
 /**
  * Starts a run by its start event, unless it was started before.
  *
  * It starts on the version whose event was found. Where another has become the newest meanwhile, the event came first.
+ *
+ * @returns whether this is what started it
  */
-export async function startByEvent(queue: Pick<CommandQueue, 'submit'>, event: StartingEvent): Promise<void> {
-  const { runId, workflowId, version, elementId, trigger, payload, context, delivery = null } = event;
-  await queue.submit({
+export async function startByEvent(queue: Pick<CommandQueue, 'submit'>, event: StartingEvent): Promise<boolean> {
+  const { runId, workflowId, version, elementId, trigger, payload, context, delivery = null, correlationKey } = event;
+  const startEvent = { elementId, trigger, payload, ...(correlationKey === undefined ? {} : { correlationKey }) };
+  const { replayed } = await queue.submit({
     target: { kind: 'new', runId, workflowId, version, onlyNewest: false, derived: true },
     context,
     action: 'run.start',
     delivery,
-    command: (workflow) => ({ ...startCommand(workflow, runId, context.actor), startEvent: { elementId, trigger, payload } }),
+    command: (workflow) => ({ ...startCommand(workflow, runId, context.actor), startEvent }),
   });
+  return !replayed;
 }
 
 /** A start of a run of which nothing more is known. */

@@ -37,7 +37,9 @@ export class Signals {
       starts.map(({ workflowId, version, elementId, trigger }) => {
         const runId = derivedId(signal.messageId, workflowId);
         const event = { runId, workflowId, version, elementId, trigger, payload: signal.payload, context: { ...context, actor: starter } };
-        return this.attempt(signal, runId, () => startByEvent(this.queue, event));
+        return this.attempt(signal, runId, async () => {
+          await startByEvent(this.queue, event);
+        });
       }),
     );
   }

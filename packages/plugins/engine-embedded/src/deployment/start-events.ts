@@ -1,6 +1,7 @@
 import {
   addIsoDuration,
   firstDue,
+  MAX_MESSAGE_TEXT,
   parseIsoDate,
   parseIsoDuration,
   type CatchingNode,
@@ -71,6 +72,7 @@ function readTrigger(found: Found, { id: elementId, parallelMultiple }: Catching
 
 function subscribe(found: Found, { kind, elementId, trigger, name }: Omit<StartSubscription, 'name'> & { readonly name: string | undefined }): void {
   if (name === undefined) return refuse(found, elementId, `invalid_${kind}_name`, `The name of its ${kind} must be a text that can be told without variables.`);
+  if (name.length > MAX_MESSAGE_TEXT) return refuse(found, elementId, `invalid_${kind}_name`, `The name of its ${kind} is longer than ${MAX_MESSAGE_TEXT} characters.`);
   const other = found.subscriptions.find((each) => each.kind === kind && each.name === name);
   if (other !== undefined) {
     return refuse(found, elementId, 'ambiguous_start', `The ${kind} "${name}" starts the workflow at "${other.elementId}" already, and starts one run only.`);

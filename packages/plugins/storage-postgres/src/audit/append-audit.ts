@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { chainAudit, type AuditEntry, type AuditRecord } from '@countersign/core/plugin';
-import type { Queryable } from '../commit/commit-writes.js';
+import type { Queryable } from '../database/transaction.js';
 import { uuidV7 } from '../uuid-v7.js';
 
 /** Adds to the server's chain within a transaction; its head is locked until that ends, so the chain never forks. */

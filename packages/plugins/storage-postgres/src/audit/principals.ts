@@ -1,5 +1,5 @@
 import type { AuditEntry, RecordedActor } from '@countersign/core/plugin';
-import type { Queryable } from '../commit/commit-writes.js';
+import type { Queryable } from '../database/transaction.js';
 
 /** Beyond it, the set is begun anew: forgetting costs a statement, not correctness. */
 const MOST_SEEN = 10_000;

@@ -1,18 +1,21 @@
 import type { CommitResult, RunWrite } from '@countersign/core/plugin';
+import { inTransaction, type Queryable, type TransactionClient } from '../database/transaction.js';
+import { locksOf } from '../messages/message-locks.js';
 import { APPROVAL_PARTS } from './approval-parts.js';
 import { columnLists, rowsFrom, type CommitPart } from './commit-part.js';
 import { DECISION_PARTS } from './decision-parts.js';
 import { HISTORY_PARTS } from './history-parts.js';
+import { MESSAGE_PARTS } from './message-parts.js';
 import { OUTBOX_PARTS } from './outbox-parts.js';
 import { insertRuns, RUN_COLUMNS, runLists, updateRuns } from './run-rows.js';
 import { WAIT_PARTS } from './wait-parts.js';
 
 /** Everything that goes with a run's row. A part without rows is left out of the statement. */
-const COMMIT_PARTS: readonly CommitPart[] = [...HISTORY_PARTS, ...WAIT_PARTS, ...APPROVAL_PARTS, ...OUTBOX_PARTS, ...DECISION_PARTS];
+const COMMIT_PARTS: readonly CommitPart[] = [...HISTORY_PARTS, ...WAIT_PARTS, ...MESSAGE_PARTS, ...APPROVAL_PARTS, ...OUTBOX_PARTS, ...DECISION_PARTS];
 
-/** What a commit needs of a pool: prepared statements by name. */
-export interface Queryable {
-  query(config: { name?: string; text: string; values: unknown[] }): Promise<{ rows: Record<string, unknown>[] }>;
+/** A pool of connections. */
+export interface CommandDatabase extends Queryable {
+  connect(): Promise<TransactionClient>;
 }
 
 const UNIQUE_VIOLATION = '23505';
@@ -21,10 +24,10 @@ const ANSWERS_KEY = 'idempotency_keys_pkey';
 
 /**
  * Writes the outcome of several runs' commands with one statement, so with one transaction, one round trip and one
- * flush of the log. Whatever belongs to a run that somebody else has moved on meanwhile (by its revision), to a job that
+ * flush of the log; with statements before it that take locks where it concerns messages. Whatever belongs to a run that somebody else has moved on meanwhile (by its revision), to a job that
  * was taken over (by its epoch), or to a message that was delivered by somebody else is left out; the rest is written.
  */
-export async function commitWrites(database: Queryable, writes: readonly RunWrite[]): Promise<CommitResult[]> {
+export async function commitWrites(database: CommandDatabase, writes: readonly RunWrite[]): Promise<CommitResult[]> {
   try {
     return await commitTogether(database, writes);
   } catch (error) {
@@ -40,7 +43,7 @@ export async function commitWrites(database: Queryable, writes: readonly RunWrit
   }
 }
 
-async function commitTogether(database: Queryable, writes: readonly RunWrite[]): Promise<CommitResult[]> {
+async function commitTogether(database: CommandDatabase, writes: readonly RunWrite[]): Promise<CommitResult[]> {
   const values = runLists(writes);
   const used: CommitPart[] = [];
   let mask = 0;
@@ -51,7 +54,9 @@ async function commitTogether(database: Queryable, writes: readonly RunWrite[]):
     used.push(part);
     values.push(...columnLists(part.columns, rows));
   }
-  const { rows } = await database.query({ name: `commit_${mask}`, text: statement(mask, used), values });
+  const query = { name: `commit_${mask}`, text: statement(mask, used), values };
+  const locks = locksOf(writes);
+  const { rows } = locks.length === 0 ? await database.query(query) : await inTransaction(database, (transaction) => transaction.query(query), locks);
   const idsOf = (kind: string) => new Set(rows.filter((row) => row['kind'] === kind).map((row) => row['id']));
   const [written, fenced, barred] = [idsOf('run'), idsOf('fence'), idsOf('barred')];
   return writes.map((write) => {

@@ -1,5 +1,5 @@
 import type { IdempotencyKey, StoredAnswer, StoredRun, JsonObject } from '@countersign/core/plugin';
-import type { Queryable } from './commit-writes.js';
+import type { Queryable } from '../database/transaction.js';
 
 /** The runs as they are now. */
 export async function loadRuns(database: Queryable, runIds: readonly string[]): Promise<Map<string, StoredRun>> {

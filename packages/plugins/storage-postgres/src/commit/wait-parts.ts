@@ -1,7 +1,7 @@
 import { isoTime } from '@countersign/core/plugin';
 import { deletePart, insertPart, type CommitPart } from './commit-part.js';
 
-/** What runs wait for: jobs, messages, signals, timers. */
+/** What runs wait for besides messages: jobs, signals, timers. */
 export const WAIT_PARTS: readonly CommitPart[] = [
   {
     name: 'new_jobs',
@@ -49,31 +49,6 @@ export const WAIT_PARTS: readonly CommitPart[] = [
       })),
   },
   deletePart('jobs', 'job_id', (write) => write.jobsWithdrawn),
-  insertPart(
-    'message_subscriptions',
-    {
-      run_id: 'uuid',
-      subscription_id: 'uuid',
-      workflow_id: 'text',
-      step_id: 'uuid',
-      element_id: 'text',
-      message_name: 'text',
-      correlation_key: 'text',
-      since: 'timestamptz',
-    },
-    ({ run, subscriptionsOpened }) =>
-      subscriptionsOpened.map((subscription) => ({
-        run_id: run.runId,
-        subscription_id: subscription.subscriptionId,
-        workflow_id: run.workflowId,
-        step_id: subscription.stepId,
-        element_id: subscription.elementId,
-        message_name: subscription.messageName,
-        correlation_key: subscription.correlationKey,
-        since: isoTime(subscription.since),
-      })),
-  ),
-  deletePart('message_subscriptions', 'subscription_id', (write) => write.subscriptionsClosed),
   insertPart(
     'signal_subscriptions',
     { run_id: 'uuid', subscription_id: 'uuid', step_id: 'uuid', element_id: 'text', signal_name: 'text', since: 'timestamptz' },

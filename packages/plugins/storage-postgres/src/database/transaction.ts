@@ -1,14 +1,32 @@
-import type pg from 'pg';
+import { lockStatements } from '../messages/message-locks.js';
 
-/** Does work in one transaction. A connection whose transaction can't even be rolled back is thrown away. */
-export async function inTransaction<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+/** Runs prepared statements by name. */
+export interface Queryable {
+  query(config: { name?: string; text: string; values: unknown[] }): Promise<{ rows: Record<string, unknown>[] }>;
+}
+
+/** A connection that one transaction has for itself. */
+export interface TransactionClient extends Queryable {
+  query(config: { name?: string; text: string; values: unknown[] }): Promise<{ rows: Record<string, unknown>[] }>;
+  query(text: string): Promise<unknown>;
+  on(event: 'error', listener: () => void): unknown;
+  off(event: 'error', listener: () => void): unknown;
+  release(broken?: Error): void;
+}
+
+/**
+ * Does work in one transaction. A connection whose transaction can't even be rolled back is thrown away.
+ *
+ * @param locks advisory locks that are taken with its beginning (`lockStatements`)
+ */
+export async function inTransaction<T>(pool: { connect(): Promise<TransactionClient> }, work: (client: TransactionClient) => Promise<T>, locks: readonly number[] = []): Promise<T> {
   const client = await pool.connect();
   let broken: Error | undefined;
   // The pool hears only of idle connections; a loss while this one is in use shows as the failure of its next query.
   const ignore = (): void => undefined;
   client.on('error', ignore);
   try {
-    await client.query('BEGIN');
+    await client.query(locks.length === 0 ? 'BEGIN' : `BEGIN; ${lockStatements(locks)}`);
     const result = await work(client);
     await client.query('COMMIT');
     return result;

@@ -1,6 +1,6 @@
 import { isoTime, type DecisionDeployment } from '@countersign/core/plugin';
 import { appendAudit } from '../audit/append-audit.js';
-import type { Queryable } from '../commit/commit-writes.js';
+import type { Queryable } from '../database/transaction.js';
 
 /**
  * Gives each decision of a file its next number. The number of statements does not grow with that of the decisions.

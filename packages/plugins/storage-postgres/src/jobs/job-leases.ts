@@ -1,5 +1,5 @@
 import type { ClaimedJob, ToolConstraints } from '@countersign/core/plugin';
-import type { Queryable } from '../commit/commit-writes.js';
+import type { Queryable } from '../database/transaction.js';
 
 /** Takes jobs that are free or whose lease has run out, oldest first. Each claim raises the epoch. */
 export async function claimJobs(

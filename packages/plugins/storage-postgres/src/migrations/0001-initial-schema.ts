@@ -13,6 +13,10 @@ import type { Knex } from 'knex';
  * - `run_events.txid` lets the change feed wait for transactions that began earlier and commit later.
  * - `delivery_order` tells which subscriptions waited when a signal was thrown. Clocks of several servers can't, and
  *   transaction ids begin anew in a restored database.
+ * - `messages.received` says by workflow id which run has had a message (`null`: it was refused). `message_channels` has a
+ *   row for each name and key of messages: `changes` is new whenever a message, a subscription or a free start key is
+ *   added, `looked` is the position of the last message that was looked at, `look_at` when somebody has to look.
+ * - `start_subscriptions.position` tells whether a workflow began with a message when that was published.
  * - `outbox.available_at` is as that of jobs: the end of the lease of whoever delivers the message.
  */
 export const initialSchema = {
@@ -154,9 +158,42 @@ export const initialSchema = {
         correlation_key text NOT NULL,
         since timestamptz NOT NULL
       );
-      CREATE INDEX message_subscriptions_by_key ON message_subscriptions (message_name, correlation_key, since);
+      CREATE INDEX message_subscriptions_by_key ON message_subscriptions
+        (message_name, correlation_key, workflow_id, since, subscription_id);
 
       CREATE SEQUENCE delivery_order;
+
+      CREATE TABLE messages (
+        message_id uuid PRIMARY KEY,
+        message_name text NOT NULL,
+        correlation_key text NOT NULL,
+        position bigint NOT NULL DEFAULT nextval('delivery_order'),
+        payload json NOT NULL,
+        origin jsonb NOT NULL,
+        published_at timestamptz NOT NULL,
+        expires_at timestamptz NOT NULL,
+        stored_at timestamptz NOT NULL DEFAULT now(),
+        received jsonb NOT NULL DEFAULT '{}'
+      ) WITH (fillfactor = 70);
+      CREATE INDEX messages_by_channel ON messages (message_name, correlation_key, position);
+      CREATE INDEX messages_by_expiry ON messages (expires_at);
+
+      CREATE TABLE message_channels (
+        message_name text NOT NULL,
+        correlation_key text NOT NULL,
+        changes bigint NOT NULL DEFAULT nextval('delivery_order'),
+        looked bigint NOT NULL DEFAULT 0,
+        look_at timestamptz NOT NULL,
+        PRIMARY KEY (message_name, correlation_key)
+      ) WITH (fillfactor = 70);
+      CREATE INDEX message_channels_to_look_at ON message_channels (look_at);
+
+      CREATE TABLE message_start_keys (
+        workflow_id text NOT NULL,
+        correlation_key text NOT NULL,
+        run_id uuid NOT NULL,
+        PRIMARY KEY (workflow_id, correlation_key)
+      );
 
       CREATE TABLE signal_subscriptions (
         subscription_id uuid PRIMARY KEY,
@@ -179,7 +216,6 @@ export const initialSchema = {
         message json NOT NULL,
         own_before uuid[] NOT NULL DEFAULT '{}',
         own_after uuid[] NOT NULL DEFAULT '{}',
-        served text[] NOT NULL DEFAULT '{}',
         available_at timestamptz NOT NULL DEFAULT now()
       ) WITH (fillfactor = 70);
       CREATE INDEX outbox_claimable ON outbox (available_at);
@@ -192,6 +228,7 @@ export const initialSchema = {
         version integer NOT NULL,
         element_id text NOT NULL,
         trigger integer NOT NULL,
+        position bigint NOT NULL DEFAULT nextval('delivery_order'),
         PRIMARY KEY (workflow_id, kind, name)
       );
       CREATE INDEX start_subscriptions_by_name ON start_subscriptions (kind, name, workflow_id);

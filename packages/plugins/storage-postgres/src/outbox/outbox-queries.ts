@@ -1,6 +1,6 @@
 import { isoTime, type ClaimedMessage, type OutgoingMessage, type OutgoingRow, type RecordedActor, type WaitingSignalSubscription } from '@countersign/core/plugin';
 import { uuidArray } from '../commit/outbox-parts.js';
-import type { Queryable } from '../commit/commit-writes.js';
+import type { Queryable } from '../database/transaction.js';
 import { isStorableText } from '../queries/storable.js';
 
 /** Writes messages that come from no run. */
@@ -27,7 +27,7 @@ export async function claimOutgoing(database: Queryable, request: { limit: numbe
       )
       UPDATE outbox o SET available_at = now() + make_interval(secs => $2::float8 / 1000)
       FROM chosen WHERE o.message_id = chosen.message_id
-      RETURNING o.position, o.run_id, o.actor, o.message, o.served`,
+      RETURNING o.position, o.run_id, o.actor, o.message`,
     values: [request.limit, request.leaseMs],
   });
   return rows
@@ -36,7 +36,6 @@ export async function claimOutgoing(database: Queryable, request: { limit: numbe
       message: row['message'] as OutgoingMessage,
       runId: row['run_id'] === null ? null : String(row['run_id']),
       actor: row['actor'] as RecordedActor | null,
-      served: row['served'] as string[],
     }));
 }
 

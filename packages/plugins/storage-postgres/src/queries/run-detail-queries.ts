@@ -1,8 +1,7 @@
 import type { Knex } from 'knex';
-import { GENESIS_HASH, type RunArtifact, type RunEvent, type SubscriptionRecord } from '@countersign/core/plugin';
+import { GENESIS_HASH, type RunArtifact, type RunEvent } from '@countersign/core/plugin';
 import { ArtifactModel } from '../models/artifact-model.js';
 import { RunEventModel } from '../models/run-event-model.js';
-import { SubscriptionModel } from '../models/subscription-model.js';
 import { isStorableId, isStorableInteger, isStorableText } from './storable.js';
 
 /** Oldest first. Reads the event before the first one along, for the hash that this one refers to. */
@@ -38,17 +37,4 @@ export async function findArtifact(knex: Knex, runId: string, name: string, vers
   const query = ArtifactModel.query(knex).where({ run_id: runId, name }).orderBy('version', 'desc').first();
   const row = await (version === undefined ? query : query.where('version', version));
   return row?.toRecord();
-}
-
-/** Waiting subscriptions for a message, oldest first. */
-export async function findSubscriptions(
-  knex: Knex,
-  messageName: string,
-  correlationKey: string,
-): Promise<(SubscriptionRecord & { runId: string; workflowId: string })[]> {
-  if (!isStorableText(messageName + correlationKey)) return [];
-  const rows = await SubscriptionModel.query(knex)
-    .where({ message_name: messageName, correlation_key: correlationKey })
-    .orderBy(['since', 'subscription_id']);
-  return rows.map((row) => row.toRecord());
 }

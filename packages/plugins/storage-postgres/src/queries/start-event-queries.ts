@@ -1,5 +1,5 @@
 import { isoTime, type StartSubscription, type StartSubscriptionRecord, type StartTimer, type StartTimerRecord } from '@countersign/core/plugin';
-import type { Queryable } from '../commit/commit-writes.js';
+import type { Queryable } from '../database/transaction.js';
 import { isStorableText } from './storable.js';
 
 /** Start events of newest versions that a message or a signal triggers. */

@@ -1,14 +1,20 @@
 import { isoTime, type StartEvents } from '@countersign/core/plugin';
-import type { Queryable } from '../commit/commit-writes.js';
+import type { Queryable } from '../database/transaction.js';
 
 /** Lets a version that has become the newest take over what starts runs of its workflow. */
 export async function replaceStartEvents(transaction: Queryable, workflowId: string, version: number, starts: StartEvents): Promise<void> {
-  await transaction.query({ text: 'DELETE FROM start_subscriptions WHERE workflow_id = $1', values: [workflowId] });
+  const { rows } = await transaction.query({
+    text: 'DELETE FROM start_subscriptions WHERE workflow_id = $1 RETURNING kind, name, position',
+    values: [workflowId],
+  });
+  // What the version before began with too keeps its position: the workflow has begun with it since then.
+  const positions = new Map(rows.map((row) => [`${String(row['kind'])} ${String(row['name'])}`, row['position']]));
   await transaction.query({ text: 'DELETE FROM start_timers WHERE workflow_id = $1', values: [workflowId] });
   for (const { kind, name, elementId, trigger } of starts.subscriptions) {
     await transaction.query({
-      text: 'INSERT INTO start_subscriptions (workflow_id, kind, name, version, element_id, trigger) VALUES ($1, $2, $3, $4, $5, $6)',
-      values: [workflowId, kind, name, version, elementId, trigger],
+      text: `INSERT INTO start_subscriptions (workflow_id, kind, name, version, element_id, trigger, position)
+             VALUES ($1, $2, $3, $4, $5, $6, COALESCE($7, nextval('delivery_order')))`,
+      values: [workflowId, kind, name, version, elementId, trigger, positions.get(`${kind} ${name}`) ?? null],
     });
   }
   for (const { elementId, trigger, dueAt, cycle } of starts.timers) {

@@ -1,6 +1,6 @@
 import type { WorkflowDeployment } from '@countersign/core/plugin';
 import { appendAudit } from '../audit/append-audit.js';
-import type { Queryable } from '../commit/commit-writes.js';
+import type { Queryable } from '../database/transaction.js';
 import { replaceStartEvents } from './replace-start-events.js';
 
 export interface SavedVersion {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Subject } from '../storage-contract.js';
-import { approvalRecord, auditOf, deploy, jobOffer, nextId, present, runEvent, runRecord, runWrite } from '../storage-fixtures.js';
+import { approvalRecord, auditOf, deploy, jobOffer, messageTo, nextId, present, runEvent, runRecord, runWrite } from '../storage-fixtures.js';
 
 /** What a storage may trip over: separators, escapes, what looks like SQL or JSON, and nothing at all. */
 export const AWKWARD_TEXTS: readonly string[] = Object.freeze([
@@ -75,7 +75,11 @@ export function describeFreeText(current: Subject): void {
         expect(await storage.listAudit({ runId: run.runId }, 5), name).to.eql(audit);
         expect(await storage.findApproval(approval.approvalId), name).to.eql({ ...approval, ...change });
         expect(await storage.findArtifact(run.runId, text), name).to.eql({ ...artifact, runId: run.runId });
-        expect(await storage.findSubscriptions(text, text), name).to.eql([{ ...subscription, runId: run.runId, workflowId: run.workflowId }]);
+        const message = messageTo({ messageName: text, correlationKey: text }, { payload: { text }, origin: { runId: null, actor: { type: 'user', id: text, name: text }, from: text, traceId: text } });
+        await storage.publishMessage(message, 1_000);
+        const found = (await storage.matchMessages(message, message.publishedAt))?.matches.map(({ position: _, ...match }) => match);
+        const to = { kind: 'run', runId: run.runId, subscriptionId: subscription.subscriptionId };
+        expect(found, name).to.eql([{ messageId: message.messageId, payload: message.payload, origin: message.origin, workflowId: run.workflowId, to }]);
         expect(await storage.claimJobs({ owner: nextId(), jobTypes: [job.jobType], limit: 5, leaseMs: 1_000 }), name).to.eql([claimed(job, run.runId)]);
         expect(await storage.findAnswers([answer]), name).to.eql([{ requestDigest: text, response: answer.response }]);
       }

@@ -24,7 +24,7 @@ export function describeOutbox(current: Subject): void {
       expect(await storage.commit([runWrite({ run, outgoing: [first, second] }), lost])).to.eql(['committed', 'conflict']);
 
       const claimed = await other.claimOutgoing(LEASE);
-      expect(claimed).to.eql([first, second].map(({ message }) => ({ message, runId: run.runId, actor: null, served: [] })));
+      expect(claimed).to.eql([first, second].map(({ message }) => ({ message, runId: run.runId, actor: null })));
     });
 
     it('should give each message to one server, until it is settled', async () => {
@@ -77,7 +77,7 @@ export function describeOutbox(current: Subject): void {
 
       await storage.send([row(message)], audit);
 
-      expect(await storage.claimOutgoing(LEASE)).to.eql([{ message, runId: null, actor: audit.actor, served: [] }]);
+      expect(await storage.claimOutgoing(LEASE)).to.eql([{ message, runId: null, actor: audit.actor }]);
       expect((await storage.listAudit({}, 10)).filter(({ action }) => action === 'signal.broadcast')).to.have.length(1);
     });
 
@@ -86,7 +86,7 @@ export function describeOutbox(current: Subject): void {
       const message = signal();
       const run = runRecord();
       await storage.commit([runWrite({ run, outgoing: [row(message)] })]);
-      const delivery: Delivery = { messageId: message.messageId, final: true };
+      const delivery: Delivery = { messageId: message.messageId, from: 'outbox' };
       const effects = [1, 2].map(() => runWrite({ delivery, events: [runEvent(1)] }));
 
       const results = await Promise.all([storage.commit([present(effects[0]), runWrite()]), other.commit([runWrite(), present(effects[1])])]);
@@ -106,25 +106,8 @@ export function describeOutbox(current: Subject): void {
       const run = runRecord();
       await storage.commit([runWrite({ run, outgoing: [row(message)] })]);
 
-      expect(await storage.commit([runWrite({ run, revision: 9, delivery: { messageId: message.messageId, final: true } })])).to.eql(['conflict']);
+      expect(await storage.commit([runWrite({ run, revision: 9, delivery: { messageId: message.messageId, from: 'outbox' } })])).to.eql(['conflict']);
       expect(await claim(storage)).to.eql([message]);
-    });
-
-    it('should note which workflows have had a message, and let none have it twice', async () => {
-      const { storage, other } = current();
-      const message = signal();
-      const delivery: Delivery = { messageId: message.messageId, final: false };
-      await storage.commit([runWrite({ outgoing: [row(message)] })]);
-      const to = (workflowId: string) => runWrite({ run: runRecord({ workflowId }), delivery });
-
-      expect(await storage.commit([to('a'), to('b')])).to.eql(['committed', 'committed']);
-      const rivals = await Promise.all([storage.commit([to('c')]), other.commit([to('c')]), other.commit([to('a')])]);
-
-      expect(rivals.flat().sort()).to.eql(['committed', 'fenced', 'fenced']);
-      const [claimed] = await storage.claimOutgoing(LEASE);
-      expect(present(claimed).served.toSorted()).to.eql(['a', 'b', 'c']);
-      await storage.settleOutgoing([message.messageId]);
-      expect(await storage.commit([to('d')])).to.eql(['fenced']);
     });
 
     it('should find those who waited when a signal was thrown, in the order in which they came', async () => {

@@ -55,7 +55,6 @@ export function describeRunDetails(current: Subject): void {
         expect(await storage.listArtifacts(id)).to.eql([]);
         expect(await storage.listRunEvents(id, 0, 5)).to.eql([]);
         expect(await storage.listAudit({ runId: id }, 5)).to.eql([]);
-        expect(await storage.findSubscriptions(id, id)).to.eql([]);
         expect((await storage.listApprovals({ runId: id }, page)).items).to.eql([]);
       }
       for (const filter of [{ q: '\0' }, { startedBy: '\0' }, { businessKey: 'a\0' }, { workflowVersion: 1e12 }, { startedAfter: 8.64e15 }]) {
@@ -77,19 +76,6 @@ export function describeRunDetails(current: Subject): void {
       expect(await storage.findArtifact(run.runId, 'notes.md', 1)).to.include({ version: 1 });
       expect(await storage.findArtifact(run.runId, 'notes.md', 3)).to.equal(undefined);
       expect(await storage.findArtifact(run.runId, 'none')).to.equal(undefined);
-    });
-
-    it('should find waiting subscriptions, the oldest first', async () => {
-      const { storage } = current();
-      const subscription = (since: number, correlationKey = 'a/b#1') => ({ subscriptionId: nextId(), stepId: nextId(), elementId: 'wait', messageName: 'merged', correlationKey, since });
-      const [late, early, elsewhere] = [subscription(2000), subscription(1000), subscription(500, 'a/b#2')];
-      const run = runRecord();
-      await storage.commit([runWrite({ run, subscriptionsOpened: [late, early, elsewhere] })]);
-
-      const expected = [early, late].map((item) => ({ ...item, runId: run.runId, workflowId: run.workflowId }));
-      expect(await storage.findSubscriptions('merged', 'a/b#1')).to.eql(expected);
-      await storage.commit([runWrite({ run, revision: 1, subscriptionsClosed: [early.subscriptionId] })]);
-      expect(await storage.findSubscriptions('merged', 'a/b#1')).to.eql(expected.slice(1));
     });
 
     it('should tell which timers are due, and when the next one is', async () => {

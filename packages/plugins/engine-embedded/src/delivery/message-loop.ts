@@ -1,0 +1,67 @@
+import type { ClockPort, LoggerPort, MessageChannel, StoragePort } from '@countersign/core/plugin';
+import type { EngineOptions } from '../engine-options.js';
+import { WakeableLoop } from '../wakeable-loop.js';
+import type { ChannelLooker } from './channel-looker.js';
+
+/** Channels that one process looks at at once. */
+const MOST_AT_ONCE = 64;
+/** Messages that are forgotten at once. */
+const EXPIRED_AT_ONCE = 500;
+
+/** Looks at channels at which something was said, whoever said it, and forgets messages whose time is over. */
+export class MessageLoop {
+  private readonly looks: WakeableLoop;
+  private readonly expiry: WakeableLoop;
+  private inHand = 0;
+
+  constructor(
+    private readonly storage: Pick<StoragePort, 'claimChannels' | 'expireMessages'>,
+    private readonly looker: ChannelLooker,
+    private readonly clock: ClockPort,
+    private readonly log: LoggerPort,
+    private readonly options: Pick<EngineOptions, 'pollMs'>,
+    private readonly leaseMs: number,
+  ) {
+    this.looks = new WakeableLoop('messages', log, options.pollMs, () => this.round());
+    this.expiry = new WakeableLoop('expired messages', log, options.pollMs, () => this.expire());
+    clock.onSet?.(() => this.expiry.wake());
+  }
+
+  start(): void {
+    this.looks.start();
+    this.expiry.start();
+  }
+
+  wake(): void {
+    this.looks.wake();
+  }
+
+  /** Looks at no more channels, and waits for those in hand. */
+  async stop(): Promise<void> {
+    await Promise.all([this.looks.stop(), this.expiry.stop()]);
+    await this.looker.idle();
+  }
+
+  private async round(): Promise<number> {
+    const limit = MOST_AT_ONCE - this.inHand;
+    if (limit > 0) for (const channel of await this.storage.claimChannels({ limit, leaseMs: this.leaseMs })) void this.look(channel);
+    return this.options.pollMs;
+  }
+
+  private async look(channel: MessageChannel): Promise<void> {
+    this.inHand += 1;
+    try {
+      await this.looker.look(channel);
+    } catch (error) {
+      this.log.warn({ err: error, messageName: channel.messageName }, 'messages could not be delivered; it will be tried again');
+    }
+    this.inHand -= 1;
+    // There is room for another.
+    if (this.inHand === MOST_AT_ONCE - 1) this.wake();
+  }
+
+  private async expire(): Promise<number> {
+    const expired = await this.storage.expireMessages(this.clock.now(), this.leaseMs, EXPIRED_AT_ONCE);
+    return expired === EXPIRED_AT_ONCE ? 0 : this.options.pollMs;
+  }
+}

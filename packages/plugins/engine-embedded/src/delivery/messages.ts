@@ -1,0 +1,81 @@
+import { findJsonProblem, MAX_MESSAGE_TEXT, recordedActor } from '@countersign/core/engine';
+import { CountersignError, type ClockPort, type CorrelatedMessage, type CorrelateMessageRequest, type LoggerPort, type OutgoingMessage, type StoragePort } from '@countersign/core/plugin';
+import type { CommandQueue } from '../command-queue.js';
+import type { Answerable } from './answerable.js';
+import { ChannelLooker } from './channel-looker.js';
+
+/**
+ * How long a message that a run throws stays for those who will wait for it, in ms. On Zeebe a job worker publishes it,
+ * and an hour is what its client then gives it.
+ */
+const THROWN_FOR_MS = 3_600_000;
+
+type Thrown = Extract<OutgoingMessage, { kind: 'message' }>;
+
+/** Takes messages, from outside and from runs, and answers whom they reached. */
+export class Messages {
+  readonly looker: ChannelLooker;
+  /** Messages in hand whose sender is told why they were refused. */
+  private readonly refusals = new Map<string, { error?: unknown }>();
+
+  constructor(
+    private readonly storage: StoragePort,
+    queue: Pick<CommandQueue, 'submit'>,
+    answerable: Answerable,
+    private readonly clock: ClockPort,
+    log: LoggerPort,
+    private readonly leaseMs: number,
+  ) {
+    this.looker = new ChannelLooker(storage, queue, answerable, clock, log, (error, { messageId, workflowId }) => {
+      const told = this.refusals.get(messageId);
+      if (told === undefined) log.warn({ err: error, messageId, workflowId }, 'a workflow refused a message');
+      else told.error = error;
+    });
+  }
+
+  /** @throws what the workflow says that refuses it, where it reached nobody */
+  async publish(request: CorrelateMessageRequest & { readonly messageId: string }): Promise<CorrelatedMessage> {
+    const { messageId, messageName, correlationKey, payload, bufferForMs = 0, context } = request;
+    check(request);
+    const publishedAt = this.clock.now();
+    const origin = { runId: null, actor: recordedActor(context.actor), from: context.from, traceId: context.traceId };
+    const message = { messageId, messageName, correlationKey, payload, origin, publishedAt, expiresAt: publishedAt + bufferForMs, fromOutbox: false };
+    const duplicate = (await this.storage.publishMessage(message, this.leaseMs)) !== 'published';
+    const refusal: { error?: unknown } = {};
+    if (!duplicate) this.refusals.set(messageId, refusal);
+    try {
+      // Also where it is there already: whoever published it may have died before anybody looked.
+      await this.looker.look(message);
+    } finally {
+      if (!duplicate) this.refusals.delete(messageId);
+    }
+    const receipt = await this.storage.messageReceipt(messageId, this.clock.now(), { forget: !duplicate });
+    const { runIds = [], startedRunIds = [], buffered = false } = receipt ?? {};
+    if (refusal.error !== undefined && runIds.length + startedRunIds.length === 0) throw refusal.error;
+    return { runIds, startedRunIds, buffered, duplicate };
+  }
+
+  /** A message that stands in the outbox. It is in its channel before the next one of its run is. */
+  async throwFrom(runId: string | null, thrown: Thrown): Promise<void> {
+    const { messageId, messageName, correlationKey, payload } = thrown;
+    const publishedAt = this.clock.now();
+    const origin = { runId, actor: null, from: runId === null ? null : `run:${runId}`, traceId: null };
+    const message = { messageId, messageName, correlationKey, payload, origin, publishedAt, expiresAt: publishedAt + THROWN_FOR_MS, fromOutbox: true };
+    if ((await this.storage.publishMessage(message, this.leaseMs)) === 'published') await this.looker.look(message);
+  }
+}
+
+/** What can't be stored would be refused by the database again and again. */
+function check({ messageName, correlationKey, payload, bufferForMs = 0 }: CorrelateMessageRequest): void {
+  const problem = findJsonProblem({ messageName, correlationKey, payload });
+  if (problem !== undefined) throw new CountersignError('invalid_message', `${problem.pointer} of the message: ${problem.message}`);
+  if (messageName === '') throw new CountersignError('invalid_message', 'A message needs a name.');
+  if (messageName.length > MAX_MESSAGE_TEXT || correlationKey.length > MAX_MESSAGE_TEXT) {
+    throw new CountersignError('invalid_message', `The name and the correlation key of a message have ${MAX_MESSAGE_TEXT} characters at most.`);
+  }
+  if (!Number.isSafeInteger(bufferForMs) || bufferForMs < 0 || bufferForMs > MAX_BUFFER_MS) {
+    throw new CountersignError('invalid_message', 'A message can be buffered for 0 ms to ten years.');
+  }
+}
+
+const MAX_BUFFER_MS = 10 * 366 * 86_400_000;

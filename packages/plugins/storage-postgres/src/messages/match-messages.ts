@@ -1,0 +1,75 @@
+import { isoTime, type ChannelMatches, type JsonObject, type MessageChannel, type MessageMatch, type MessageOrigin } from '@countersign/core/plugin';
+import type { Queryable } from '../database/transaction.js';
+
+/**
+ * What fits together in a channel, in one snapshot. Of each workflow that a message is for, only the first message: what
+ * the next one meets depends on what that one does.
+ *
+ * A message starts runs of workflows that began with it when it was published. One that is deployed later waits for the
+ * next one (as on Zeebe).
+ */
+export async function matchMessages(database: Queryable, { messageName, correlationKey }: MessageChannel, now: number): Promise<ChannelMatches | undefined> {
+  const { rows } = await database.query({
+    name: 'match_messages',
+    text: `
+      WITH RECURSIVE waiting AS (
+        (SELECT workflow_id, subscription_id, run_id FROM message_subscriptions
+         WHERE message_name = $1 AND correlation_key = $2 ORDER BY workflow_id, since, subscription_id LIMIT 1)
+        UNION ALL
+        SELECT n.workflow_id, n.subscription_id, n.run_id FROM waiting w CROSS JOIN LATERAL (
+          SELECT workflow_id, subscription_id, run_id FROM message_subscriptions
+          WHERE message_name = $1 AND correlation_key = $2 AND workflow_id > w.workflow_id
+          ORDER BY workflow_id, since, subscription_id LIMIT 1
+        ) n
+      ),
+      starting AS (
+        SELECT workflow_id, version, element_id, trigger, position, $2 <> '' AND EXISTS (
+          SELECT FROM message_start_keys k WHERE k.workflow_id = s.workflow_id AND k.correlation_key = $2
+        ) AS held
+        FROM start_subscriptions s
+        WHERE kind = 'message' AND name = $1 AND NOT EXISTS (SELECT FROM waiting w WHERE w.workflow_id = s.workflow_id)
+      ),
+      candidate AS (
+        SELECT workflow_id, subscription_id, run_id, NULL::integer AS version, NULL AS element_id, NULL::integer AS trigger, 0::bigint AS position, false AS held FROM waiting
+        UNION ALL SELECT workflow_id, NULL, NULL, version, element_id, trigger, position, held FROM starting
+      )
+      SELECT c.changes, COALESCE(l.position, 0) AS last, m.*
+      FROM message_channels c
+      LEFT JOIN LATERAL (
+        SELECT position FROM messages WHERE message_name = $1 AND correlation_key = $2 ORDER BY position DESC LIMIT 1
+      ) l ON true
+      LEFT JOIN LATERAL (
+        SELECT n.*, f.message_id, f.at, f.payload, f.origin FROM candidate n CROSS JOIN LATERAL (
+          SELECT message_id, position AS at, payload, origin FROM messages
+          WHERE message_name = $1 AND correlation_key = $2 AND position > n.position AND NOT received ? n.workflow_id
+            AND (expires_at > $3 OR position > c.looked)
+          ORDER BY position LIMIT 1
+        ) f
+      ) m ON true
+      WHERE c.message_name = $1 AND c.correlation_key = $2`,
+    values: [messageName, correlationKey, isoTime(now)],
+  });
+  const [first] = rows;
+  if (first === undefined) return undefined;
+  const found = rows.filter((row) => row['message_id'] !== null);
+  return {
+    changes: String(first['changes']),
+    last: String(first['last']),
+    matches: found.filter((row) => row['held'] === false).map(matchOf),
+    held: found.filter((row) => row['held'] === true).map((row) => String(row['workflow_id'])),
+  };
+}
+
+function matchOf(row: Record<string, unknown>): MessageMatch {
+  const waits = row['run_id'] !== null;
+  return {
+    messageId: String(row['message_id']),
+    position: String(row['at']),
+    payload: row['payload'] as JsonObject,
+    origin: row['origin'] as MessageOrigin,
+    workflowId: String(row['workflow_id']),
+    to: waits
+      ? { kind: 'run', runId: String(row['run_id']), subscriptionId: String(row['subscription_id']) }
+      : { kind: 'start', version: Number(row['version']), elementId: String(row['element_id']), trigger: Number(row['trigger']) },
+  };
+}

@@ -1,0 +1,36 @@
+import { isoTime, type MessageToPublish } from '@countersign/core/plugin';
+import type { Queryable } from '../database/transaction.js';
+
+/** Stores a message and says so at its channel. The transaction holds the channel's lock. */
+export async function publishMessage(transaction: Queryable, message: MessageToPublish, leaseMs: number): Promise<'published' | 'duplicate' | 'gone'> {
+  const { rows } = await transaction.query({
+    name: 'publish_message',
+    text: `
+      WITH owed AS (DELETE FROM outbox WHERE message_id = $1 AND $8::boolean RETURNING message_id),
+      stored AS (
+        INSERT INTO messages (message_id, message_name, correlation_key, payload, origin, published_at, expires_at)
+        SELECT $1, $2, $3, $4::json, $5::jsonb, $6, $7 WHERE NOT $8 OR EXISTS (SELECT FROM owed)
+        ON CONFLICT (message_id) DO NOTHING RETURNING message_id
+      ),
+      stirred AS (
+        INSERT INTO message_channels AS c (message_name, correlation_key, look_at)
+        SELECT $2, $3, now() + make_interval(secs => $9::float8 / 1000) FROM stored
+        ON CONFLICT (message_name, correlation_key)
+          DO UPDATE SET changes = nextval('delivery_order'), look_at = LEAST(c.look_at, excluded.look_at)
+      )
+      SELECT EXISTS (SELECT FROM stored) AS stored, EXISTS (SELECT FROM owed) AS owed`,
+    values: [
+      message.messageId,
+      message.messageName,
+      message.correlationKey,
+      JSON.stringify(message.payload),
+      JSON.stringify(message.origin),
+      isoTime(message.publishedAt),
+      isoTime(message.expiresAt),
+      message.fromOutbox,
+      leaseMs,
+    ],
+  });
+  if (rows[0]?.['stored'] === true) return 'published';
+  return message.fromOutbox && rows[0]?.['owed'] !== true ? 'gone' : 'duplicate';
+}

@@ -1,0 +1,188 @@
+import type { ChannelMatches, MessageChannel, StartSubscription, StoragePort } from '@countersign/core/plugin';
+import { expect } from 'chai';
+import type { Subject } from '../storage-contract.js';
+import { deploy, messageTo, nextId, present, runRecord, runWrite, subscriptionTo } from '../storage-fixtures.js';
+
+const CHANNEL: MessageChannel = { messageName: 'ordered', correlationKey: 'a/b#1' };
+const LEASE = { limit: 10, leaseMs: 60_000 };
+const ON_ORDER: StartSubscription = { kind: 'message', name: CHANNEL.messageName, elementId: 'on-order', trigger: 0 };
+
+export function describeMessages(current: Subject): void {
+  describe('messages', () => {
+    const look = async (storage: StoragePort, channel = CHANNEL, now = Date.now()): Promise<ChannelMatches> => present(await storage.matchMessages(channel, now));
+    const pairs = ({ matches }: ChannelMatches): string[] => matches.map(({ messageId, workflowId, to }) => `${messageId} ${workflowId} ${to.kind === 'run' ? to.subscriptionId : to.elementId}`);
+    const receive = (messageId: string, workflowId = 'release') => runWrite({ run: runRecord({ workflowId }), delivery: { messageId, from: 'channel' } });
+
+    it('should find the first message for whoever has waited longest, in each workflow', async () => {
+      const { storage, other } = current();
+      const [early, late, elsewhere] = [subscriptionTo(CHANNEL, 1_000), subscriptionTo(CHANNEL, 2_000), subscriptionTo(CHANNEL, 3_000)];
+      await storage.commit([runWrite({ subscriptionsOpened: [late, early] }), runWrite({ run: runRecord({ workflowId: 'audit' }), subscriptionsOpened: [elsewhere] })]);
+      expect(await storage.matchMessages(CHANNEL, Date.now())).to.equal(undefined);
+      const [first, second] = [messageTo(CHANNEL), messageTo(CHANNEL)];
+      expect(await storage.publishMessage(first, 0)).to.equal('published');
+      expect(await other.publishMessage(second, 0)).to.equal('published');
+      await storage.publishMessage(messageTo({ ...CHANNEL, correlationKey: 'a/b#2' }), 0);
+
+      expect(pairs(await other.matchMessages(CHANNEL, Date.now()) ?? expect.fail())).to.eql([`${first.messageId} audit ${elsewhere.subscriptionId}`, `${first.messageId} release ${early.subscriptionId}`]);
+      expect(await storage.commit([receive(first.messageId)])).to.eql(['committed']);
+      expect(pairs(await look(other))).to.eql([`${first.messageId} audit ${elsewhere.subscriptionId}`, `${second.messageId} release ${early.subscriptionId}`]);
+    });
+
+    it('should let each workflow have a message once, whoever brings it', async () => {
+      const { storage, other } = current();
+      const { messageId, ...message } = messageTo(CHANNEL);
+      await storage.publishMessage({ ...message, messageId }, 0);
+
+      expect(await storage.commit([receive(messageId, 'a'), receive(messageId, 'b')])).to.eql(['committed', 'committed']);
+      const rivals = await Promise.all([storage.commit([receive(messageId, 'c')]), other.commit([receive(messageId, 'c')]), other.commit([receive(messageId, 'a'), runWrite()])]);
+      expect(rivals.flat().sort()).to.eql(['committed', 'committed', 'fenced', 'fenced']);
+      // Also two of one commit.
+      expect((await storage.commit([receive(messageId, 'd'), receive(messageId, 'd')])).toSorted()).to.eql(['committed', 'fenced']);
+
+      const receipt = present(await other.messageReceipt(messageId, Date.now(), { forget: true }));
+      expect([receipt.runIds.length, receipt.startedRunIds.length, receipt.buffered]).to.eql([0, 4, true]);
+      expect(await storage.commit([receive(nextId(), 'e')])).to.eql(['fenced']);
+    });
+
+    it('should store a message once, however often it is published', async () => {
+      const { storage, other } = current();
+      const message = messageTo(CHANNEL);
+
+      const answers = await Promise.all([storage.publishMessage(message, 0), other.publishMessage(message, 0), other.publishMessage({ ...message, correlationKey: 'x' }, 0)]);
+
+      expect(answers.sort()).to.eql(['duplicate', 'duplicate', 'published']);
+      expect(await storage.countBufferedMessages(Date.now())).to.equal(1);
+    });
+
+    it('should offer a message that is not buffered until it was looked at', async () => {
+      const { storage, other } = current();
+      const now = Date.now();
+      const message = messageTo(CHANNEL, { publishedAt: now, expiresAt: now });
+      await storage.publishMessage(message, 0);
+      const subscription = subscriptionTo(CHANNEL);
+      const run = runRecord();
+      await storage.commit([runWrite({ run, subscriptionsOpened: [subscription] })]);
+      expect(pairs(await look(other))).to.eql([`${message.messageId} release ${subscription.subscriptionId}`]);
+      await other.commit([runWrite({ run, revision: 1, subscriptionsClosed: [subscription.subscriptionId] })]);
+      expect(await storage.settleChannel(CHANNEL, await look(storage))).to.equal(false);
+      await storage.commit([runWrite({ run, revision: 2, subscriptionsOpened: [subscription] })]);
+
+      expect(pairs(await look(storage))).to.eql([]);
+      expect(await storage.messageReceipt(message.messageId, now, { forget: false })).to.eql({ runIds: [], startedRunIds: [], buffered: false });
+      await storage.settleChannel(CHANNEL, await look(storage));
+      expect(await storage.messageReceipt(message.messageId, now, { forget: true })).to.eql({ runIds: [], startedRunIds: [], buffered: false });
+      expect(await storage.messageReceipt(message.messageId, now, { forget: true })).to.equal(undefined);
+      expect(await storage.matchMessages(CHANNEL, now)).to.equal(undefined);
+    });
+
+    it('should give out channels at which something was said, until they are settled', async () => {
+      const { storage, other } = current();
+      await storage.publishMessage(messageTo(CHANNEL), 60_000);
+      expect(await storage.claimChannels(LEASE)).to.eql([]);
+      const seen = await look(storage);
+      await storage.commit([runWrite({ subscriptionsOpened: [subscriptionTo(CHANNEL), subscriptionTo({ ...CHANNEL, messageName: 'other' })] })]);
+
+      // What was said since it was seen is not settled by that.
+      expect(await storage.settleChannel(CHANNEL, seen)).to.equal(false);
+      expect(await other.claimChannels(LEASE)).to.eql([CHANNEL]);
+      expect(await storage.claimChannels(LEASE)).to.eql([]);
+      await other.settleChannel(CHANNEL, await look(other));
+      await storage.publishMessage(messageTo(CHANNEL), 0);
+      expect(await storage.claimChannels(LEASE)).to.eql([CHANNEL]);
+    });
+
+    it('should start runs only of workflows that began with a message when it was published', async () => {
+      const { storage, other } = current();
+      await deploy(storage, { workflowId: 'a' }, { subscriptions: [ON_ORDER] });
+      const message = messageTo(CHANNEL);
+      await storage.publishMessage(message, 0);
+      await deploy(storage, { workflowId: 'b' }, { subscriptions: [ON_ORDER] });
+      await deploy(storage, { workflowId: 'a', digest: 'sha256:second' }, { subscriptions: [{ ...ON_ORDER, elementId: 'later' }] });
+
+      const { matches } = await look(other);
+      expect(matches.map(({ workflowId, to }) => ({ workflowId, to }))).to.eql([{ workflowId: 'a', to: { kind: 'start', version: 2, elementId: 'later', trigger: 0 } }]);
+      // Whoever waits is asked first.
+      await storage.commit([runWrite({ run: runRecord({ workflowId: 'a' }), subscriptionsOpened: [subscriptionTo(CHANNEL)] })]);
+      expect((await look(other)).matches.map(({ to }) => to.kind)).to.eql(['run']);
+    });
+
+    it('should start no second run while one is active that was started with the same key', async () => {
+      const { storage, other } = current();
+      const { correlationKey } = CHANNEL;
+      await deploy(storage, {}, { subscriptions: [ON_ORDER] });
+      const [first, second] = [messageTo(CHANNEL), messageTo(CHANNEL)];
+      await storage.publishMessage(first, 0);
+      await storage.publishMessage(second, 0);
+      const begin = (messageId: string, ends = false) => runWrite({ delivery: { messageId, from: 'channel' }, startKey: { correlationKey, begins: true, ends } });
+
+      // when
+      const write = begin(first.messageId);
+      expect(await storage.commit([write])).to.eql(['committed']);
+      expect(await other.commit([begin(second.messageId)])).to.eql(['fenced']);
+
+      // then
+      const { matches, ...seen } = await look(other);
+      expect([matches, seen.held]).to.eql([[], ['release']]);
+      expect(await storage.settleChannel(CHANNEL, seen)).to.equal(false);
+      expect(await storage.claimChannels(LEASE)).to.eql([]);
+      await other.commit([runWrite({ run: write.run, revision: 1, startKey: { correlationKey, begins: false, ends: true } })]);
+      expect(await storage.settleChannel(CHANNEL, seen)).to.equal(true);
+      expect(await storage.claimChannels(LEASE)).to.eql([CHANNEL]);
+      expect(pairs(await look(storage))).to.eql([`${second.messageId} release on-order`]);
+
+      // Nor two of one commit; a run that ends as it begins leaves the key free.
+      const third = messageTo(CHANNEL);
+      await storage.publishMessage(third, 0);
+      expect((await storage.commit([begin(second.messageId, true), begin(third.messageId, true)])).toSorted()).to.eql(['committed', 'fenced']);
+      expect((await look(storage)).held).to.eql([]);
+    });
+
+    it('should forget messages whose time is over, and channels without messages', async () => {
+      const { storage, other } = current();
+      const now = Date.now();
+      const [short, long] = [messageTo(CHANNEL, { expiresAt: now + 1_000 }), messageTo(CHANNEL, { expiresAt: now + 2_000 })];
+      await storage.publishMessage(short, 0);
+      await storage.publishMessage(long, 0);
+
+      // One that nobody has looked at yet is not forgotten.
+      expect(await storage.expireMessages(now + 1_000, 0, 10)).to.equal(0);
+      await storage.settleChannel(CHANNEL, await look(storage));
+      expect(await storage.countBufferedMessages(now + 1_000)).to.equal(1);
+      // Nor one whose sender may still ask for the receipt.
+      expect(await storage.expireMessages(now + 1_000, 60_000, 10)).to.equal(0);
+      expect(await other.expireMessages(now + 1_000, 0, 10)).to.equal(1);
+      expect(await storage.commit([receive(short.messageId)])).to.eql(['fenced']);
+      expect(await storage.publishMessage(long, 0)).to.equal('duplicate');
+      expect(await storage.expireMessages(now + 2_000, 0, 10)).to.equal(1);
+      expect(await storage.matchMessages(CHANNEL, now)).to.equal(undefined);
+      expect(await storage.publishMessage(long, 0)).to.equal('published');
+    });
+
+    it('should take a thrown message out of the outbox once', async () => {
+      const { storage, other } = current();
+      const message = messageTo(CHANNEL, { fromOutbox: true });
+      const { messageId, payload } = message;
+      const row = { message: { messageId, payload, ...CHANNEL, kind: 'message' as const }, queue: nextId(), sentAt: Date.now(), own: null };
+      await storage.commit([runWrite({ outgoing: [row] })]);
+
+      const answers = await Promise.all([storage.publishMessage(message, 0), other.publishMessage(message, 0)]);
+
+      expect(answers.sort()).to.eql(['gone', 'published']);
+      expect(await storage.claimOutgoing(LEASE)).to.eql([]);
+    });
+
+    it('should not offer a message again to a workflow that refused it', async () => {
+      const { storage } = current();
+      const [message, next] = [messageTo(CHANNEL), messageTo(CHANNEL)];
+      await storage.publishMessage(message, 0);
+      await storage.publishMessage(next, 0);
+      await storage.commit([runWrite({ subscriptionsOpened: [subscriptionTo(CHANNEL)] })]);
+
+      await storage.refuseMessage(message.messageId, 'release');
+
+      expect((await look(storage)).matches.map(({ messageId }) => messageId)).to.eql([next.messageId]);
+      expect(await storage.commit([receive(message.messageId)])).to.eql(['fenced']);
+      expect((await storage.messageReceipt(message.messageId, Date.now(), { forget: false }))?.runIds).to.eql([]);
+    });
+  });
+}

@@ -1,0 +1,135 @@
+import type { JsonObject } from '@countersign/core';
+import { expect } from 'chai';
+import { randomUUID } from 'node:crypto';
+import { failureOf } from './failure-of.spec.support.js';
+import { catching, MessageHost, messageModel, throwing, waitingModel } from './messages.spec.support.js';
+
+const HOUR = 3_600_000;
+
+describe('messages: buffered for those who come to wait', () => {
+  let host: MessageHost;
+
+  before(async () => {
+    host = await MessageHost.create();
+    const { server } = host;
+    await server.deploy(waitingModel('waiting', 'paid'));
+    await server.deploy(waitingModel('also-waiting', 'paid'));
+    const twice = `<bpmn:startEvent id="start" /><bpmn:exclusiveGateway id="again" />${catching('wait', 'paid')}<bpmn:exclusiveGateway id="enough" default="more" /><bpmn:endEvent id="end" />`;
+    const looping = messageModel('looping', twice, 'start > again', 'again > wait', 'wait > enough')
+      .replace('</bpmn:process>', '<bpmn:sequenceFlow id="more" sourceRef="enough" targetRef="again" /><bpmn:sequenceFlow id="done" sourceRef="enough" targetRef="end"><bpmn:conditionExpression xsi:type="bpmn:tFormalExpression">=n = 20</bpmn:conditionExpression></bpmn:sequenceFlow></bpmn:process>');
+    await server.deploy(looping);
+    const sends = messageModel('sending', `<bpmn:startEvent id="start" />${throwing('first', 'told')}${throwing('second', 'told')}<bpmn:endEvent id="end" />`, 'start > first', 'first > second', 'second > end');
+    await server.deploy(sends);
+    await server.deploy(waitingModel('told', 'told'));
+  });
+
+  after(() => host.server.close());
+
+  it('should forget at once a message that nobody waits for and that is not buffered', async () => {
+    // given
+    const key = randomUUID();
+
+    // when
+    const answer = await host.send('paid', key);
+    const runId = await host.startRun('waiting', { key });
+
+    // then
+    expect(answer).to.deep.equal({ runIds: [], startedRunIds: [], buffered: false, duplicate: false });
+    await host.send('paid', key, { payload: { n: 2 } });
+    await host.ended(runId);
+    expect(await host.received(runId)).to.deep.equal([{ n: 2 }]);
+  });
+
+  it('should bring a message to one run of each workflow, also to those that come to wait while it lives', async () => {
+    // given
+    const key = randomUUID();
+    const there = await host.startRun('waiting', { key });
+
+    // when
+    const answer = await host.send('paid', key, { payload: { amount: 3 }, bufferForMs: HOUR });
+    const other = await host.startRun('also-waiting', { key });
+    const late = await host.startRun('waiting', { key });
+
+    // then
+    expect(answer).to.deep.equal({ runIds: [there], startedRunIds: [], buffered: true, duplicate: false });
+    await host.ended(other);
+    expect(await host.received(other)).to.deep.equal([{ amount: 3 }]);
+    await host.send('paid', key, { payload: { amount: 4 } });
+    await host.ended(late);
+    expect(await host.received(late)).to.deep.equal([{ amount: 4 }]);
+  });
+
+  it('should give buffered messages in the order in which they were published, one at a time', async () => {
+    // given
+    const key = randomUUID();
+    const numbers = Array.from({ length: 20 }, (_, index) => ({ n: index + 1 }));
+    for (const payload of numbers) expect((await host.send('paid', key, { payload, bufferForMs: HOUR })).runIds).to.deep.equal([]);
+
+    // when
+    const runId = await host.startRun('looping', { key, n: 0 });
+
+    // then
+    await host.ended(runId);
+    expect(await host.received(runId)).to.deep.equal(numbers);
+  });
+
+  it('should not bring a message whose time is over, and forget it', async () => {
+    // given
+    const key = randomUUID();
+    const before = await host.storage.countBufferedMessages(host.clock.time);
+    await host.send('paid', key, { bufferForMs: 60_000 });
+    expect(await host.storage.countBufferedMessages(host.clock.time)).to.equal(before + 1);
+
+    // when
+    host.clock.setTo(host.clock.time + 60_000);
+    const runId = await host.startRun('waiting', { key });
+
+    // then
+    expect(await host.storage.countBufferedMessages(host.clock.time)).to.equal(before);
+    await host.send('paid', key, { payload: { late: true } });
+    await host.ended(runId);
+    expect(await host.received(runId)).to.deep.equal([{ late: true }]);
+  });
+
+  it('should deliver the same id once while the message lives, and say who had it', async () => {
+    // given
+    const key = randomUUID();
+    const messageId = randomUUID();
+    const runs = [await host.startRun('waiting', { key }), await host.startRun('waiting', { key })];
+    const send = () => host.send('paid', key, { messageId, payload: { n: 1 }, bufferForMs: HOUR });
+
+    // when
+    const answers = await Promise.all([send(), send(), send()]);
+    answers.push(await send());
+
+    // then
+    expect(answers.map(({ duplicate }) => duplicate).sort()).to.deep.equal([false, true, true, true]);
+    for (const { runIds, startedRunIds, buffered } of answers) expect({ runIds, startedRunIds, buffered }).to.deep.equal({ runIds: [runs[0]], startedRunIds: [], buffered: true });
+    expect(await host.received(runs[1]!)).to.deep.equal([]);
+  });
+
+  it('should keep a message that a run throws for a run that comes to wait', async () => {
+    // given
+    const key = randomUUID();
+    await host.ended(await host.startRun('sending', { key }));
+
+    // when
+    const receivers = [await host.startRun('told', { key }), await host.startRun('told', { key })];
+
+    // then
+    for (const runId of receivers) await host.ended(runId);
+    expect(await Promise.all(receivers.map((runId) => host.received(runId)))).to.deep.equal([[{}], [{}]]);
+  });
+
+  it('should refuse what can not be a message', async () => {
+    const payloads = ['{"text": "a\\u0000b"}', '{"list": [{"__proto__": 1}]}'].map((text) => ({ payload: JSON.parse(text) as JsonObject }));
+    const times = [-1, 0.5, Number.NaN, Number.MAX_SAFE_INTEGER].map((bufferForMs) => ({ bufferForMs }));
+    for (const more of [...payloads, ...times]) {
+      expect(await failureOf(host.send('paid', 'key', more))).to.have.property('code', 'invalid_message');
+    }
+    for (const [name, key] of [['', 'key'], ['x'.repeat(257), 'key'], ['paid', 'x'.repeat(257)], ['paid', '\0'], ['\ud800', 'key']] as const) {
+      expect(await failureOf(host.send(name, key))).to.have.property('code', 'invalid_message');
+    }
+    expect((await host.send('x'.repeat(256), 'ä'.repeat(256), { bufferForMs: HOUR })).buffered).to.equal(true);
+  });
+});

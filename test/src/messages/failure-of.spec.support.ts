@@ -1,0 +1,9 @@
+/** What a promise is rejected with. */
+export async function failureOf(work: Promise<unknown>): Promise<Error> {
+  try {
+    await work;
+  } catch (error) {
+    if (error instanceof Error) return error;
+  }
+  throw new Error('It should have failed.');
+}

@@ -1,0 +1,78 @@
+import { expect } from 'chai';
+import { randomUUID } from 'node:crypto';
+import { messageTo } from './message-to.spec.support.js';
+import { MessageHost, messageModel, starting, waitingModel } from './messages.spec.support.js';
+import { until } from '../recovery/until.spec.support.js';
+
+const HOUR = 3_600_000;
+
+describe('messages: two servers on one database', () => {
+  let one: MessageHost;
+  let two: MessageHost;
+
+  before(async () => {
+    one = await MessageHost.create();
+    two = await one.beside();
+    await one.server.deploy(waitingModel('waiting', 'paid'));
+    await one.server.deploy(messageModel('brief', `${starting('start', 'brief')}<bpmn:endEvent id="end" />`, 'start > end'));
+  });
+
+  after(async () => {
+    await two.server.close();
+    await one.server.close();
+  });
+
+  it('should bring each of many messages to one of as many runs, whichever comes first', async () => {
+    // given
+    const keys = Array.from({ length: 10 }, () => randomUUID());
+    const numbers = [1, 2, 3];
+    const servers = [one, two] as const;
+
+    // when messages and runs come at the same time, to both servers
+    const work = keys.flatMap((key, at) => numbers.map(async (n) => {
+      const [runId] = await Promise.all([
+        servers[(at + n) % 2]!.startRun('waiting', { key }),
+        servers[n % 2]!.send('paid', key, { payload: { key, n }, bufferForMs: HOUR }),
+      ]);
+      return { runId, key };
+    }));
+    const started = await Promise.all(work);
+
+    // then
+    const received = await Promise.all(started.map(async ({ runId, key }) => {
+      await one.ended(runId);
+      const payloads = await one.received(runId);
+      expect(payloads).to.have.length(1);
+      expect(payloads[0]).to.include({ key });
+      return `${key} ${String(payloads[0]?.['n'])}`;
+    }));
+    expect(received.toSorted()).to.deep.equal(keys.flatMap((key) => numbers.map((n) => `${key} ${n}`)).toSorted());
+  });
+
+  it('should start one run for each of many messages with one key, one after the other', async () => {
+    // given
+    const key = randomUUID();
+
+    // when
+    const answers = await Promise.all(Array.from({ length: 20 }, (_, n) => (n % 2 === 0 ? one : two).send('brief', key, { bufferForMs: HOUR })));
+
+    // then
+    const runIds = new Set(answers.flatMap(({ startedRunIds }) => startedRunIds));
+    await until('all of them have started a run', async () => (await one.runs('brief')).length === 20);
+    expect(runIds.size).to.be.at.most(20);
+    expect(new Set((await one.runs('brief')).map(({ outcome }) => outcome))).to.deep.equal(new Set(['completed']));
+  });
+
+  it('should finish what a server left that died behind storing a message', async () => {
+    // given a message that nobody looks at
+    const key = randomUUID();
+    const runId = await one.startRun('waiting', { key });
+
+    // when
+    await one.storage.publishMessage(messageTo('paid', key, one.clock.time), 0);
+
+    // then
+    await one.ended(runId);
+    expect(await one.received(runId)).to.deep.equal([{ left: 'behind' }]);
+  });
+});

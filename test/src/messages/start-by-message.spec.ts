@@ -1,0 +1,100 @@
+import { expect } from 'chai';
+import { randomUUID } from 'node:crypto';
+import { catching, MessageHost, messageModel, starting } from './messages.spec.support.js';
+import { until } from '../recovery/until.spec.support.js';
+
+const HOUR = 3_600_000;
+
+/** Begins with a message, and ends with another. */
+const session = (id: string): string => messageModel(id, `${starting('start', `open-${id}`)}${catching('wait', `close-${id}`)}<bpmn:endEvent id="end" />`, 'start > wait', 'wait > end');
+
+describe('messages: that start runs', () => {
+  let host: MessageHost;
+
+  before(async () => {
+    host = await MessageHost.create();
+  });
+
+  after(() => host.server.close());
+
+  async function oneRunOf(workflowId: string, status: string): Promise<string> {
+    return until(`a run of ${workflowId} is ${status}`, async () => (await host.runs(workflowId)).find((run) => run.status === status)?.runId);
+  }
+
+  it('should start one run for each correlation key at a time, and the next one when that ends, in order', async () => {
+    // given
+    await host.server.deploy(session('chat'));
+    const key = randomUUID();
+    const sent = [];
+    for (const n of [1, 2, 3]) sent.push(await host.send('open-chat', key, { payload: { key, n }, bufferForMs: HOUR }));
+    const elsewhere = await host.send('open-chat', randomUUID(), { payload: { key: 'else' } });
+    expect(elsewhere.startedRunIds).to.have.length(1);
+    await host.cancel(elsewhere.startedRunIds[0]!);
+    expect(sent.map(({ startedRunIds, buffered }) => [startedRunIds.length, buffered])).to.deep.equal([[1, true], [0, true], [0, true]]);
+    // One that is not buffered is lost.
+    expect((await host.send('open-chat', key, { payload: { key, n: 9 } })).startedRunIds).to.deep.equal([]);
+
+    // when the first completes, and the second is cancelled
+    const seen = [sent[0]!.startedRunIds[0]!];
+    await host.send('close-chat', key, { payload: { key } });
+    await host.ended(seen[0]!);
+    seen.push(await until('the second run', async () => (await host.runs('chat')).find(({ runId, outcome }) => outcome === null && !seen.includes(runId))?.runId));
+    await host.cancel(seen[1]!);
+    seen.push(await until('the third run', async () => (await host.runs('chat')).find(({ runId, outcome }) => outcome === null && !seen.includes(runId))?.runId));
+    await host.send('close-chat', key, { payload: { key } });
+    await host.ended(seen[2]!);
+
+    // then
+    const numbers = await Promise.all(seen.map(async (runId) => JSON.stringify((await host.storage.listRunEvents(runId, 0, 100)).map((event) => event.private))));
+    expect(numbers.map((text) => /"n":(\d)/.exec(text)?.[1])).to.deep.equal(['1', '2', '3']);
+    expect(await host.runs('chat')).to.have.length(4);
+    // The key is free again.
+    expect((await host.send('open-chat', key, { payload: { key } })).startedRunIds).to.have.length(1);
+  });
+
+  it('should start a run for each message without a key', async () => {
+    // given
+    await host.server.deploy(session('walk-in'));
+
+    // when
+    const answers = [await host.send('open-walk-in', '', { payload: { key: 'a' } }), await host.send('open-walk-in', '', { payload: { key: 'b' } })];
+
+    // then
+    expect(answers.map(({ startedRunIds }) => startedRunIds.length)).to.deep.equal([1, 1]);
+  });
+
+  it('should not start a run of a workflow that is deployed when the message is there already', async () => {
+    // given
+    const key = randomUUID();
+    await host.server.deploy(session('early'));
+    const { startedRunIds } = await host.send('open-early', key, { payload: { key }, bufferForMs: HOUR });
+    const late = session('late').replaceAll('open-late', 'open-early').replaceAll('close-late', 'close-early');
+
+    // when
+    await host.server.deploy(late);
+
+    // then
+    await host.send('close-early', key, { payload: { key } });
+    await host.ended(startedRunIds[0]!);
+    const next = await host.send('open-early', key, { payload: { key } });
+    expect(next.startedRunIds).to.have.length(2);
+    expect(await host.runs('late')).to.have.length(1);
+  });
+
+  it('should bring a message to a run that waits rather than start another of its workflow', async () => {
+    // given
+    const elements = `${starting('start', 'both')}<bpmn:startEvent id="plain" />${catching('wait', 'both')}<bpmn:endEvent id="end" />`;
+    await host.server.deploy(messageModel('both', elements, 'plain > wait', 'wait > end', 'start > end'));
+    const key = randomUUID();
+    const runId = await host.startRun('both', { key });
+
+    // when
+    const first = await host.send('both', key);
+    const second = await host.send('both', key);
+
+    // then
+    expect([first.runIds, first.startedRunIds]).to.deep.equal([[runId], []]);
+    expect([second.runIds, second.startedRunIds.length]).to.deep.equal([[], 1]);
+    expect(await oneRunOf('both', 'completed')).to.be.a('string');
+  });
+});

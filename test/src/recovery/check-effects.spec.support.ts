@@ -14,7 +14,7 @@ export async function checkEffects(connectionString: string, runId: string, elem
 /** Waits until all messages between runs are delivered and no start timer is left. */
 export async function untilQuiet(connectionString: string): Promise<void> {
   await connected(connectionString, (client) =>
-    until('nothing is left to be delivered', async () => (await client.query('SELECT FROM outbox UNION ALL SELECT FROM start_timers')).rowCount === 0),
+    until('nothing is left to be delivered', async () => (await client.query('SELECT FROM outbox UNION ALL SELECT FROM start_timers UNION ALL SELECT FROM message_channels WHERE look_at < $$infinity$$')).rowCount === 0),
   );
 }
 

@@ -237,7 +237,7 @@ describe('API: DMN decisions for business rule tasks', () => {
       await operator.recoverRun({ runId: failed.runId, body: {} });
 
       // then
-      expect(JSON.stringify(plan)).to.contain('assess');
+      expect(plan).to.deep.include({ notes: ['The run would be complete at once.'] });
       const recovered = await viewer.getRun({ runId: failed.runId });
       expect(recovered).to.include({ outcome: 'completed', incidents: 0 });
       expect(recovered.variables).to.include({ result: 'low' });

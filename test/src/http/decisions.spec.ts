@@ -269,6 +269,23 @@ describe('API: DMN decisions for business rule tasks', () => {
       expect(faultsOfPack(await viewer.getEvidencePack({ runId: failed.runId }))).to.deep.equal([]);
     });
 
+    it('should be told of when a workflow is deployed that asks for one by its name', async () => {
+      // given
+      await admin.deployDecisions({ body: risk(RULES) });
+      const elements = `<bpmn:startEvent id="start" />${businessRuleTask('assess', 'risk')}${businessRuleTask('charge', 'fee')}${businessRuleTask('more', '=which')}<bpmn:endEvent id="end" />`;
+      const body = processModel('wanting', elements, 'start > assess', 'assess > charge', 'charge > more', 'more > end');
+
+      // when
+      const before = await admin.deployWorkflow({ body });
+      await admin.deployDecisions({ body: decisionModel({ id: 'fee', inputs: ['1'], rules: ['- => 1'] }) });
+      const after = await admin.deployWorkflow({ body });
+
+      // then
+      const message = 'No decision "fee" is deployed. Deploy a DMN file that has it before a run comes here.';
+      expect(before.warnings).to.deep.equal([{ severity: 'warning', rule: 'missing-decision', elementId: 'charge', message }]);
+      expect(after.warnings).to.deep.equal([]);
+    });
+
     it('should give null where no rule matches, as on Zeebe', async () => {
       await admin.deployDecisions({ body: risk(['< 0 | - => "odd"']) });
       await one.deploy(task('unmatched', 'risk'));

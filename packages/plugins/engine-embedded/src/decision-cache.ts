@@ -1,6 +1,7 @@
 import { compileDecisions, defineDecision, type DecisionGraph, type WorkflowGraph } from '@countersign/core/engine';
 import type { AdvanceContext, DecisionDefinition, DecisionUse, DecisionVersionRecord, StoragePort } from '@countersign/core/plugin';
 import { LRUCache } from 'lru-cache';
+import { namedDecisions } from './named-decisions.js';
 
 type FindDecision = NonNullable<AdvanceContext['decisions']>;
 
@@ -91,8 +92,7 @@ export class DecisionCache {
   private namedBy(graph: WorkflowGraph): readonly string[] {
     const known = this.named.get(graph);
     if (known !== undefined) return known;
-    const literals = [...graph.nodes.values()].flatMap((node) => (node.kind === 'decisionTask' && 'literal' in node.decisionId ? [node.decisionId.literal] : []));
-    const named = [...new Set(literals.filter((literal) => typeof literal === 'string'))].filter(isPossibleId);
+    const named = [...new Set(namedDecisions(graph).map(({ decisionId }) => decisionId))].filter(isPossibleId);
     this.named.set(graph, named);
     return named;
   }

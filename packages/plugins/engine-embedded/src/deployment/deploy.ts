@@ -1,6 +1,7 @@
 import { compileWorkflows, describeElements, lintWorkflows, workflowDigest, type WorkflowGraph } from '@countersign/core/engine';
 import type { ModelWarning, RequestContext, StoragePort, WorkflowDeployment } from '@countersign/core/plugin';
 import type { CommandAction } from '../command-actions.js';
+import { missingDecisions } from './missing-decisions.js';
 import { startEventsOf } from './start-events.js';
 
 interface Deployed {
@@ -13,10 +14,12 @@ interface Deployed {
  *
  * @throws {ModelRefusedError} where one of them can't be executed faithfully
  */
-export async function deploy(storage: Pick<StoragePort, 'saveWorkflowVersions'>, request: { bpmnXml: string; context: RequestContext }, now: number): Promise<Deployed> {
+export async function deploy(storage: Pick<StoragePort, 'saveWorkflowVersions' | 'findNewestDecisions'>, request: { bpmnXml: string; context: RequestContext }, now: number): Promise<Deployed> {
   const { workflows } = await compileWorkflows(request.bpmnXml);
-  const warnings = lintWorkflows(workflows, { now }).flatMap(({ severity, ...finding }) => (severity === 'info' ? [] : [{ severity, ...finding }]));
-  return { saved: await storage.saveWorkflowVersions(workflows.map(({ graph }) => deploymentOf(graph, request, now))), warnings };
+  const found = lintWorkflows(workflows, { now }).flatMap(({ severity, ...finding }) => (severity === 'info' ? [] : [{ severity, ...finding }]));
+  const graphs = workflows.map(({ graph }) => graph);
+  const warnings = [...found, ...(await missingDecisions(storage, graphs))];
+  return { saved: await storage.saveWorkflowVersions(graphs.map((graph) => deploymentOf(graph, request, now))), warnings };
 }
 
 function deploymentOf(graph: WorkflowGraph, { bpmnXml, context }: { bpmnXml: string; context: RequestContext }, now: number): WorkflowDeployment {

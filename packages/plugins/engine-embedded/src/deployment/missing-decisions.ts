@@ -1,0 +1,21 @@
+import type { WorkflowGraph } from '@countersign/core/engine';
+import type { ModelWarning, StoragePort } from '@countersign/core/plugin';
+import { namedDecisions } from '../named-decisions.js';
+
+/**
+ * Business rule tasks that name a decision which is not deployed. They are deployed all the same, as on Zeebe: the decision
+ * may come later.
+ */
+export async function missingDecisions(storage: Pick<StoragePort, 'findNewestDecisions'>, graphs: readonly WorkflowGraph[]): Promise<ModelWarning[]> {
+  const named = graphs.flatMap(namedDecisions);
+  if (named.length === 0) return [];
+  const deployed = await storage.findNewestDecisions([...new Set(named.map(({ decisionId }) => decisionId))]);
+  return named
+    .filter(({ decisionId }) => !deployed.has(decisionId))
+    .map(({ elementId, decisionId }) => ({
+      severity: 'warning',
+      rule: 'missing-decision',
+      elementId,
+      message: `No decision "${decisionId}" is deployed. Deploy a DMN file that has it before a run comes here.`,
+    }));
+}

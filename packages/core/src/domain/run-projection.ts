@@ -12,6 +12,8 @@ export interface WaitingFor {
   readonly questionId?: string;
   readonly messageName?: string;
   readonly correlationKey?: string;
+  readonly signalName?: string;
+  readonly childRunId?: string;
   readonly dueAt?: number;
 }
 

@@ -37,6 +37,8 @@ describe('advance(): a run that calls another', () => {
     expect(sent).to.have.length(1);
     expect(sent[0]).to.deep.include({ kind: 'child.start', workflowId: 'child', binding: 'latest', inputs: { order: 7 }, parent: { runId: RUN_ID, depth: 1 } });
     expect(run.tokens()).to.deep.equal(['call']);
+    expect(run.project()).to.include({ status: 'blocked' });
+    expect(run.project().waitingFor[0]).to.deep.include({ kind: 'event', elementId: 'call', childRunId: run.wait('call', 'child').childRunId });
   });
 
   it('should go on with its variables, but for what only decisions write here', async () => {

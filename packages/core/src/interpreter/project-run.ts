@@ -57,11 +57,11 @@ function waitsOf(graph: WorkflowGraph, step: ElementInstance): WaitingFor[] {
       const { messageName, correlationKey, since } = wait;
       found.push({ kind: 'event', ...base, since, messageName, correlationKey });
     } else if (wait.kind === 'signal') {
-      found.push({ kind: 'event', ...base, since: wait.since, messageName: wait.signalName });
+      found.push({ kind: 'event', ...base, since: wait.since, signalName: wait.signalName });
     } else if (wait.kind === 'condition') {
       found.push({ kind: 'event', ...base, since: wait.since });
     } else if (wait.kind === 'child') {
-      found.push({ kind: 'event', ...base, since: step.enteredAt });
+      found.push({ kind: 'event', ...base, since: step.enteredAt, childRunId: wait.childRunId });
     } else if (wait.kind === 'timer' && wait.purpose === 'event') {
       found.push({ kind: 'timer', ...base, since: wait.since, dueAt: wait.dueAt });
     }

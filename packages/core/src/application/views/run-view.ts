@@ -9,7 +9,7 @@ type WaitBase = { stepId: string; elementId: string; name: string | null; since:
 export type WaitingForView =
   | (WaitBase & { kind: 'approval'; approvalId: string; dueAt: string | null })
   | (WaitBase & { kind: 'question'; questionId: string; dueAt: string | null })
-  | (WaitBase & { kind: 'event'; messageName: string; correlationKey: string })
+  | (WaitBase & { kind: 'event'; messageName: string | null; correlationKey: string | null; signalName: string | null; childRunId: string | null })
   | (WaitBase & { kind: 'timer'; dueAt: string });
 
 /** A run as lists show it (interface decisions, "Run"). */
@@ -72,7 +72,14 @@ export function waitingForView(wait: WaitingFor): WaitingForView {
     case 'question':
       return { kind: 'question', ...base, questionId: wait.questionId ?? '', dueAt };
     case 'event':
-      return { kind: 'event', ...base, messageName: wait.messageName ?? '', correlationKey: wait.correlationKey ?? '' };
+      return {
+        kind: 'event',
+        ...base,
+        messageName: wait.messageName ?? null,
+        correlationKey: wait.correlationKey ?? null,
+        signalName: wait.signalName ?? null,
+        childRunId: wait.childRunId ?? null,
+      };
     case 'timer':
       return { kind: 'timer', ...base, dueAt: dueAt ?? base.since };
   }

@@ -22,7 +22,9 @@ export function cancelChildren(execution: Execution, scopeKey: number, reason: s
 export function cancelAll(execution: Execution, reason: string): void {
   const { root } = execution.state;
   cancelChildren(execution, root, reason);
-  closeWaits(execution, execution.get(root));
+  // The handlers under way ended with the rest.
+  const { compensating: _stopped, ...process } = closeWaits(execution, execution.get(root));
+  execution.put(process);
   execution.dropAgenda();
 }
 

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../domain/json.js';
-import type { Compensation, ElementInstance, QueuedCompensation } from '../../domain/run-state.js';
+import type { Compensation, ElementInstance, QueuedCompensation, UndoneStep } from '../../domain/run-state.js';
 import type { FlowNode } from '../../domain/workflow-graph.js';
 import type { Execution } from '../execution.js';
 
@@ -73,15 +73,29 @@ function split(records: readonly Compensation[], activityRef: string | null): { 
   return { taken, left };
 }
 
-/** What a scope and those below it that are still under way could undo, last completed first. */
+/**
+ * What a scope and those below it that are still under way could undo, last completed first. Where something is being
+ * undone already, what that has not come to belongs to it, and so does what it is at: a handler that is ended before it
+ * has done its work is begun again.
+ */
 export function compensationsOf(execution: Execution, scopeKey: number): QueuedCompensation[] {
   const found: QueuedCompensation[] = [];
   const open: { key: number; variables: JsonObject }[] = [{ key: scopeKey, variables: {} }];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    found.push(...queueOf(execution.get(next.key).compensations ?? [], next.variables));
-    for (const child of execution.children(next.key)) open.push({ key: child.key, variables: { ...next.variables, ...child.variables } });
+    const instance = execution.get(next.key);
+    found.push(...queueOf(instance.compensations ?? [], next.variables), ...(instance.compensating?.queue ?? []));
+    for (const child of execution.children(next.key)) {
+      if (child.undoes !== undefined) found.push(againOf(execution, child, child.undoes));
+      else open.push({ key: child.key, variables: { ...next.variables, ...child.variables } });
+    }
   }
   return found.sort((a, b) => b.seq - a.seq);
+}
+
+/** A handler that is under way, to be begun again: before all that has not been begun. */
+function againOf(execution: Execution, handler: ElementInstance, { stepId, elementId }: UndoneStep): QueuedCompensation {
+  const { compensations: inner, variables = {} } = handler;
+  return { handler: handler.elementId, stepId, elementId, variables, seq: execution.state.seq, ...(inner === undefined ? {} : { inner }) };
 }
 
 /** Last completed first (BPMN 2.0, 13.5.5: in reverse order). */

@@ -129,7 +129,8 @@ function transactionAround(execution: Execution, instance: ElementInstance): Ele
   for (let key = instance.parent; key !== null; ) {
     const scope = execution.get(key);
     const node = execution.graph.nodes.get(scope.elementId);
-    if (node?.kind === 'subProcess' && node.variant === 'transaction' && scope.loop === undefined) return scope;
+    // What cancels one turn of a loop cancels the loop: that is what the cancel boundary event is attached to.
+    if (node?.kind === 'subProcess' && node.variant === 'transaction' && scope.loopCounter === undefined) return scope;
     key = scope.parent;
   }
   return undefined;

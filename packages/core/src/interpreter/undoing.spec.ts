@@ -1,0 +1,90 @@
+import { expect } from 'chai';
+import { approval, end, flows, job, start, TestRun, user } from './interpreter.spec.support.js';
+
+const compensation = '<bpmn:compensateEventDefinition/>';
+const boundary = (id: string, host: string, definition: string): string => `<bpmn:boundaryEvent id="${id}" attachedToRef="${host}">${definition}</bpmn:boundaryEvent>`;
+
+/** A job with one that undoes it. */
+function undoable(id: string): string {
+  const handler = job(`undo_${id}`).replace('<bpmn:serviceTask ', '<bpmn:serviceTask isForCompensation="true" ');
+  return `${job(id)}${boundary(`${id}_undone`, id, compensation)}${handler}<bpmn:association id="${id}_by" sourceRef="${id}_undone" targetRef="undo_${id}" associationDirection="One"/>`;
+}
+
+const throwing = (attributes = ''): string => `<bpmn:intermediateThrowEvent id="back"><bpmn:compensateEventDefinition ${attributes}/></bpmn:intermediateThrowEvent>`;
+
+describe('advance(): what is undone when it is ended from outside', () => {
+  for (const waits of ['true', 'false']) {
+    it(`should undo the rest when a run is cancelled that is undoing already (waitForCompletion="${waits}")`, async () => {
+      // given
+      const line = flows('start > a', 'a > b', 'b > back', 'back > c', 'c > end');
+      const run = await TestRun.of(start + undoable('a') + undoable('b') + throwing(`waitForCompletion="${waits}"`) + job('c') + end + line);
+      run.start();
+      run.complete('a');
+      run.complete('b');
+      expect(run.tokens()).to.include('undo_b').and.not.include('undo_a');
+
+      // when
+      run.do({ type: 'cancel', actor: user('op'), reason: null });
+
+      // then
+      expect(run.tokens(), 'begun again, as nobody knows how far it was').to.deep.equal(['undo_b']);
+      run.complete('undo_b');
+      run.complete('undo_a');
+      expect(run.state?.outcome).to.equal('cancelled');
+    });
+  }
+
+  it('should leave nothing behind of a compensation that a rejection ends', async () => {
+    // given
+    const line = flows('start > a', 'a > back', 'back > ask', 'ask > end');
+    const run = await TestRun.of(start + undoable('a') + throwing('waitForCompletion="false"') + approval('ask') + end + line);
+    run.start();
+    run.complete('a');
+    expect(run.tokens()).to.have.members(['ask', 'undo_a']);
+
+    // when
+    run.vote('ask', 'reject');
+
+    // then
+    expect(run.state?.outcome).to.equal('rejected');
+    expect(Object.values(run.state?.instances ?? {})).to.have.length(1);
+    expect(run.state?.instances[run.state.root]).to.not.have.property('compensating');
+  });
+});
+
+describe('advance(): transactions in a loop', () => {
+  const cancelling = '<bpmn:endEvent id="stop"><bpmn:cancelEventDefinition/></bpmn:endEvent>';
+  const ways = '<bpmn:exclusiveGateway id="g" default="g_e"/>';
+  const inside = `<bpmn:startEvent id="s"/>${undoable('a')}${ways}${cancelling}<bpmn:endEvent id="e"/>${flows('s > a', 'a > g', 'g > stop: =item = 2', 'g > e')}`;
+  const marker =
+    '<bpmn:multiInstanceLoopCharacteristics><bpmn:extensionElements><zeebe:loopCharacteristics inputCollection="=[1, 2, 3]" inputElement="item"/></bpmn:extensionElements></bpmn:multiInstanceLoopCharacteristics>';
+  const transaction = `<bpmn:transaction id="t">${marker}${inside}</bpmn:transaction>`;
+
+  it('should cancel all turns by one, undo what they have done, and leave by the event on the loop', async () => {
+    // given
+    const event = boundary('c', 't', '<bpmn:cancelEventDefinition/>') + '<bpmn:endEvent id="undone"/>';
+    const run = await TestRun.of(start + transaction + event + end + flows('start > t', 't > end', 'c > undone'));
+    run.start();
+
+    // when
+    run.complete('a');
+    run.complete('a');
+
+    // then
+    expect(run.tokens(), 'the third turn ended too').to.deep.equal(['t', 'undo_a']);
+    run.complete('undo_a');
+    run.complete('undo_a');
+    expect(run.completed()).to.include.members(['c', 'undone']).and.not.include('end');
+    expect(run.state?.outcome).to.equal('completed');
+  });
+
+  it('should not stay in a loop whose cancellation nothing waits for', async () => {
+    const run = await TestRun.of(start + transaction + end + flows('start > t', 't > end'));
+    run.start();
+    run.complete('a');
+    run.complete('a');
+    run.complete('undo_a');
+    run.complete('undo_a');
+    expect(run.state?.outcome).to.equal('completed');
+  });
+});

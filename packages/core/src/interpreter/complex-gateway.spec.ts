@@ -161,4 +161,15 @@ describe('advance(): complex gateway', () => {
     run.do({ type: 'cancel', actor: user('op'), reason: null });
     expect(root(run)).not.to.have.any.keys('resets', 'joins');
   });
+
+  for (const sequential of [true, false]) {
+    it(`should be passed where an ad-hoc sub-process begins with it${sequential ? ', one after the other' : ''}, as no flow brings it tokens`, () => {
+      const adHoc: NodeSketch = { id: 's', kind: 'adHocSubProcess', sequential, entries: ['g'], completionCondition: null, cancelRemainingInstances: true };
+      const inside = [complex('g', 'activationCount >= 1'), ...works('a')].map((node) => ({ ...node, scopeId: 's' }));
+      const run = new TestRun(handGraph([start, adHoc, ...inside, { id: 'end', kind: 'endEvent', throws: [] }], ['start > s', 'g > a', 's > end']));
+      run.start();
+      run.complete('a');
+      expect(run.completed()).to.deep.equal(['start', 'g', 'a', 's', 'end']);
+    });
+  }
 });

@@ -27,7 +27,8 @@ export function arriveAtComplex(execution: Execution, node: ComplexGateway, scop
  * and remembers which; reset, it takes those that came later on the other flows (BPMN 2.0, 13.4.5).
  */
 export function enterComplexGateway(execution: Execution, node: ComplexGateway, instance: ElementInstance): void {
-  if (node.activationCondition !== null && instance.parent !== null) {
+  // One that an ad-hoc sub-process begins with has no flows to wait for: it is passed.
+  if (node.activationCondition !== null && instance.parent !== null && node.incoming.length > 0) {
     const scope = execution.get(instance.parent);
     const taken = scope.resets?.[node.id];
     if (taken === undefined && !isActivated(execution, node, scope)) {

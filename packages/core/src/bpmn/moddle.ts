@@ -37,9 +37,12 @@ const MAX_WARNINGS = 100;
 
 class TooManyWarnings extends Error {}
 
+/** Made once, as that takes longer than reading most models. What a file holds stays with its reading. */
+const bpmn = new BpmnModdle({ zeebe });
+
 /** Reads BPMN XML into objects; see {@link readElements}. */
 export function readModdle(xml: string): Promise<ModdleResult> {
-  return readElements(new BpmnModdle({ zeebe }), 'bpmn:Definitions', xml);
+  return readElements(bpmn, 'bpmn:Definitions', xml);
 }
 
 /** A metamodel of moddle that reads XML: BPMN's or DMN's. */

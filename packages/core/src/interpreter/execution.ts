@@ -65,6 +65,8 @@ export class Execution {
   /** Whether variables have changed since the conditions that wait for them were looked at. */
   variablesChanged = false;
   private readonly instances: Record<string, ElementInstance>;
+  /** Keys of the instances that wait for what the run itself may bring about. */
+  private readonly waiting = { condition: new Set<number>(), signal: new Set<number>() };
   /** Live instances by scope, so that a scope with many need not be counted again and again. */
   private readonly childCounts = new Map<number, number>();
   /** The counts of iterations that this command made, and so may write to. */
@@ -79,7 +81,10 @@ export class Execution {
     readonly context: AdvanceContext,
   ) {
     this.instances = { ...state.instances };
-    for (const { parent } of Object.values(this.instances)) count(this.childCounts, parent, 1);
+    for (const instance of Object.values(this.instances)) {
+      count(this.childCounts, instance.parent, 1);
+      this.noteWaits(instance);
+    }
     this.header = { ...state, instances: this.instances };
   }
 
@@ -112,6 +117,11 @@ export class Execution {
     return Object.values(this.instances);
   }
 
+  /** The instances that wait for a signal, or for a condition, in the order in which they were entered. */
+  thatWaitFor(kind: 'condition' | 'signal'): ElementInstance[] {
+    return [...this.waiting[kind]].sort((a, b) => a - b).map((key) => this.get(key));
+  }
+
   find(key: number): ElementInstance | undefined {
     return this.instances[key];
   }
@@ -125,6 +135,7 @@ export class Execution {
   put(instance: ElementInstance): ElementInstance {
     if (this.instances[instance.key] === undefined) count(this.childCounts, instance.parent, 1);
     this.instances[instance.key] = instance;
+    this.noteWaits(instance);
     return instance;
   }
 
@@ -132,6 +143,8 @@ export class Execution {
     const gone = this.instances[key];
     if (gone === undefined) return;
     count(this.childCounts, gone.parent, -1);
+    this.waiting.condition.delete(key);
+    this.waiting.signal.delete(key);
     // eslint-disable-next-line @typescript-eslint/no-dynamic-delete -- keys are the run's own counter
     delete this.instances[key];
   }
@@ -192,6 +205,13 @@ export class Execution {
     const iteration = (iterations[elementId] ?? 0) + 1;
     iterations[elementId] = iteration;
     return iteration;
+  }
+
+  private noteWaits({ key, waits = [] }: ElementInstance): void {
+    for (const kind of ['condition', 'signal'] as const) {
+      if (waits.some((wait) => wait.kind === kind)) this.waiting[kind].add(key);
+      else this.waiting[kind].delete(key);
+    }
   }
 
   nextCounter(): number {

@@ -46,12 +46,15 @@ export function receiveSignal(execution: Execution, command: ReceiveSignalComman
 
 /** What the run throws itself reaches all that wait for it in the run at that time. */
 export function receiveOwnSignal(execution: Execution, signalName: string, payload: JsonObject): void {
-  const waiting = execution.all().flatMap((each) => (each.waits ?? []).filter((wait): wait is SignalWait => wait.kind === 'signal' && wait.signalName === signalName));
-  for (const { subscriptionId } of waiting) {
-    const found = findWait(execution, (wait): wait is SignalWait => wait.kind === 'signal' && wait.subscriptionId === subscriptionId);
-    if (found === undefined) continue;
-    execution.emit('signal.received', { stepId: found.instance.stepId, elementId: found.wait.elementId }, { signalName }, { payload });
-    trigger(execution, found.instance, found.wait, payload);
+  for (const { key } of execution.thatWaitFor('signal')) {
+    const waits = (execution.find(key)?.waits ?? []).filter((wait): wait is SignalWait => wait.kind === 'signal' && wait.signalName === signalName);
+    for (const wait of waits) {
+      // One that came before may have ended it.
+      const instance = execution.find(key);
+      if (instance?.waits?.includes(wait) !== true) continue;
+      execution.emit('signal.received', { stepId: instance.stepId, elementId: wait.elementId }, { signalName }, { payload });
+      trigger(execution, instance, wait, payload);
+    }
   }
 }
 

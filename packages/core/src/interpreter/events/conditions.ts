@@ -15,7 +15,7 @@ export function lookAtConditions(execution: Execution): void {
   if (!execution.variablesChanged) return;
   execution.variablesChanged = false;
   if (!hasConditions(execution.graph)) return;
-  for (const instance of execution.all()) {
+  for (const instance of execution.thatWaitFor('condition')) {
     for (const wait of instance.waits ?? []) {
       const current = execution.find(instance.key);
       if (wait.kind === 'condition' && current?.waits?.includes(wait) === true) look(execution, current, wait);

@@ -129,4 +129,26 @@ describe('advance(): failures, recovery, cancellation, policy', () => {
     expect(run.state?.artifacts['n']).to.deep.equal({ version: 1, sha256: 'aa', by: 'op' });
     expect(run.types().at(-1)).to.equal('artifact.created');
   });
+
+  it('should not leave a sub-process while an event has begun something in it', async () => {
+    // given: the sub-process could not be left, and an event happens in it meanwhile
+    const event = '<bpmn:startEvent id="on" isInterrupting="false"><bpmn:messageEventDefinition messageRef="m"/></bpmn:startEvent>';
+    const handler = `<bpmn:subProcess id="handler" triggeredByEvent="true">${event}${job('b')}${flows('on > b')}</bpmn:subProcess>`;
+    const inside = `<bpmn:startEvent id="s"/>${job('a')}${flows('s > a')}${handler}`;
+    const gateway = '<bpmn:exclusiveGateway id="g"/>';
+    const run = await TestRun.of(`${start}<bpmn:subProcess id="p1">${inside}</bpmn:subProcess>${gateway}${end}${flows('start > p1', 'p1 > g', 'p1 > end: =n > 1', 'g > end')}`);
+    run.start({ key: 'k' });
+    run.complete('a');
+    expect(run.at('p1').incident?.phase).to.equal('leave');
+    run.do({ type: 'message.correlate', actor: user('system'), subscriptionId: run.wait('p1', 'message').subscriptionId, payload: {} });
+    expect(run.tokens()).to.include('b');
+
+    // when
+    run.do({ ...recoverAll, variables: { n: 2 } });
+
+    // then
+    expect(run.tokens()).to.deep.equal(['p1', 'handler', 'b']);
+    run.complete('b');
+    expect(run.state?.outcome).to.equal('completed');
+  });
 });

@@ -19,6 +19,8 @@ export function leave(execution: Execution, key: number, result: JsonObject | nu
   const instance = execution.find(key);
   if (instance === undefined || instance.parent === null) return;
   const node = execution.node(instance.elementId);
+  // While leaving it failed and was not recovered, an event may have begun something in it: that is waited for.
+  if (isScope(node) && instance.loop === undefined && isBusy(execution, instance)) return;
   try {
     const written = writeResult(execution, node, instance, result);
     if (instance.loopCounter !== undefined) {

@@ -1,0 +1,125 @@
+import fc from 'fast-check';
+import {
+  END_KINDS,
+  SCOPE_KINDS,
+  SPLIT_KINDS,
+  TASK_KINDS,
+  THROW_KINDS,
+  type ActivitySketch,
+  type BlockSketch,
+  type BoundarySketch,
+  type BranchSketch,
+  type EventSubProcessSketch,
+  type LoopSketch,
+  type ModelSketch,
+  type RaceSketch,
+  type ScopeSketch,
+  type TangleNode,
+  type TriggerKind,
+  type TriggerSketch,
+} from './sketch.spec.support.js';
+
+const which = fc.nat(8);
+const conditionOrNone = fc.option(which, { freq: 2 });
+
+/** The first of some kinds is drawn more often, and is what others shrink to. */
+function kinds<T>(all: readonly T[], ofFirst: number): fc.Arbitrary<T> {
+  const [first, ...rest] = all;
+  return fc.oneof({ withCrossShrink: true }, { arbitrary: fc.constant(first as T), weight: ofFirst }, { arbitrary: fc.constantFrom(...rest), weight: rest.length });
+}
+
+const waitsFor = (...all: TriggerKind[]): fc.Arbitrary<TriggerSketch> => fc.record({ kind: fc.constantFrom(...all), which });
+const caught = waitsFor('message', 'timer', 'signal', 'condition');
+const second: fc.Arbitrary<TriggerSketch | null> = fc.option(caught, { freq: 5 });
+const attached = waitsFor('message', 'timer', 'error', 'escalation', 'signal', 'condition', 'cancel');
+const starting = waitsFor('message', 'timer', 'error', 'escalation', 'signal', 'condition', 'compensation');
+
+const loop: fc.Arbitrary<LoopSketch> = fc.record({
+  kind: fc.constantFrom('parallel', 'sequential', 'standard'),
+  count: fc.nat(3),
+  extra: fc.boolean(),
+  condition: conditionOrNone,
+});
+
+const tangle: fc.Arbitrary<TangleNode[]> = fc.array(
+  fc.record({
+    what: fc.oneof({ withCrossShrink: true }, fc.constant('service' as const), fc.constantFrom(...SPLIT_KINDS)),
+    from: fc.nat(6),
+    to: fc.array(fc.nat(6), { maxLength: 2 }),
+  }),
+  { minLength: 2, maxLength: 7 },
+);
+
+interface Sketches {
+  readonly model: ModelSketch;
+  readonly body: BlockSketch[];
+  readonly block: BlockSketch;
+  readonly eventSubProcess: EventSubProcessSketch;
+  readonly boundary: BoundarySketch;
+}
+
+const { model } = fc.letrec((tie: fc.LetrecTypedTie<Sketches>): fc.LetrecValue<Sketches> => {
+  const depth = { depthIdentifier: 'model' };
+  const body = tie('body');
+  const few = <T>(arbitrary: fc.Arbitrary<T>, maxLength: number): fc.Arbitrary<T[]> =>
+    fc.oneof({ withCrossShrink: true }, { arbitrary: fc.constant<T[]>([]), weight: 5 }, { arbitrary: fc.array(arbitrary, { minLength: 1, maxLength, ...depth }), weight: 1 });
+  const branch: fc.Arbitrary<BranchSketch> = fc.record({ body, condition: which });
+  const race: fc.Arbitrary<RaceSketch> = fc.record({ trigger: caught, body });
+  const task = fc.record({ task: kinds(TASK_KINDS, 8), form: fc.nat(3) });
+  const scope: fc.Arbitrary<ScopeSketch> = fc.record({
+    scope: kinds(SCOPE_KINDS, 2),
+    body,
+    eventSubProcesses: few(tie('eventSubProcess'), 2),
+    sequential: fc.boolean(),
+    condition: conditionOrNone,
+  });
+  const simple = fc.record({
+    kind: fc.constant('activity' as const),
+    what: task,
+    boundaries: fc.constant([]),
+    loop: fc.constant(null),
+    handler: fc.constant(null),
+    mapped: fc.constant(false),
+  });
+  const activityOf = (what: fc.Arbitrary<ActivitySketch['what']>): fc.Arbitrary<ActivitySketch> =>
+    fc.record({
+      kind: fc.constant('activity' as const),
+      what,
+      boundaries: few(tie('boundary'), 2),
+      loop: fc.option(loop, { freq: 4 }),
+      handler: fc.option(kinds(TASK_KINDS, 4), { freq: 3 }),
+      mapped: fc.boolean(),
+    });
+  const block = (arbitrary: fc.Arbitrary<BlockSketch>, weight: number) => ({ arbitrary, weight });
+  return {
+    body: fc.array(tie('block'), { maxLength: 4, ...depth }),
+    block: fc.oneof(
+      { withCrossShrink: true, depthSize: 'small', maxDepth: 5, ...depth },
+      block(simple, 10),
+      block(activityOf(task), 4),
+      block(fc.record({ kind: fc.constant('catch' as const), trigger: caught, second, parallel: fc.boolean() }), 2),
+      block(fc.record({ kind: fc.constant('throw' as const), what: fc.constantFrom(...THROW_KINDS), code: which }), 2),
+      block(fc.record({ kind: fc.constant('end' as const), what: fc.constantFrom(...END_KINDS), code: which }), 2),
+      block(fc.record({ kind: fc.constant('link' as const) }), 1),
+      block(activityOf(scope), 4),
+      block(
+        fc.tuple(fc.constantFrom(...SPLIT_KINDS), fc.option(fc.constantFrom(...SPLIT_KINDS), { freq: 8 }), fc.array(branch, { minLength: 2, maxLength: 3, ...depth }))
+          .map(([split, other, branches]) => ({ kind: 'split' as const, split, join: other ?? split, branches })),
+        5,
+      ),
+      block(fc.record({ kind: fc.constant('race' as const), branches: fc.array(race, { minLength: 2, maxLength: 3, ...depth }) }), 2),
+      block(fc.record({ kind: fc.constant('loopBack' as const), body, turns: fc.integer({ min: 1, max: 3 }) }), 1),
+      block(fc.record({ kind: fc.constant('tangle' as const), nodes: tangle }), 1),
+    ),
+    boundary: fc.record({ trigger: attached, interrupting: fc.boolean(), body, merges: fc.boolean() }),
+    eventSubProcess: fc.record({ trigger: starting, interrupting: fc.boolean(), body }),
+    model: fc.record({
+      body: fc.array(tie('block'), { minLength: 1, maxLength: 5, ...depth }),
+      eventSubProcesses: few(tie('eventSubProcess'), 2),
+      messageStart: fc.integer({ min: 0, max: 7 }).map((drawn) => drawn === 7),
+    }),
+  };
+});
+
+/** Random well-formed models, small ones mostly. */
+export const arbitraryModel: fc.Arbitrary<ModelSketch> = model;

@@ -1,0 +1,3 @@
+import { describeModels } from './models.spec.support.js';
+
+describeModels(1);

@@ -1,0 +1,19 @@
+import { checkModels } from './check-models.spec.support.js';
+
+/** What is checked each time; `npm run properties -- --models 1000000 --seed N` checks more. */
+const MODELS = 10_000;
+/** Spec files that share them, so that they are checked side by side. */
+const PARTS = 4;
+
+/** One part of the models that are checked each time, others each time. Whatever fails says how it is seen again. */
+export function describeModels(part: number): void {
+  describe(`advance() on random models, part ${part} of ${PARTS}`, () => {
+    it('should keep tokens, wait for what it declares, and do the same again after a restart and in a replay', async () => {
+      await checkModels({ models: MODELS / PARTS, seed: randomSeed() });
+    }).timeout(600_000);
+  });
+}
+
+function randomSeed(): number {
+  return Math.floor(Math.random() * 0x7fff_ffff);
+}

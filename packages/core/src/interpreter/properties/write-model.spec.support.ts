@@ -1,0 +1,311 @@
+import { condition, distinguishing, formal, rootTexts, throwText, triggerText } from './event-texts.spec.support.js';
+import { ScopeWriter, type ScopeTraits } from './scope-writer.spec.support.js';
+import type {
+  ActivitySketch,
+  BlockSketch,
+  BoundarySketch,
+  EventSubProcessSketch,
+  ModelSketch,
+  ScopeSketch,
+  TangleNode,
+  TriggerSketch,
+} from './sketch.spec.support.js';
+import { loopText, MAPPING, taskText } from './task-texts.spec.support.js';
+
+/** A model as BPMN, and whether its joins can be left waiting for tokens that never come. */
+export interface WrittenModel {
+  readonly xml: string;
+  readonly mayStick: boolean;
+}
+
+/** Blocks that would stand behind so many nodes are left out. */
+const MAX_NODES = 25;
+
+/** Where a token enters what was written, and where it leaves; `exit: null`: every token ends in it. */
+interface Path {
+  readonly entry: string;
+  readonly exit: string | null;
+}
+
+export function writeModel(sketch: ModelSketch): WrittenModel {
+  const writer = new ModelWriter();
+  const process = writer.scope();
+  const start = process.node('startEvent', 's');
+  const begin = process.gateway('exclusive');
+  process.flow(start, begin);
+  if (sketch.messageStart) process.flow(process.node('startEvent', 's', '<bpmn:messageEventDefinition messageRef="begin"/>'), begin);
+  writer.body(process, sketch.body, begin);
+  writer.eventSubProcesses(process, sketch.eventSubProcesses);
+  const xml = `<?xml version="1.0" encoding="UTF-8"?>
+<bpmn:definitions xmlns:bpmn="http://www.omg.org/spec/BPMN/20100524/MODEL" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"
+  xmlns:zeebe="http://camunda.org/schema/zeebe/1.0" id="d" targetNamespace="t">${rootTexts()}
+<bpmn:process id="p" isExecutable="true">
+${process.text()}
+</bpmn:process></bpmn:definitions>`;
+  return { xml, mayStick: writer.mayStick };
+}
+
+class ModelWriter {
+  mayStick = false;
+  private counter = 0;
+  private nodes = 0;
+  /** In how many branches that a join waits for in any case what is written stands, in its scope. */
+  private awaited = 0;
+
+  scope(more: ScopeTraits = {}): ScopeWriter {
+    const nextId = (prefix: string): string => {
+      this.counter += 1;
+      if (prefix !== 'f' && prefix !== 'a') this.nodes += 1;
+      return `${prefix}${this.counter}`;
+    };
+    return new ScopeWriter(nextId, more);
+  }
+
+  /** Writes blocks behind a node, and an end behind them. */
+  body(scope: ScopeWriter, blocks: readonly BlockSketch[], from: string): void {
+    const exit = this.behind(scope, blocks, from);
+    if (exit !== null) scope.finish(exit);
+  }
+
+  eventSubProcesses(scope: ScopeWriter, sketches: readonly EventSubProcessSketch[]): void {
+    const seen = new Set<string>();
+    for (const { trigger, interrupting, body } of sketches) {
+      if ((trigger.kind === 'compensation' && !scope.isCompensated) || !isFirst(seen, trigger)) continue;
+      const interrupts = interrupting || alwaysInterrupts(trigger);
+      const inner = this.inner(() => {
+        const own = this.scope({ isInTransaction: scope.isInTransaction });
+        this.body(own, body, own.node('startEvent', 's', triggerText(trigger, !interrupts), ` isInterrupting="${interrupts}"`));
+        return own.text();
+      });
+      scope.node('subProcess', 'v', inner, ' triggeredByEvent="true"');
+    }
+  }
+
+  /** @returns where tokens leave the last block; `from` where there is none, `null` where none leaves it */
+  private behind(scope: ScopeWriter, blocks: readonly BlockSketch[], from: string, guard?: string): string | null {
+    let at: string | null = from;
+    let first = guard;
+    for (const block of blocks) {
+      if (at === null || this.nodes > MAX_NODES) break;
+      const path = this.block(scope, block);
+      scope.flow(at, path.entry, first);
+      first = undefined;
+      at = path.exit;
+    }
+    return at;
+  }
+
+  private block(scope: ScopeWriter, block: BlockSketch): Path {
+    switch (block.kind) {
+      case 'activity':
+        return this.activity(scope, block);
+      case 'split':
+        return this.split(scope, block);
+      case 'loopBack':
+        return this.loopBack(scope, block.body, block.turns);
+      case 'race':
+        return this.race(scope, block.branches);
+      case 'throw':
+        return both(scope.node('intermediateThrowEvent', 'i', () => throwText(block.what, block.code, scope.compensable)));
+      case 'catch':
+        return both(this.catchEvent(scope, block.trigger, block.second, block.parallel));
+      case 'link': {
+        const name = scope.node('intermediateThrowEvent', 'l', () => `<bpmn:linkEventDefinition id="d${name}" name="${name}"/>`);
+        return { entry: name, exit: scope.node('intermediateCatchEvent', 'k', `<bpmn:linkEventDefinition name="${name}"/>`) };
+      }
+      case 'tangle':
+        return this.tangle(scope, block.nodes);
+      case 'end': {
+        if (this.awaited > 0) this.mayStick = true;
+        if (scope.isAdHoc) return { entry: scope.node('manualTask', 't'), exit: null };
+        const what = block.what === 'cancel' && !scope.isInTransaction ? 'none' : block.what;
+        return { entry: scope.node('endEvent', 'e', () => throwText(what, block.code, scope.compensable)), exit: null };
+      }
+    }
+  }
+
+  private catchEvent(scope: ScopeWriter, trigger: TriggerSketch, second: TriggerSketch | null, parallel: boolean): string {
+    const seen = new Set<string>();
+    const triggers = [trigger, ...(second === null ? [] : [second])].filter((each) => isFirst(seen, each));
+    const attribute = parallel && triggers.length > 1 ? ' parallelMultiple="true"' : '';
+    return scope.node('intermediateCatchEvent', 'c', triggers.map((each) => triggerText(each)).join(''), attribute);
+  }
+
+  private split(scope: ScopeWriter, { split, join, branches }: Extract<BlockSketch, { kind: 'split' }>): Path {
+    const fork = scope.gateway(split);
+    const isComplex = join === 'complex';
+    if (isComplex || (split !== join && join !== 'inclusive')) this.mayStick = true;
+    const merge = scope.gateway(join, isComplex ? formal('activationCondition', '=activationCount >= 2') : '');
+    let reached = false;
+    for (const branch of branches) {
+      const awaits = join === 'parallel' || isComplex;
+      const exit = this.inBranch(awaits, () => this.behind(scope, branch.body, fork, condition(branch.condition)));
+      if (exit === null) continue;
+      scope.flow(exit, merge, exit === fork ? condition(branch.condition) : undefined);
+      reached = true;
+    }
+    // A join that nothing leads to would be refused: an end by way of it is one that no branch has.
+    if (!reached) scope.flow(fork, merge);
+    return { entry: fork, exit: merge };
+  }
+
+  private loopBack(scope: ScopeWriter, body: readonly BlockSketch[], turns: number): Path {
+    const merge = scope.gateway('exclusive');
+    const count = scope.node('scriptTask', 't', () => `<bpmn:extensionElements><zeebe:script expression="=if ${merge} = null then 1 else ${merge} + 1" resultVariable="${merge}"/></bpmn:extensionElements>`);
+    scope.flow(merge, count);
+    const exit = this.behind(scope, body, count);
+    if (exit === null) return { entry: merge, exit: null };
+    const again = scope.gateway('exclusive');
+    scope.flow(exit, again);
+    scope.flow(again, merge, `${merge} <= ${turns}`);
+    return { entry: merge, exit: again };
+  }
+
+  private race(scope: ScopeWriter, branches: Extract<BlockSketch, { kind: 'race' }>['branches']): Path {
+    const gateway = scope.gateway('eventBased');
+    const merge = scope.gateway('exclusive');
+    const seen = new Set<string>();
+    const distinct = branches.filter((branch) => isFirst(seen, branch.trigger));
+    const other: TriggerSketch = { kind: 'timer', which: 1 };
+    for (const { trigger, body } of distinct.length > 1 ? distinct : [...distinct, { trigger: other, body: [] }]) {
+      const event = this.catchEvent(scope, trigger, null, false);
+      scope.flow(gateway, event);
+      const exit = this.behind(scope, body, event);
+      if (exit !== null) scope.flow(exit, merge);
+    }
+    // As above: the last way always leads on.
+    const last = this.catchEvent(scope, { kind: 'timer', which: 2 }, null, false);
+    scope.flow(gateway, last);
+    scope.flow(last, merge);
+    return { entry: gateway, exit: merge };
+  }
+
+  private tangle(scope: ScopeWriter, nodes: readonly TangleNode[]): Path {
+    this.mayStick = true;
+    const ids = nodes.map(({ what }) => (what === 'service' ? this.service(scope) : scope.gateway(what, what === 'complex' ? formal('activationCondition', '=activationCount >= 1') : '')));
+    const at = (place: number): string => ids[place] ?? '';
+    for (const [index, { what, from, to }] of nodes.entries()) {
+      if (index > 0) scope.flow(at(from % index), at(index), condition(from));
+      for (const target of to) {
+        const place = target % nodes.length;
+        // A way back only where a job is waited for: what turns without end would only meet the bound of a command.
+        if (place > index || what === 'service') scope.flow(at(index), at(place), condition(target));
+      }
+    }
+    return { entry: at(0), exit: at(nodes.length - 1) };
+  }
+
+  private service(scope: ScopeWriter): string {
+    return scope.node('serviceTask', 't', extended(taskText('service', 0).extensions));
+  }
+
+  private activity(scope: ScopeWriter, sketch: ActivitySketch): Path {
+    const { what, loop, handler, mapped } = sketch;
+    const marker = loop === null ? '' : loopText(loop);
+    const mapping = mapped ? MAPPING : '';
+    const isScope = 'scope' in what;
+    const id = isScope ? this.subProcess(scope, what, mapping, marker) : this.task(scope, what, mapping, marker);
+    if (isScope || handler !== null) scope.compensable.push(id);
+    if (handler !== null) {
+      const { type, attributes = '', extensions } = taskText(handler, 0);
+      const undo = scope.node(type, 'h', extended(extensions), ` isForCompensation="true"${attributes}`);
+      scope.associate(scope.node('boundaryEvent', 'b', '<bpmn:compensateEventDefinition/>', ` attachedToRef="${id}"`), undo);
+    }
+    return this.withBoundaries(scope, sketch, id);
+  }
+
+  private task(scope: ScopeWriter, { task, form }: Extract<ActivitySketch['what'], { task: unknown }>, mapping: string, marker: string): string {
+    const { type, attributes = '', extensions } = taskText(task, form);
+    return scope.node(type, 't', extended(extensions + mapping) + marker, attributes);
+  }
+
+  private subProcess(scope: ScopeWriter, sketch: ScopeSketch, mapping: string, marker: string): string {
+    const isAdHoc = sketch.scope === 'adHocSubProcess';
+    const inner = this.inner(() => {
+      const own = this.scope({ isAdHoc, isInTransaction: sketch.scope === 'transaction' || scope.isInTransaction, isCompensated: true });
+      if (isAdHoc) this.adHoc(own, sketch.body);
+      else this.body(own, sketch.body, own.node('startEvent', 's'));
+      this.eventSubProcesses(own, sketch.eventSubProcesses);
+      return own.text();
+    });
+    const ends = isAdHoc && sketch.condition !== null ? formal('completionCondition', `=${condition(sketch.condition)}`) : '';
+    const attributes = isAdHoc ? ` ordering="${sketch.sequential ? 'Sequential' : 'Parallel'}"` : '';
+    return scope.node(sketch.scope, 'p', extended(mapping) + marker + inner + ends, attributes);
+  }
+
+  /** Each block stands by itself, beside one activity at least. */
+  private adHoc(scope: ScopeWriter, blocks: readonly BlockSketch[]): void {
+    this.service(scope);
+    for (const block of blocks) {
+      if (this.nodes > MAX_NODES) return;
+      const path = this.block(scope, block);
+      // Half of a link has to be led to.
+      if (block.kind === 'link') scope.flow(this.service(scope), path.entry);
+      if (path.exit !== null && path.exit !== path.entry) scope.finish(path.exit);
+      else if (path.exit?.startsWith('i') === true || path.exit?.startsWith('c') === true) scope.finish(path.exit);
+    }
+  }
+
+  private withBoundaries(scope: ScopeWriter, { what, boundaries }: ActivitySketch, id: string): Path {
+    const seen = new Set<string>();
+    const possible = boundaries.filter(({ trigger }) => mayStandAt(what, trigger) && isFirst(seen, trigger));
+    if (possible.length === 0) return both(id);
+    const merge = scope.gateway('exclusive');
+    scope.flow(id, merge);
+    for (const boundary of possible) this.boundary(scope, boundary, id, merge);
+    return { entry: id, exit: merge };
+  }
+
+  private boundary(scope: ScopeWriter, { trigger, interrupting, body, merges }: BoundarySketch, host: string, merge: string): void {
+    const interrupts = interrupting || alwaysInterrupts(trigger);
+    const event = scope.node('boundaryEvent', 'b', triggerText(trigger, !interrupts), ` attachedToRef="${host}" cancelActivity="${interrupts}"`);
+    const exit = this.behind(scope, body, event);
+    // A token too many or one too few is waited for by a join around it.
+    if (this.awaited > 0 && interrupts !== (merges && exit !== null)) this.mayStick = true;
+    if (exit === null) return;
+    if (merges) scope.flow(exit, merge);
+    else scope.finish(exit);
+  }
+
+  private inBranch<T>(awaits: boolean, work: () => T): T {
+    this.awaited += awaits ? 1 : 0;
+    const done = work();
+    this.awaited -= awaits ? 1 : 0;
+    return done;
+  }
+
+  /** What stands in a scope of its own: joins around the scope don't wait for the tokens in it. */
+  private inner(work: () => string): string {
+    const { awaited } = this;
+    this.awaited = 0;
+    const text = work();
+    this.awaited = awaited;
+    return text;
+  }
+}
+
+function both(id: string): Path {
+  return { entry: id, exit: id };
+}
+
+function extended(extensions: string): string {
+  return extensions === '' ? '' : `<bpmn:extensionElements>${extensions}</bpmn:extensionElements>`;
+}
+
+function isFirst(seen: Set<string>, trigger: TriggerSketch): boolean {
+  const key = distinguishing(trigger);
+  if (key === null) return true;
+  if (seen.has(key)) return false;
+  seen.add(key);
+  return true;
+}
+
+function alwaysInterrupts({ kind }: TriggerSketch): boolean {
+  return kind === 'error' || kind === 'compensation' || kind === 'cancel';
+}
+
+function mayStandAt(what: ActivitySketch['what'], { kind }: TriggerSketch): boolean {
+  if (kind === 'cancel') return 'scope' in what && what.scope === 'transaction';
+  return kind !== 'escalation' || 'scope' in what || what.task === 'call';
+}
+

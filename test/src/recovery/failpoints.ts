@@ -24,6 +24,7 @@ export const STORAGE_METHODS = Object.freeze({
   claimOutgoing: 'write',
   renewLeases: 'lease',
   releaseJobs: 'lease',
+  postponeOutgoing: 'lease',
   claimChannels: 'lease',
   refuseMessage: 'lease',
   expireMessages: 'lease',

@@ -1,9 +1,9 @@
-import type { EngineOptions } from '@countersign/engine-embedded';
 import type { JsonObject } from '@countersign/core';
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { Failpoint } from './failpoints.js';
+import type { EngineChoices } from './impatient-engine.js';
 
 const MAIN = fileURLToPath(new URL('./server-process.js', import.meta.url));
 
@@ -12,7 +12,7 @@ export interface ProcessConfiguration {
   readonly configuration: JsonObject;
   /** The database of the side table; `null`: no job handlers. */
   readonly effects: string | null;
-  readonly options: Partial<Omit<EngineOptions, 'settings'>> & { readonly settings?: Partial<EngineOptions['settings']> };
+  readonly options: EngineChoices;
 }
 
 /** What a server process does to itself at a failpoint: it dies, or it is held up until somebody sends SIGCONT. */

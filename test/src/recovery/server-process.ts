@@ -1,6 +1,5 @@
 import { artifactsFilesystemPlugin } from '@countersign/artifacts-filesystem';
-import { createHost, EnginePort, StoragePort, type JsonObject, type Plugin, type RequestContext } from '@countersign/core';
-import { DEFAULT_ENGINE_OPTIONS, engineEmbeddedPlugin, EngineOptionsToken } from '@countersign/engine-embedded';
+import { createHost, EnginePort, StoragePort, type JsonObject, type RequestContext } from '@countersign/core';
 import { policyRulesPlugin } from '@countersign/policy-rules';
 import { createServer } from '@countersign/server';
 import { storagePostgresPlugin } from '@countersign/storage-postgres';
@@ -8,6 +7,7 @@ import { writeSync } from 'node:fs';
 import pg from 'pg';
 import { CREATE_EFFECTS, effectJobsPlugin } from './effect-jobs.js';
 import { addFailpoints, type Failpoint } from './failpoints.js';
+import { impatientEngine } from './impatient-engine.js';
 import type { Blow, ProcessConfiguration, Request } from './server-child.spec.support.js';
 
 /** A server that dies where it is told to. Started by the specs, which talk to it over IPC. */
@@ -26,28 +26,13 @@ function visit(failpoint: Failpoint): Promise<void> | undefined {
   return armed.signal === 'SIGKILL' ? new Promise(() => undefined) : undefined;
 }
 
-/** The real engine with shorter times, so that a test need not wait for a lease to run out. */
-const impatientEngine: Plugin = {
-  ...engineEmbeddedPlugin,
-  register(registry) {
-    engineEmbeddedPlugin.register({
-      ...registry,
-      bind: (port, implementation) => {
-        const token: unknown = port;
-        if (token === EngineOptionsToken) registry.provide(EngineOptionsToken, { ...DEFAULT_ENGINE_OPTIONS, ...options, settings: { ...DEFAULT_ENGINE_OPTIONS.settings, ...options.settings } });
-        else registry.bind(port, implementation);
-      },
-    });
-  },
-};
-
 const silent = { debug: () => undefined, info: () => undefined };
 const say = (fields: object, message: string): void => console.error(message, fields);
 const pool = effectsUrl === null ? null : new pg.Pool({ connectionString: effectsUrl, max: 4 });
 pool?.on('error', () => undefined);
 if (pool !== null) await pool.query(CREATE_EFFECTS);
 const host = createHost({
-  plugins: [storagePostgresPlugin, artifactsFilesystemPlugin, policyRulesPlugin, ...(pool === null ? [] : [effectJobsPlugin(pool)]), impatientEngine],
+  plugins: [storagePostgresPlugin, artifactsFilesystemPlugin, policyRulesPlugin, ...(pool === null ? [] : [effectJobsPlugin(pool)]), impatientEngine(options)],
   configuration: { overrides: configuration },
   logger: { ...silent, warn: say, error: say },
 });

@@ -11,9 +11,12 @@ export interface OutboxStore {
   send(messages: readonly OutgoingRow[], audit: AuditEntry): Promise<void>;
   /**
    * Takes messages that no server is delivering, oldest first (`SKIP LOCKED`). Of each queue only the first one is given
-   * out, so that what is told one after the other also arrives so.
+   * out, so that what is told one after the other also arrives so. The lease doubles with each time that a message is
+   * given out (32 times as long at most), so that one that kills who delivers it does not do so again and again.
    */
   claimOutgoing(request: { readonly limit: number; readonly leaseMs: number }): Promise<readonly ClaimedMessage[]>;
+  /** Gives a message back that could not be delivered: nobody takes it before the pause (in ms) is over. */
+  postponeOutgoing(messageId: string, pauseMs: number): Promise<void>;
   /** Forgets messages whose effect is durable. Those that are gone already are ignored. */
   settleOutgoing(messageIds: readonly string[]): Promise<void>;
   /**
@@ -50,6 +53,8 @@ export interface ClaimedMessage {
   readonly runId: string | null;
   /** Who sent it from outside (the actor of its audit entry). */
   readonly actor: RecordedActor | null;
+  /** How often it was given out, this time included. */
+  readonly attempts: number;
 }
 
 export interface WaitingSignalSubscription extends Pick<SignalSubscriptionRecord, 'subscriptionId'> {

@@ -31,7 +31,7 @@ import { matchMessages } from './messages/match-messages.js';
 import { channelLock, startKeyLock } from './messages/message-locks.js';
 import { claimChannels, countBufferedMessages, expireMessages, messageReceipt, refuseMessage, settleChannel } from './messages/message-queries.js';
 import { publishMessage } from './messages/publish-message.js';
-import { claimOutgoing, findSignalSubscriptions, insertOutgoing, settleOutgoing } from './outbox/outbox-queries.js';
+import { claimOutgoing, findSignalSubscriptions, insertOutgoing, postponeOutgoing, settleOutgoing } from './outbox/outbox-queries.js';
 import { findApproval, listApprovals } from './queries/approval-queries.js';
 import { changesAfter, feedPosition } from './queries/change-feed.js';
 import { findDecisionFile, findDecisionsOfFile, findDecisionVersion, findNewestDecisions, listDecisions, listDecisionVersions } from './queries/decision-queries.js';
@@ -117,6 +117,10 @@ export class PostgresStorage implements StoragePort {
 
   claimOutgoing(request: { limit: number; leaseMs: number }) {
     return claimOutgoing(this.database.pool, request);
+  }
+
+  postponeOutgoing(messageId: string, pauseMs: number) {
+    return postponeOutgoing(this.database.pool, messageId, pauseMs);
   }
 
   settleOutgoing(messageIds: readonly string[]) {

@@ -33,6 +33,12 @@ export class ChildRuns {
     }
   }
 
+  /** Tells the call activity that a child run could not be started, however often it was tried: an operator may recover it. */
+  async giveUp(message: Sent<'child.start'>, error: unknown): Promise<void> {
+    const said = error instanceof Error ? error.message : String(error);
+    await this.reportTo(message.parent.runId, message, { kind: 'failed', code: 'child_not_started', message: `The called run could not be started: ${said}` });
+  }
+
   /** A child that has ended by itself stays as it is. */
   async cancel({ messageId, childRunId, reason }: Sent<'child.cancel'>): Promise<void> {
     await this.submit(childRunId, 'run.cancel', messageId, { type: 'cancel', actor: SYSTEM_ACTOR, reason });

@@ -12,12 +12,17 @@ import { Signals } from './signals.js';
 
 /** Messages that one process delivers at once. */
 const MOST_AT_ONCE = 64;
+/** Attempts in vain after which an operator should hear of it. */
+const QUIET_ATTEMPTS = 4;
+/** Attempts to start a called run, after which its call activity is an incident: about a quarter of an hour. */
+const MOST_STARTS = 10;
 
 /**
  * Delivers what runs tell others: each message at least once, with an effect once.
  *
  * Messages are rows. Any server takes them, for as long as its lease lasts; the row is deleted with the effect or behind
- * it. So a server that dies leaves a message to whoever looks next, and one that was too slow changes nothing.
+ * it. So a server that dies leaves a message to whoever looks next, and one that was too slow changes nothing. One that
+ * can not be delivered is tried again after growing pauses; it holds back what stands behind it in its own queue alone.
  */
 export class Deliverer {
   private readonly loop: WakeableLoop;
@@ -32,7 +37,7 @@ export class Deliverer {
     private readonly messages: Messages,
     private readonly answerable: Answerable,
     private readonly log: LoggerPort,
-    private readonly options: Pick<EngineOptions, 'leaseMs' | 'pollMs'>,
+    private readonly options: Pick<EngineOptions, 'leaseMs' | 'pollMs' | 'settings'>,
   ) {
     this.loop = new WakeableLoop('outbox', log, options.pollMs, () => this.round());
     this.children = new ChildRuns(queue, workflows);
@@ -75,18 +80,41 @@ export class Deliverer {
   }
 
   private async deliver(claimed: ClaimedMessage): Promise<void> {
-    const { message } = claimed;
-    const fields = { messageId: message.messageId, kind: message.kind, runId: claimed.runId };
+    const { message, attempts, runId } = claimed;
+    const { messageId, kind } = message;
+    const fields = { messageId, kind, runId };
     try {
       try {
         await this.bring(claimed);
       } catch (error) {
         if (!isRefused(error)) throw error;
         if (!isGone(error)) this.log.warn({ err: error, ...fields }, 'a message between runs was refused');
-        await this.storage.settleOutgoing([message.messageId]);
+        await this.storage.settleOutgoing([messageId]);
       }
     } catch (error) {
-      this.log.warn({ err: error, ...fields }, 'a message between runs could not be delivered; it will be tried again');
+      await this.postpone(messageId, attempts, { err: error, ...fields });
+    }
+  }
+
+  private async startChild(message: Extract<ClaimedMessage['message'], { kind: 'child.start' }>, claimed: ClaimedMessage): Promise<void> {
+    try {
+      await this.children.start(message, await this.answerable.forMessage(claimed));
+    } catch (error) {
+      if (isRefused(error) || claimed.attempts < MOST_STARTS) throw error;
+      await this.children.giveUp(message, error);
+    }
+  }
+
+  private async postpone(messageId: string, attempts: number, fields: object): Promise<void> {
+    const { retryBackoffMs, retryBackoffMaxMs } = this.options.settings;
+    const pauseMs = Math.min(retryBackoffMs * 2 ** Math.min(attempts - 1, 30), retryBackoffMaxMs);
+    const level = attempts > QUIET_ATTEMPTS ? 'error' : 'warn';
+    this.log[level]({ ...fields, attempts, pauseMs }, 'a message between runs could not be delivered; it will be tried again');
+    try {
+      await this.storage.postponeOutgoing(messageId, pauseMs);
+    } catch (error) {
+      // Then it is free again when its lease runs out.
+      this.log.warn({ err: error, messageId }, 'a message between runs could not be given back');
     }
   }
 
@@ -94,7 +122,7 @@ export class Deliverer {
     const { message, runId, actor } = claimed;
     switch (message.kind) {
       case 'child.start':
-        return this.children.start(message, await this.answerable.forMessage(claimed));
+        return this.startChild(message, claimed);
       case 'child.cancel':
         return this.children.cancel(message);
       case 'parent.report':

@@ -13,7 +13,8 @@ const PAGE = 100;
  * Brings a signal to all who waited when it was thrown, and starts a run of each workflow that begins with it.
  *
  * It may be repeated: who has had it waits no more (the subscription is closed by the same command), who waits again does
- * so behind it, and the runs that it starts have ids that are made of its own.
+ * so behind it, and the runs that it starts have ids that are made of its own. One that can not have it now does not keep
+ * it from the others.
  */
 export class Signals {
   constructor(
@@ -23,25 +24,29 @@ export class Signals {
     private readonly refused: (error: unknown, messageId: string, runId: string) => void,
   ) {}
 
-  /** @param starter who is answerable for the runs that it starts */
+  /**
+   * @param starter who is answerable for the runs that it starts
+   * @throws where somebody has not had it and may have it later
+   */
   async deliver(signal: Signal, context: RequestContext, starter: Actor): Promise<void> {
+    const failures: unknown[] = [];
     let after = 0;
     for (;;) {
       const page = await this.storage.findSignalSubscriptions(signal.messageId, signal.signalName, after, PAGE);
-      await Promise.all(page.map((waiting) => this.receive(signal, waiting, context)));
+      failures.push(...(await failuresOf(page.map((waiting) => this.receive(signal, waiting, context)))));
       if (page.length < PAGE) break;
       after = page.at(-1)?.position ?? after;
     }
     const starts = await this.storage.findStartSubscriptions('signal', signal.signalName);
-    await Promise.all(
-      starts.map(({ workflowId, version, elementId, trigger }) => {
-        const runId = derivedId(signal.messageId, workflowId);
-        const event = { runId, workflowId, version, elementId, trigger, payload: signal.payload, context: { ...context, actor: starter } };
-        return this.attempt(signal, runId, async () => {
-          await startByEvent(this.queue, event);
-        });
-      }),
-    );
+    const started = starts.map(({ workflowId, version, elementId, trigger }) => {
+      const runId = derivedId(signal.messageId, workflowId);
+      const event = { runId, workflowId, version, elementId, trigger, payload: signal.payload, context: { ...context, actor: starter } };
+      return this.attempt(signal, runId, async () => {
+        await startByEvent(this.queue, event);
+      });
+    });
+    failures.push(...(await failuresOf(started)));
+    if (failures.length > 0) throw failures[0];
   }
 
   private async receive(signal: Signal, { runId, subscriptionId }: WaitingSignalSubscription, context: RequestContext): Promise<void> {
@@ -62,4 +67,10 @@ export class Signals {
       if (!isGone(error)) this.refused(error, messageId, runId);
     }
   }
+}
+
+/** Waits for all, and tells what went wrong. */
+async function failuresOf(attempts: readonly Promise<void>[]): Promise<unknown[]> {
+  const results = await Promise.allSettled(attempts);
+  return results.flatMap((result): unknown[] => (result.status === 'rejected' ? [result.reason] : []));
 }

@@ -216,6 +216,7 @@ export const initialSchema = {
         message json NOT NULL,
         own_before uuid[] NOT NULL DEFAULT '{}',
         own_after uuid[] NOT NULL DEFAULT '{}',
+        attempts integer NOT NULL DEFAULT 0,
         available_at timestamptz NOT NULL DEFAULT now()
       ) WITH (fillfactor = 70);
       CREATE INDEX outbox_claimable ON outbox (available_at);

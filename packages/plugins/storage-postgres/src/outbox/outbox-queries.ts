@@ -25,9 +25,9 @@ export async function claimOutgoing(database: Queryable, request: { limit: numbe
         WHERE available_at <= now() AND NOT EXISTS (SELECT FROM outbox e WHERE e.queue = o.queue AND e.position < o.position)
         ORDER BY available_at LIMIT $1 FOR UPDATE SKIP LOCKED
       )
-      UPDATE outbox o SET available_at = now() + make_interval(secs => $2::float8 / 1000)
+      UPDATE outbox o SET attempts = attempts + 1, available_at = now() + make_interval(secs => $2::float8 / 1000 * power(2, least(attempts, 5)))
       FROM chosen WHERE o.message_id = chosen.message_id
-      RETURNING o.position, o.run_id, o.actor, o.message`,
+      RETURNING o.position, o.run_id, o.actor, o.attempts, o.message`,
     values: [request.limit, request.leaseMs],
   });
   return rows
@@ -36,7 +36,16 @@ export async function claimOutgoing(database: Queryable, request: { limit: numbe
       message: row['message'] as OutgoingMessage,
       runId: row['run_id'] === null ? null : String(row['run_id']),
       actor: row['actor'] as RecordedActor | null,
+      attempts: Number(row['attempts']),
     }));
+}
+
+export async function postponeOutgoing(database: Queryable, messageId: string, pauseMs: number): Promise<void> {
+  await database.query({
+    name: 'postpone_outgoing',
+    text: 'UPDATE outbox SET available_at = now() + make_interval(secs => $2::float8 / 1000) WHERE message_id = $1',
+    values: [messageId, pauseMs],
+  });
 }
 
 export async function settleOutgoing(database: Queryable, messageIds: readonly string[]): Promise<void> {

@@ -24,7 +24,7 @@ export function describeOutbox(current: Subject): void {
       expect(await storage.commit([runWrite({ run, outgoing: [first, second] }), lost])).to.eql(['committed', 'conflict']);
 
       const claimed = await other.claimOutgoing(LEASE);
-      expect(claimed).to.eql([first, second].map(({ message }) => ({ message, runId: run.runId, actor: null })));
+      expect(claimed).to.eql([first, second].map(({ message }) => ({ message, runId: run.runId, actor: null, attempts: 1 })));
     });
 
     it('should give each message to one server, until it is settled', async () => {
@@ -49,6 +49,36 @@ export function describeOutbox(current: Subject): void {
 
       expect(again).to.eql(message);
       expect(await claim(storage)).to.eql([]);
+    });
+
+    it('should count how often a message was given out, and not before the pause that a server asked for', async () => {
+      const { storage, other } = current();
+      const message = signal();
+      await storage.commit([runWrite({ outgoing: [row(message)] })]);
+      const attempts: number[] = [];
+      for (let attempt = 1; attempt <= 3; attempt += 1) {
+        const [claimed] = await (attempt === 2 ? other : storage).claimOutgoing(LEASE);
+        attempts.push(present(claimed).attempts);
+        await other.postponeOutgoing(message.messageId, attempt < 3 ? 0 : 60_000);
+      }
+
+      expect(attempts).to.eql([1, 2, 3]);
+      expect(await claim(storage)).to.eql([]);
+      await storage.settleOutgoing([message.messageId]);
+      await other.postponeOutgoing(message.messageId, 0);
+      expect(await claim(storage)).to.eql([]);
+    });
+
+    it('should hold back what stands behind one that can not be delivered in its own queue alone', async () => {
+      const { storage } = current();
+      const [stuck, behind, elsewhere] = [signal(), signal(), signal()];
+      const queue = nextId();
+      await storage.commit([runWrite({ outgoing: [row(stuck, queue), row(behind, queue)] })]);
+      expect(await claim(storage)).to.eql([stuck]);
+      await storage.postponeOutgoing(stuck.messageId, 60_000);
+      await storage.commit([runWrite({ outgoing: [row(elsewhere)] })]);
+
+      expect(await claim(storage)).to.eql([elsewhere]);
     });
 
     it('should hold the next message of a queue back until the one before is settled, in the order in which they were sent', async () => {
@@ -77,7 +107,7 @@ export function describeOutbox(current: Subject): void {
 
       await storage.send([row(message)], audit);
 
-      expect(await storage.claimOutgoing(LEASE)).to.eql([{ message, runId: null, actor: audit.actor }]);
+      expect(await storage.claimOutgoing(LEASE)).to.eql([{ message, runId: null, actor: audit.actor, attempts: 1 }]);
       expect((await storage.listAudit({}, 10)).filter(({ action }) => action === 'signal.broadcast')).to.have.length(1);
     });
 

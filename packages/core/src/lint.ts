@@ -1,5 +1,5 @@
 /** Checks of model files, for tools that need no server: what would refuse them, and what there is to say besides. */
-export { compileWorkflows, type CompiledWorkflow } from './bpmn/compile-workflow.js';
+export { compileWorkflows, type CompiledFile } from './bpmn/compile-workflow.js';
 export { compileDecisions } from './dmn/index.js';
 export { lintWorkflows } from './bpmn/lint/lint-workflows.js';
 export type { Finding, Severity } from './bpmn/lint/finding.js';

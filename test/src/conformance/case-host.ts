@@ -1,7 +1,7 @@
 import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ProblemError, type Approval, type Client, type FieldError, type Run, type RunDetail } from '@countersign/contract';
+import { ProblemError, type Approval, type Client, type DeployedWorkflow, type FieldError, type Run, type RunDetail } from '@countersign/contract';
 import { EnginePort, StoragePort, type JsonObject } from '@countersign/core/plugin';
 import { createMigratedTestDatabase } from '@countersign/storage-postgres';
 import { createTestHost } from '@countersign/testing';
@@ -15,6 +15,13 @@ const MAX_TIMERS = 200;
 /** How often one approval is asked anew because its subject has changed. */
 const MAX_ROUNDS = 20;
 const PAGE = 200;
+
+/** What a deployment says of a model. */
+export interface Checked {
+  /** `undefined`: it is deployed. */
+  readonly problems: readonly FieldError[] | undefined;
+  readonly warnings: DeployedWorkflow['warnings'];
+}
 
 /** A Countersign of its own for one case: nothing that another case left behind can act on it. */
 export class CaseHost {
@@ -54,11 +61,15 @@ export class CaseHost {
 
   /** @returns why the model is refused, or `undefined` where it is deployed. */
   async deploy(model: string): Promise<readonly FieldError[] | undefined> {
+    return (await this.check(model)).problems;
+  }
+
+  /** Deploys a model. @returns why it is refused, or what the checks say of it. */
+  async check(model: string): Promise<Checked> {
     try {
-      await this.admin.deployWorkflow({ body: model });
-      return undefined;
+      return { problems: undefined, warnings: (await this.admin.deployWorkflow({ body: model })).warnings };
     } catch (error) {
-      if (error instanceof ProblemError && error.code === 'model_refused') return error.errors;
+      if (error instanceof ProblemError && error.code === 'model_refused') return { problems: error.errors ?? [], warnings: [] };
       throw error;
     }
   }

@@ -1,6 +1,6 @@
 import type { FieldError } from '@countersign/contract';
 import { asUtf8 } from './as-utf-8.js';
-import { CaseHost } from './case-host.js';
+import { CaseHost, type Checked } from './case-host.js';
 import { inParallel } from './in-parallel.js';
 import type { ConstraintCase, Material } from './material.js';
 import { failure, refusal, type CaseResult } from './verdict.js';
@@ -30,12 +30,21 @@ const BESIDE_THE_POINT: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Deploys models that break a rule. Right: refused as faulty. Refused: only for what Countersign does not execute. Wrong:
+ * Checks that hold a model against a rule of BPMN that the engine could do without. Of other warnings, that there are some
+ * says nothing of the rule that is broken.
+ */
+const RULES_OF_BPMN: ReadonlySet<string> = new Set(['missing-end-event', 'message-item']);
+
+/**
+ * Deploys models that break a rule. Right: refused as faulty, or deployed with a warning that names the element. Refused: only for what Countersign does not execute. Wrong:
  * deployed, or refused without telling the author where (an element, or a line where the element has no id).
  */
 export function runConstraints({ constraints, model }: Pick<Material, 'constraints' | 'model'>): Promise<CaseResult[]> {
-  return deployAll(constraints, ({ id, rule, file, what }: ConstraintCase) => ({ id, group: rule, xml: asUtf8(model(file)), what }), (problems, { what }) => {
-    if (problems === undefined) return { verdict: 'wrong', details: [`Deployed, although: ${what}.`] };
+  return deployAll(constraints, ({ id, rule, file, what }: ConstraintCase) => ({ id, group: rule, xml: asUtf8(model(file)), what }), ({ problems, warnings }, { what }) => {
+    if (problems === undefined) {
+      if (warnings.some(({ rule, elementId }) => elementId !== null && RULES_OF_BPMN.has(rule))) return { verdict: 'right', details: [] };
+      return { verdict: 'wrong', details: [`Deployed, although: ${what}.`] };
+    }
     const refused = refusal(problems);
     if (!problems.some(saysWhere)) return { ...refused, verdict: 'wrong' };
     return problems.every(({ code }) => BESIDE_THE_POINT.has(code)) ? refused : { ...refused, verdict: 'right' };
@@ -44,7 +53,7 @@ export function runConstraints({ constraints, model }: Pick<Material, 'constrain
 
 /** Deploys models of other tools. Right: deployed. Refused: with reasons. Wrong: anything else. */
 export function runExchanged({ exchanged, model }: Pick<Material, 'exchanged' | 'model'>): Promise<CaseResult[]> {
-  return deployAll(exchanged, ({ file }) => ({ id: file, group: 'miwg', xml: asUtf8(model(file)) }), (problems) =>
+  return deployAll(exchanged, ({ file }) => ({ id: file, group: 'miwg', xml: asUtf8(model(file)) }), ({ problems }) =>
     problems === undefined ? { verdict: 'right', details: [] } : refusal(problems),
   );
 }
@@ -62,7 +71,7 @@ interface Model {
 async function deployAll<T, M extends Model>(
   items: readonly T[],
   modelOf: (item: T) => M,
-  judge: (problems: readonly FieldError[] | undefined, model: M) => Pick<CaseResult, 'verdict' | 'details'>,
+  judge: (checked: Checked, model: M) => Pick<CaseResult, 'verdict' | 'details'>,
 ): Promise<CaseResult[]> {
   const host = await CaseHost.start();
   try {
@@ -70,7 +79,7 @@ async function deployAll<T, M extends Model>(
       const model = modelOf(item);
       const { id, group } = model;
       try {
-        return { id, group, tier: 'core' as const, ...judge(await host.deploy(model.xml), model) };
+        return { id, group, tier: 'core' as const, ...judge(await host.check(model.xml), model) };
       } catch (error) {
         return { id, group, tier: 'core' as const, ...failure(error) };
       }

@@ -99,6 +99,13 @@ describe('intermediate catch events and receive tasks', () => {
     const xml = model(line(catchEvent('a', message('paid')), 'a'), ROOTS + collaboration);
     expect(await refusalsOf(xml)).to.have.members(['a impossible_message_flow', 'end impossible_message_flow']);
   });
+
+  it('should refuse message flows to what takes no part in messages', async () => {
+    const collaboration = `<bpmn:collaboration id="all"><bpmn:participant id="us" processRef="process"/><bpmn:participant id="them"/>
+      <bpmn:messageFlow id="f1" sourceRef="g" targetRef="them"/><bpmn:messageFlow id="f2" sourceRef="a" targetRef="us"/></bpmn:collaboration>`;
+    const xml = model(line(element('parallelGateway', 'g') + element('task', 'a'), 'g', 'a'), ROOTS + collaboration);
+    expect(await refusalsOf(xml)).to.deep.equal(['g impossible_message_flow']);
+  });
 });
 
 describe('start events', () => {

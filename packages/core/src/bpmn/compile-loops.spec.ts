@@ -78,7 +78,7 @@ describe('loop markers of a model', () => {
     ['a literal output', many(collection('inputCollection="=x" outputCollection="y" outputElement="z"')), 'a expression_expected'],
     ['a number that is none', many(formal('loopCardinality', 'many')), 'a invalid_loop'],
     ['a negative number', many(formal('loopCardinality', '-1')), 'a invalid_loop'],
-    ['an end that is prose', many(`${cardinality}<bpmn:completionCondition>enough</bpmn:completionCondition>`), 'a expression_expected'],
+    ['an end that is prose', many(`${cardinality}<bpmn:completionCondition>enough</bpmn:completionCondition>`), 'a informal_expression'],
     ['an end in another language', many(`${cardinality}${formal('completionCondition', '=x').replace('>=', ' language="javascript">=')}`), 'a foreign_script'],
     ['instances that throw an event', many(cardinality, 'behavior="One"'), 'a unsupported_property'],
     [

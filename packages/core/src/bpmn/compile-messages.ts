@@ -3,7 +3,7 @@ import type { CompileContext } from './compile-context.js';
 import { requireConstant } from './constants.js';
 import { checkProperties } from './element-rules.js';
 import { readExtensions } from './extensions.js';
-import { elementOf, textOf, type ModdleElement } from './moddle.js';
+import { elementOf, tagOf, textOf, type ModdleElement } from './moddle.js';
 import { requireExpression, requireValue } from './values.js';
 
 export interface MessageUse {
@@ -74,6 +74,14 @@ function messageOf(
   }
   checkProperties(context, message, elementId, ['itemRef']);
   const operation = elementOf(owner, 'operationRef');
+  if (operation === undefined && tagOf(owner) === 'messageEventDefinition' && elementOf(message, 'itemRef') !== undefined) {
+    // BPMN 2.0, 10.5.5, MessageEventDefinition: operationRef "MUST be specified for executable Processes". Zeebe does without it, and so do all
+    // models made for it; a model that declares what its messages carry was made for an engine that goes by that.
+    const text =
+      `Its message "${textOf(message, 'name') ?? ''}" declares what it carries (itemRef), but no operation says how that is exchanged. ` +
+      'Here any payload becomes variables: leave out itemRef, or map what is needed by zeebe:ioMapping.';
+    context.problems.remark(elementId, 'message-item', text);
+  }
   const exchanged = operation === undefined ? [message] : ['inMessageRef', 'outMessageRef'].map((end) => elementOf(operation, end));
   if (!exchanged.includes(message)) {
     // BPMN 2.0, table 10.98: the operation is the one that exchanges this message. It has no effect besides (as on Zeebe).

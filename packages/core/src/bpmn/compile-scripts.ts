@@ -50,6 +50,10 @@ function compileScriptTask(
       'The scriptTask has nothing to execute. Add <zeebe:script expression="=…" resultVariable="…"/> to its ' +
       'extensionElements, or zeebe:taskDefinition for a job; bpmn:script is never evaluated.';
     problems.add(base.id, 'missing_script', message);
+    if ((format ?? '') === '' && textOf(draft.element, 'script') !== undefined) {
+      const text = 'Its script has no scriptFormat, which has to say what it is written in (BPMN 2.0, 10.3.3 "Script Task").';
+      problems.add(base.id, 'missing_script_format', text);
+    }
     return undefined;
   }
   for (const tag of ['zeebe:taskDefinition', 'zeebe:taskHeaders']) {

@@ -109,6 +109,7 @@ describe('tasks of a model', () => {
       job('a', 'x', '<zeebe:taskHeaders><zeebe:header key="__proto__" value="1"/></zeebe:taskHeaders>'),
       'reserved_name',
     ],
+    ['a script of no language', element('scriptTask', 'a', '', '<bpmn:script>x</bpmn:script>'), 'missing_script_format'],
     [
       'a literal output',
       job('a', 'x', '<zeebe:ioMapping><zeebe:output source="1" target="b"/></zeebe:ioMapping>'),
@@ -141,7 +142,8 @@ describe('tasks of a model', () => {
       'foreign_script',
     ],
     ['several tokens at the start', element('task', 'a', '', '', 'startQuantity="2"'), 'unsupported_property'],
-    ['several tokens at the end', element('task', 'a', '', '', 'completionQuantity="0"'), 'unsupported_property'],
+    ['several tokens at the end', element('task', 'a', '', '', 'completionQuantity="2"'), 'unsupported_property'],
+    ['no token at all', element('task', 'a', '', '', 'completionQuantity="0"'), 'invalid_quantity'],
     ['data that are inputs', element('task', 'a', '', '<bpmn:ioSpecification><bpmn:inputSet/><bpmn:outputSet/></bpmn:ioSpecification>'), 'unsupported_property'],
     ['a documentation of no format', element('task', 'a', '', '<bpmn:documentation textFormat="INVALID">x</bpmn:documentation>'), 'invalid_text_format'],
     ['execution listeners', job('a', 'x', '<zeebe:executionListeners/>'), 'unsupported_extension'],

@@ -99,8 +99,10 @@ describe('compileWorkflow', () => {
       const pool = `<bpmn:collaboration id="c"><bpmn:participant id="p1" processRef="process">
         <bpmn:participantMultiplicity minimum="0" maximum="2"/></bpmn:participant></bpmn:collaboration>`;
       expect(await refusalsOf(model(line(job('a'), 'a'), pool))).to.deep.equal(['p1 unsupported_element']);
+      const none = pool.replace('minimum="0"', 'minimum="3"');
+      expect(await refusalsOf(model(line(job('a'), 'a'), none))).to.deep.equal(['p1 invalid_multiplicity']);
       const open = model(line(job('a'), 'a')).replace('id="process"', 'id="process" processType="Public"');
-      expect(await refusalsOf(open)).to.deep.equal(['process unsupported_property']);
+      expect(await refusalsOf(open)).to.deep.equal(['process not_for_execution']);
       const global = '<bpmn:globalTask id="g" name="G"/>';
       expect(await refusalsOf(model(line(job('a'), 'a'), global))).to.deep.equal(['g unsupported_element']);
     });

@@ -8,6 +8,7 @@ import { checkProperties } from './element-rules.js';
 import { readExtensions, readPairs } from './extensions.js';
 import { isFeel } from './expression-language.js';
 import { readInputSchema } from './input-schema.js';
+import type { Finding } from './lint/finding.js';
 import { readLanes } from './lanes.js';
 import { elementOf, elementsOf, idOf, tagOf, textOf, type ModdleElement } from './moddle.js';
 import { parseXml } from './parse-xml.js';
@@ -17,6 +18,13 @@ import { selectProcesses } from './select-process.js';
 /** What the bytes of a BPMN file come to. */
 export interface CompiledWorkflow {
   readonly graph: WorkflowGraph;
+}
+
+/** All executable processes of a file. */
+export interface CompiledFile {
+  readonly workflows: readonly CompiledWorkflow[];
+  /** What only the file tells, and its graphs do not. */
+  readonly remarks: readonly Finding[];
 }
 
 /** Attributes and children of a process that change nothing in its execution. */
@@ -57,7 +65,7 @@ export async function compileWorkflow(source: string | Uint8Array): Promise<Comp
  */
 export async function compileWorkflows(
   source: string | Uint8Array,
-): Promise<{ readonly workflows: readonly CompiledWorkflow[] }> {
+): Promise<CompiledFile> {
   const problems = new Problems();
   const definitions = await parseXml(source, problems);
   const processes = selectProcesses({ problems }, definitions);
@@ -65,7 +73,7 @@ export async function compileWorkflows(
   const speaksFeel = isFeel(textOf(definitions, 'expressionLanguage'));
   const graphs = processes.map((process) => compileProcess({ problems, processIds, speaksFeel }, process));
   problems.throwIfAny();
-  return { workflows: graphs.filter((graph) => graph !== undefined).map((graph) => ({ graph })) };
+  return { workflows: graphs.filter((graph) => graph !== undefined).map((graph) => ({ graph })), remarks: problems.remarks };
 }
 
 /** `undefined` where the process has no id, which is recorded. What else is wrong is recorded as well. */
@@ -86,7 +94,7 @@ function compileProcess(
   if (textOf(process, 'processType') === 'Public') {
     // BPMN 2.0, 10.1: a public process shows others what they need to know, and is not what is executed.
     const message = 'processType="Public" is for processes that are shown and not executed; leave it out, or use "Private".';
-    problems.add(workflowId, 'unsupported_property', message);
+    problems.add(workflowId, 'not_for_execution', message);
   }
   const extensions = readExtensions(context, process, workflowId, new Set(['zeebe:properties']));
   const properties = readPairs(context, workflowId, extensions.get('zeebe:properties'), 'properties');

@@ -135,7 +135,7 @@ function draftFlow(
   if (flagOf(element, 'isImmediate') === false) {
     // BPMN 2.0, table 8.60: false means that more may happen in between than the model says.
     const message = 'isImmediate="false" is not for processes that are executed: nothing happens between the two ends.';
-    context.problems.add(id, 'unsupported_property', message);
+    context.problems.add(id, 'not_for_execution', message);
   }
   const ends = { sourceRef: '', targetRef: '' };
   for (const end of ['sourceRef', 'targetRef'] as const) {

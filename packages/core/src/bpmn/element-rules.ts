@@ -50,6 +50,8 @@ const NEUTRAL: ReadonlyMap<string, unknown> = new Map<string, unknown>([
   ['triggeredByEvent', false],
 ]);
 
+const QUANTITIES: ReadonlySet<string> = new Set(['startQuantity', 'completionQuantity']);
+
 const WHY_REFUSED: ReadonlyMap<string, string> = new Map([
   ['startQuantity', 'an activity begins with one token'],
   ['completionQuantity', 'an activity ends with one token'],
@@ -86,6 +88,11 @@ export function checkProperties(
     if (HARMLESS.has(property) || known.has(property)) continue;
     if (NEUTRAL.has(property) && NEUTRAL.get(property) === element[property]) continue;
     const value = element[property];
+    if (QUANTITIES.has(property) && typeof value === 'number' && value < 1) {
+      const message = `${property} of ${tagOf(element)} is ${value}; less than one token makes no activity (BPMN 2.0, table 10.3).`;
+      context.problems.add(ownerId, 'invalid_quantity', message);
+      continue;
+    }
     if (Array.isArray(value) && value.length === 0) continue;
     const why = WHY_REFUSED.get(property) ?? 'this version does not execute it';
     const message = `${property} of ${tagOf(element)} is not executed: ${why}.`;

@@ -3,6 +3,11 @@ import type { CompileContext } from './compile-context.js';
 import { tagOf, textOf, type ModdleElement } from './moddle.js';
 import { requireExpression, requireValue } from './values.js';
 
+/** RFC 3986, appendix A: characters that a URI has, escaped or not. */
+function isUriReference(text: string): boolean {
+  return !/[^\w\-.~:/?#[\]@!$&'()*+,;=%]|%(?![\da-f]{2})/i.test(text.trim());
+}
+
 /** Whether a name of an expression language means FEEL: its URI of any version, or plain `feel`. */
 export function isFeel(language: string | undefined): boolean {
   return language !== undefined && /(?:^|\/)feel\/?$/i.test(language.trim());
@@ -22,6 +27,12 @@ export function requireFormalExpression(
 ): Expression | undefined {
   const text = textOf(element, 'body');
   if (refuseForeign(context, elementId, place, element)) return undefined;
+  if (tagOf(element) !== 'formalExpression' && text !== undefined && text.trim() !== '' && !text.trim().startsWith('=')) {
+    // BPMN 2.0, 8.3.7: what is executed is a formal expression; without the type it is prose for people.
+    const message = `${place} is not marked as one that is executed; write xsi:type="bpmn:tFormalExpression", and FEEL behind a "=".`;
+    context.problems.add(elementId, 'informal_expression', message);
+    return undefined;
+  }
   return requireExpression(context, elementId, place, isPlainFeel(context, element, text) ? `=${text ?? ''}` : text);
 }
 
@@ -48,7 +59,12 @@ function isPlainFeel(context: CompileContext, element: ModdleElement, text: stri
 function refuseForeign(context: CompileContext, elementId: string, place: string, element: ModdleElement): boolean {
   const language = textOf(element, 'language');
   if (language === undefined || /feel/i.test(language)) return false;
-  const message = `${place}: expressions are FEEL; the language "${language}" is never evaluated.`;
-  context.problems.add(elementId, 'foreign_script', message);
+  if (isUriReference(language)) {
+    const message = `${place}: expressions are FEEL; the language "${language}" is never evaluated.`;
+    context.problems.add(elementId, 'foreign_script', message);
+  } else {
+    const message = `${place}: its language "${language}" is no URI (BPMN 2.0, 8.3.7). Leave it out: expressions are FEEL.`;
+    context.problems.add(elementId, 'invalid_uri', message);
+  }
   return true;
 }

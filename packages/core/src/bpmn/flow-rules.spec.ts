@@ -41,7 +41,9 @@ describe('flow rules', () => {
     }
     expect(await refusalsOf(plain)).to.deep.equal(['g-a expression_expected']);
     const prose = file.replace(' xsi:type="bpmn:tFormalExpression"', '');
-    expect(await refusalsOf(prose)).to.deep.equal(['g-a expression_expected']);
+    expect(await refusalsOf(prose)).to.deep.equal(['g-a informal_expression']);
+    const broken = plain.replace('tFormalExpression"', 'tFormalExpression" language="no%uri"');
+    expect(await refusalsOf(broken)).to.deep.equal(['g-a invalid_uri']);
     const other = plain.replace('id="definitions"', 'id="definitions" expressionLanguage="http://www.w3.org/1999/XPath"');
     expect(await refusalsOf(other)).to.deep.equal(['g-a expression_expected']);
   });
@@ -98,7 +100,7 @@ describe('flow rules', () => {
     [
       'a flow that lets more happen in between',
       model(line(job('a'), 'a').replace('id="a-end"', 'id="a-end" isImmediate="false"')),
-      ['a-end unsupported_property'],
+      ['a-end not_for_execution'],
     ],
     [
       'a flow that only its target lists',

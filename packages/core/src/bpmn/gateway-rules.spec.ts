@@ -78,7 +78,7 @@ describe('gateways of a model', () => {
     [
       'an activation condition that is prose',
       one('complexGateway', '', '<bpmn:activationCondition>two of them</bpmn:activationCondition>'),
-      ['g expression_expected'],
+      ['g informal_expression'],
     ],
     [
       'an event-based gateway with one way out',

@@ -1,4 +1,5 @@
 import { ModelRefusedError, type ModelProblem } from '../errors/model-refused-error.js';
+import type { Finding } from './lint/finding.js';
 import { MODEL_LIMITS } from './limits.js';
 
 /** Gathers every reason against a model, so that its author sees all of them at once. */
@@ -6,6 +7,7 @@ export class Problems {
   readonly #problems: ModelProblem[] = [];
   readonly #seen = new Set<string>();
   #left = 0;
+  readonly #remarks: Finding[] = [];
   #lines: ReadonlyMap<string, number> = new Map();
 
   /** From now on, the line of an element is taken from here where none is given. */
@@ -23,6 +25,15 @@ export class Problems {
     }
     const at = line ?? (elementId === null ? undefined : this.#lines.get(elementId));
     this.#problems.push(at === undefined ? { elementId, code, message } : { elementId, code, message, line: at });
+  }
+
+  /** What is worth a word, and no reason to refuse the model: see core/bpmn/lint. */
+  remark(elementId: string, rule: string, message: string): void {
+    this.#remarks.push({ severity: 'warning', rule, elementId, message });
+  }
+
+  get remarks(): readonly Finding[] {
+    return this.#remarks;
   }
 
   get any(): boolean {

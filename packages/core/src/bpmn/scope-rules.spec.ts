@@ -162,7 +162,7 @@ describe('sub-processes of a model', () => {
     [
       'an ad-hoc sub-process that ends by prose',
       adHoc(`${job('a')}<bpmn:completionCondition>when done</bpmn:completionCondition>`),
-      ['sub expression_expected'],
+      ['sub informal_expression'],
     ],
     [
       'active elements of an ad-hoc sub-process',

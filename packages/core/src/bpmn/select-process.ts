@@ -90,6 +90,11 @@ function checkMultiplicity(context: FileContext, participant: ModdleElement, par
   const multiplicity = elementOf(participant, 'participantMultiplicity');
   if (multiplicity === undefined) return;
   const [minimum, maximum] = [multiplicity['minimum'] ?? 0, multiplicity['maximum'] ?? 1];
+  if (typeof minimum === 'number' && typeof maximum === 'number' && (minimum < 0 || maximum < 1 || maximum < minimum)) {
+    const message = `participantMultiplicity from ${minimum} to ${maximum}: the least is 0 or more, the most 1 or more, and no less than the least.`;
+    context.problems.add(participantId, 'invalid_multiplicity', message);
+    return;
+  }
   if (maximum === 1 && (minimum === 0 || minimum === 1)) return;
   const message = 'A pool with several participants is not executed by this version.';
   context.problems.add(participantId, 'unsupported_element', message);

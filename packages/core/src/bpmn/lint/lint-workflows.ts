@@ -1,10 +1,11 @@
-import type { CompiledWorkflow } from '../compile-workflow.js';
+import type { CompiledFile } from '../compile-workflow.js';
 import type { Finding } from './finding.js';
 import type { LintContext, LintRule } from './lint-rule.js';
 import { deadEndApproval } from './rules/dead-end-approval.js';
 import { mayWaitForever } from './rules/may-wait-forever.js';
 import { mergedWithoutWaiting } from './rules/merged-without-waiting.js';
 import { missingDefault } from './rules/missing-default.js';
+import { missingEndEvent } from './rules/missing-end-event.js';
 import { neverJoins } from './rules/never-joins.js';
 import { noWayOut } from './rules/no-way-out.js';
 import { timerInPast } from './rules/timer-in-past.js';
@@ -19,6 +20,7 @@ const LINT_RULES: readonly LintRule[] = [
   mayWaitForever,
   mergedWithoutWaiting,
   noWayOut,
+  missingEndEvent,
   deadEndApproval,
   missingDefault,
   timerInPast,
@@ -39,7 +41,7 @@ export interface LintOptions {
  * What there is to say of the workflows of one file that can be deployed. Pure, and bounded: parts of a model that are too
  * large to be judged are named, and not judged.
  */
-export function lintWorkflows(workflows: readonly CompiledWorkflow[], { now, workflowIds }: LintOptions): readonly Finding[] {
+export function lintWorkflows({ workflows, remarks }: CompiledFile, { now, workflowIds }: LintOptions): readonly Finding[] {
   const findings: Finding[] = [];
   const seen = new Set<string>();
   let left = 0;
@@ -51,6 +53,7 @@ export function lintWorkflows(workflows: readonly CompiledWorkflow[], { now, wor
     if (findings.length < MAX_FINDINGS) findings.push(finding);
     else left += 1;
   };
+  for (const remark of remarks) add(remark);
   for (const { graph } of workflows) {
     const scopes = scopesOf(graph);
     const context: Omit<LintContext, 'report'> = { graph, scopes, now, workflowIds: known };

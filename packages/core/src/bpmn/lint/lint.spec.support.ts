@@ -31,8 +31,7 @@ export function drawn(arrows: readonly string[], more = '', given: readonly stri
 
 /** All that is said of a model. */
 export async function lint(xml: string, options: Partial<LintOptions> = {}): Promise<readonly Finding[]> {
-  const { workflows } = await compileWorkflows(xml);
-  return lintWorkflows(workflows, { now: 0, ...options });
+  return lintWorkflows(await compileWorkflows(xml), { now: 0, ...options });
 }
 
 /** `severity element` of what one rule says. */

@@ -15,9 +15,9 @@ interface Deployed {
  * @throws {ModelRefusedError} where one of them can't be executed faithfully
  */
 export async function deploy(storage: Pick<StoragePort, 'saveWorkflowVersions' | 'findNewestDecisions'>, request: { bpmnXml: string; context: RequestContext }, now: number): Promise<Deployed> {
-  const { workflows } = await compileWorkflows(request.bpmnXml);
-  const found = lintWorkflows(workflows, { now }).flatMap(({ severity, ...finding }) => (severity === 'info' ? [] : [{ severity, ...finding }]));
-  const graphs = workflows.map(({ graph }) => graph);
+  const file = await compileWorkflows(request.bpmnXml);
+  const found = lintWorkflows(file, { now }).flatMap(({ severity, ...finding }) => (severity === 'info' ? [] : [{ severity, ...finding }]));
+  const graphs = file.workflows.map(({ graph }) => graph);
   const warnings = [...found, ...(await missingDecisions(storage, graphs))];
   return { saved: await storage.saveWorkflowVersions(graphs.map((graph) => deploymentOf(graph, request, now))), warnings };
 }

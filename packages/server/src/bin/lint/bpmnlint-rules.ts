@@ -13,13 +13,13 @@ interface UsedRule {
  * - ad-hoc-sub-process, conditional-flows, event-based-gateway, event-sub-process-typed-start-event, link-event,
  *   no-disconnected, no-implicit-start, single-blank-start-event, start-event-required, sub-process-blank-start-event: the
  *   compiler refuses what they find, and says why.
+ * - end-event-required: our missing-end-event says it at a deployment too.
  * - fake-join: two flows into a task are an exclusive merge, which is fine; our merged-without-waiting proves where not.
  * - no-complex-gateway, no-inclusive-gateway, single-event-definition: all of that is executed.
  * - label-required, superfluous-label, no-bpmndi, no-overlapping-elements: how a diagram looks is no matter of what it does.
  */
 export const BPMNLINT_RULES: Readonly<Record<string, UsedRule>> = {
   // A token that comes to nobody's end is easily a flow that was forgotten.
-  'end-event-required': { severity: 'warning', advice: 'Add an end event, so that the model says where it ends.' },
   'no-implicit-end': { severity: 'info', advice: 'The token ends here. Lead a flow to an end event where that is meant.' },
   // Messages, signals, errors and escalations that nothing uses are left over, or a reference is missing.
   global: { severity: 'warning', advice: 'Name it, use it, or remove it.' },
@@ -35,7 +35,6 @@ export const BPMNLINT_RULES: Readonly<Record<string, UsedRule>> = {
 
 /** Rules of bpmnlint whose findings the engine refuses as well, by its code: on one element that is said once. */
 export const SAID_BY_REFUSAL: Readonly<Record<string, readonly string[]>> = {
-  'end-event-required': ['missing_end_event'],
   'no-implicit-end': ['missing_outgoing', 'missing_incoming'],
   'superfluous-gateway': ['gateway_direction'],
   'no-gateway-join-fork': ['gateway_direction'],

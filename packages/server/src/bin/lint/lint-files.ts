@@ -1,4 +1,4 @@
-import { compileDecisions, compileWorkflows, lintWorkflows, locateElements, ModelRefusedError, readModel, type CompiledWorkflow, type Finding } from '@countersign/core/lint';
+import { compileDecisions, compileWorkflows, lintWorkflows, locateElements, ModelRefusedError, readModel, type CompiledFile, type Finding } from '@countersign/core/lint';
 import { SAID_BY_REFUSAL } from './bpmnlint-rules.js';
 import { runBpmnlint } from './run-bpmnlint.js';
 
@@ -16,7 +16,8 @@ export interface LocatedFinding extends Finding {
 }
 
 interface Compiled extends ModelFile {
-  readonly workflows: readonly CompiledWorkflow[];
+  /** Empty where it is refused. */
+  readonly compiled: CompiledFile;
   /** Why the engine would refuse it. */
   readonly refusals: readonly (Finding & { readonly line?: number })[];
 }
@@ -25,11 +26,13 @@ interface Compiled extends ModelFile {
 export async function lintFiles(files: readonly ModelFile[], now: number): Promise<readonly LocatedFinding[]> {
   const compiled: Compiled[] = [];
   for (const file of files) compiled.push(await compile(file));
-  const workflowIds = compiled.flatMap(({ workflows }) => workflows.map(({ graph }) => graph.workflowId));
+  const workflowIds = compiled.flatMap(({ compiled: { workflows } }) => workflows.map(({ graph }) => graph.workflowId));
   const located: LocatedFinding[] = [];
   for (const each of compiled) located.push(...locate(each, await judge(each, workflowIds, now)));
   return located;
 }
+
+const NOTHING: CompiledFile = { workflows: [], remarks: [] };
 
 function isDecisions({ file }: ModelFile): boolean {
   return file.toLowerCase().endsWith('.dmn');
@@ -37,9 +40,9 @@ function isDecisions({ file }: ModelFile): boolean {
 
 async function compile(file: ModelFile): Promise<Compiled> {
   try {
-    if (!isDecisions(file)) return { ...file, ...(await compileWorkflows(file.bytes)), refusals: [] };
+    if (!isDecisions(file)) return { ...file, compiled: await compileWorkflows(file.bytes), refusals: [] };
     await compileDecisions(file.bytes);
-    return { ...file, workflows: [], refusals: [] };
+    return { ...file, compiled: NOTHING, refusals: [] };
   } catch (error) {
     if (!(error instanceof ModelRefusedError)) throw error;
     const refusals = error.problems.map(({ elementId, code, message, line }) => ({
@@ -49,20 +52,20 @@ async function compile(file: ModelFile): Promise<Compiled> {
       message,
       ...(line === undefined ? {} : { line }),
     }));
-    return { ...file, workflows: [], refusals };
+    return { ...file, compiled: NOTHING, refusals };
   }
 }
 
 /** Refusals come first; they are all that is said of what is not understood. */
 async function judge(file: Compiled, workflowIds: readonly string[], now: number): Promise<readonly Finding[]> {
-  const { workflows, refusals } = file;
+  const { compiled, refusals } = file;
   if (isDecisions(file)) return refusals;
   const root = await readModel(file.bytes).catch((error: unknown) => {
     if (error instanceof ModelRefusedError) return undefined;
     throw error;
   });
   if (root === undefined) return refusals;
-  const findings = await runBpmnlint(root, lintWorkflows(workflows, { now, workflowIds }));
+  const findings = await runBpmnlint(root, lintWorkflows(compiled, { now, workflowIds }));
   return [...refusals, ...findings.filter((finding) => !saidBy(refusals, finding))];
 }
 

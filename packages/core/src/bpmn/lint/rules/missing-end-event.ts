@@ -1,0 +1,16 @@
+import type { LintRule } from '../lint-rule.js';
+
+/**
+ * A process or sub-process with a start event and no end event. BPMN 2.0, 10.5.3: "If there is a Start Event, then there
+ * MUST be at least one End Event." Zeebe executes it, and so does the engine: its tokens end where no flow goes on.
+ */
+export const missingEndEvent: LintRule = {
+  name: 'missing-end-event',
+  check: ({ scopes, report }) => {
+    for (const { id, nodes } of scopes) {
+      const kinds = new Set([...nodes.values()].map(({ kind }) => kind));
+      if (!kinds.has('startEvent') || kinds.has('endEvent')) continue;
+      report('warning', id, 'It has a start event, but no end event. Add one, so that the model says where it ends.');
+    }
+  },
+};

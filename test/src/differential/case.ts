@@ -5,6 +5,8 @@ import { file, type ScopeContent } from './model-text.js';
 export interface DifferentialCase {
   readonly id: string;
   readonly bpmnXml: string;
+  /** The decisions that it asks for. */
+  readonly dmnXml?: string;
   readonly steps: readonly Step[];
   /** Whether Zeebe gets the flows in the order of the file: see `turnFlows`. */
   readonly flows?: 'as they stand';

@@ -58,9 +58,10 @@ export class OurSide implements Side {
     }
   }
 
-  async deploy(bpmnXml: string): Promise<string | undefined> {
+  async deploy(bpmnXml: string, dmnXml?: string): Promise<string | undefined> {
     this.xml = bpmnXml;
     try {
+      if (dmnXml !== undefined) await this.clients.admin.deployDecisions({ body: dmnXml });
       await this.clients.admin.deployWorkflow({ body: bpmnXml });
       return undefined;
     } catch (error) {

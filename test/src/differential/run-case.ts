@@ -31,9 +31,9 @@ function compared(ours: Played, zeebe: Played): Omit<CaseOutcome, 'id'> {
 }
 
 /** Takes one engine through a case. Whatever goes wrong is what came of it. */
-export async function play({ bpmnXml, steps }: DifferentialCase, side: Side): Promise<Played> {
+export async function play({ bpmnXml, dmnXml, steps }: DifferentialCase, side: Side): Promise<Played> {
   try {
-    const refusal = await side.deploy(bpmnXml);
+    const refusal = await side.deploy(bpmnXml, dmnXml);
     if (refusal !== undefined) return { refusal };
     for (const [index, step] of steps.entries()) {
       try {

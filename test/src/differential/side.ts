@@ -20,8 +20,8 @@ export type Step =
 
 /** An engine that is compared. */
 export interface Side {
-  /** @returns why the file is refused, or `undefined` where it is deployed. */
-  deploy(bpmnXml: string): Promise<string | undefined>;
+  /** @returns why one of the files is refused, or `undefined` where they are deployed. */
+  deploy(bpmnXml: string, dmnXml?: string): Promise<string | undefined>;
   take(step: Step): Promise<void>;
   /** All runs of the file, the oldest first. */
   observe(): Promise<readonly ObservedRun[]>;

@@ -1,4 +1,5 @@
 import type { DifferentialCase } from '../case.js';
+import { DECISION_CASES } from './decisions.js';
 import { GATEWAY_CASES } from './gateways.js';
 
-export const CASES: readonly DifferentialCase[] = [...GATEWAY_CASES];
+export const CASES: readonly DifferentialCase[] = [...DECISION_CASES, ...GATEWAY_CASES];

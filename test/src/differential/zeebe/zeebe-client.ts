@@ -24,10 +24,10 @@ export class ZeebeClient {
     }
   }
 
-  /** @returns the keys of what was deployed. @throws {ZeebeProblem} where it is refused. */
-  async deploy(name: string, bpmnXml: string): Promise<number[]> {
+  /** @returns the keys of the processes that were deployed. @throws {ZeebeProblem} where it is refused. */
+  async deploy(name: string, xml: string): Promise<number[]> {
     const form = new FormData();
-    form.append('resources', new Blob([bpmnXml]), name);
+    form.append('resources', new Blob([xml]), name);
     const { deployments } = (await this.send('/deployments', { method: 'POST', body: form })) as {
       deployments: { processDefinition?: { processDefinitionKey: number } }[];
     };

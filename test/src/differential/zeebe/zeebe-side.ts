@@ -29,9 +29,10 @@ export class ZeebeSide implements Side {
     this.from = broker.records.records.length;
   }
 
-  async deploy(bpmnXml: string): Promise<string | undefined> {
+  async deploy(bpmnXml: string, dmnXml?: string): Promise<string | undefined> {
     this.xml = bpmnXml;
     try {
+      if (dmnXml !== undefined) await this.broker.client.deploy('case.dmn', dmnXml);
       this.definitions.push(...(await this.broker.client.deploy('case.bpmn', this.flows === 'turned round' ? turnFlows(bpmnXml) : bpmnXml)));
       return undefined;
     } catch (error) {

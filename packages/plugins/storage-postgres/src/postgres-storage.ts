@@ -44,7 +44,7 @@ import { saveWorkflowVersions } from './workflows/save-workflow-versions.js';
 
 type Claim = Parameters<StoragePort['claimJobs']>[0];
 
-/** StoragePort on PostgreSQL. Commands go by prepared statements on one pool, queries by knex and objection on another. */
+/** StoragePort on PostgreSQL. Commands and the change feed go by prepared statements on pools of their own, queries by knex and objection on another. */
 @injectable()
 export class PostgresStorage implements StoragePort {
   readonly #principals = new Principals();
@@ -266,10 +266,10 @@ export class PostgresStorage implements StoragePort {
   }
 
   feedPosition() {
-    return feedPosition(this.database.knex);
+    return feedPosition(this.database.feed);
   }
 
   changesAfter(position: string, limit: number) {
-    return changesAfter(this.database.knex, position, limit);
+    return changesAfter(this.database.feed, position, limit);
   }
 }

@@ -6,19 +6,23 @@ import { knexLog } from './knex-log.js';
 
 export interface PostgresDatabaseOptions {
   readonly connectionString: string;
-  /** Connections for commands; queries have as many again, so that a busy inbox does not hold up the runs. */
+  /** Connections for commands; queries and the change feed have as many again, so that a busy inbox does not hold up the runs. */
   readonly poolSize: number;
   readonly log?: Pick<LoggerPort, 'warn'>;
 }
 
 /**
- * Commands are a few prepared statements that are run all the time: planned once, never compiled (JIT), and on the index
- * also while a table is small, because the plan stays when it has grown.
+ * Commands and the change feed are a few prepared statements that are run all the time: planned once, never compiled (JIT),
+ * and on the index also while a table is small, because the plan stays when it has grown.
  */
-const COMMAND_SETTINGS = '-c plan_cache_mode=force_generic_plan -c jit=off -c enable_seqscan=off';
+const PREPARED_SETTINGS = '-c plan_cache_mode=force_generic_plan -c jit=off -c enable_seqscan=off';
+
+/** The poller's, and one for listeners who catch up. */
+const FEED_CONNECTIONS = 2;
 
 interface Connections {
   readonly pool: pg.Pool;
+  readonly feed: pg.Pool;
   readonly knex: Knex;
 }
 
@@ -29,18 +33,23 @@ export class PostgresDatabase {
   open({ connectionString, poolSize, log }: PostgresDatabaseOptions): void {
     if (this.#connections !== undefined) throw new Error('The database is open already.');
     const options = connectionOptions(connectionString);
-    const pool = new pg.Pool({ ...options, options: COMMAND_SETTINGS, max: poolSize, idleTimeoutMillis: 60_000 });
-    // A connection that breaks while it is idle is replaced by the next one who asks; unheard, it would end the process.
-    pool.on('error', (error) => {
-      // While closing, the pool does not wait until the last connections are gone; the server may be quicker.
-      if (this.#connections?.pool === pool) log?.warn({ err: error }, 'a connection to the database was lost');
-    });
+    const prepared = (max: number): pg.Pool => {
+      const pool = new pg.Pool({ ...options, options: PREPARED_SETTINGS, max, idleTimeoutMillis: 60_000 });
+      // A connection that breaks while it is idle is replaced by the next one who asks; unheard, it would end the process.
+      pool.on('error', (error) => {
+        // While closing, the pool does not wait until the last connections are gone; the server may be quicker.
+        if (this.#connections !== undefined) log?.warn({ err: error }, 'a connection to the database was lost');
+      });
+      return pool;
+    };
+    const feedSize = Math.min(FEED_CONNECTIONS, Math.floor(poolSize / 2));
     this.#connections = {
-      pool,
+      pool: prepared(poolSize),
+      feed: prepared(feedSize),
       knex: knex({
         client: 'pg',
         connection: options as Knex.PgConnectionConfig,
-        pool: { min: 0, max: poolSize },
+        pool: { min: 0, max: poolSize - feedSize },
         acquireConnectionTimeout: 15_000,
         log: knexLog(log),
       }),
@@ -50,6 +59,11 @@ export class PostgresDatabase {
   /** For commands: prepared statements on pooled connections. */
   get pool(): pg.Pool {
     return this.#opened().pool;
+  }
+
+  /** For the change feed, which many look at all the time: prepared statements on connections of its own. */
+  get feed(): pg.Pool {
+    return this.#opened().feed;
   }
 
   /** For queries. */
@@ -62,7 +76,7 @@ export class PostgresDatabase {
     const connections = this.#connections;
     this.#connections = undefined;
     if (connections === undefined) return;
-    await Promise.all([connections.pool.end(), connections.knex.destroy()]);
+    await Promise.all([connections.pool.end(), connections.feed.end(), connections.knex.destroy()]);
   }
 
   #opened(): Connections {

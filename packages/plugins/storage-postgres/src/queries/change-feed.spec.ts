@@ -3,6 +3,7 @@ import type pg from 'pg';
 import type { Change } from '@countersign/core/plugin';
 import { createTestStorage, failureOf, type TestStorage } from '../storage.spec.support.js';
 import { uuidV7 } from '../uuid-v7.js';
+import { CHANGES_AFTER } from './change-feed.js';
 
 describe('change feed on PostgreSQL', () => {
   let test: TestStorage;
@@ -16,7 +17,7 @@ describe('change feed on PostgreSQL', () => {
       `INSERT INTO workflow_versions (workflow_id, version, digest, elements, bpmn_xml, deployed_at, deployed_by) VALUES ('w', 1, 'd', '[]', '', now(), 'ada')`,
     );
     await client.query(
-      `INSERT INTO runs VALUES ($1, 'w', 1, 'd', 'active', NULL, NULL, 0, 0, 0, '[]', 'low', NULL, now(), 'ada', now(), NULL, NULL, NULL, 1, '{}', '', 0, '')`,
+      `INSERT INTO runs VALUES ($1, 'w', 1, 'd', 'active', NULL, false, NULL, 0, 0, 0, '[]', 'low', NULL, now(), 'ada', now(), NULL, NULL, NULL, 1, '{}', '', 0, '')`,
       [runId],
     );
   });
@@ -106,9 +107,13 @@ describe('change feed on PostgreSQL', () => {
     const position = await test.storage.feedPosition();
     for (let seq = 20_001; seq <= 20_005; seq += 1) await write(client, seq);
     await client.query('ANALYZE run_events');
-    const { rows } = await client.query<{ 'QUERY PLAN': string }>(
-      `EXPLAIN SELECT * FROM run_events e WHERE (e.txid, e.run_id, e.seq) > (${BigInt(`0x${position.slice(0, 16)}`)}::text::xid8, '${runId}', 0) ORDER BY e.txid, e.run_id, e.seq LIMIT 100`,
-    );
-    expect(rows.map((row) => row['QUERY PLAN']).join('\n')).to.include('run_events_by_txid');
+    // As the connections of the feed are set: a plan that is made once, for whatever position.
+    await client.query(`SET plan_cache_mode = force_generic_plan; SET enable_seqscan = off; PREPARE changes AS ${CHANGES_AFTER}`);
+
+    const { rows } = await client.query<{ 'QUERY PLAN': string }>(`EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF) EXECUTE changes(${BigInt(`0x${position.slice(0, 16)}`)}::text::xid8, '${runId}', 0, 100)`);
+
+    const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
+    expect(plan).to.match(/Index Scan using run_events_by_txid on run_events e \(actual rows=5[ .]/);
+    expect(plan).to.match(/Index Cond: \(\(txid >= \$1\)/);
   });
 });

@@ -1,5 +1,5 @@
-import type { Knex } from 'knex';
 import type { Change } from '@countersign/core/plugin';
+import type { Queryable } from '../database/transaction.js';
 import { invalidCursor } from './cursor.js';
 
 /**
@@ -15,28 +15,32 @@ const LEAST_RUN = '00000000-0000-0000-0000-000000000000';
  */
 const HORIZON = 'pg_snapshot_xmin(pg_current_snapshot())';
 
-export async function feedPosition(knex: Knex): Promise<string> {
-  const { rows } = await knex.raw<{ rows: { horizon: string }[] }>(`SELECT ${HORIZON}::text AS horizon`);
-  return beginningOf(rows[0]?.horizon ?? '0');
+/** One statement, one snapshot: the horizon is that of the rows that are seen. */
+export const CHANGES_AFTER = `
+  SELECT h.horizon::text AS horizon, $1::xid8 <= h.horizon AS known, x.*
+  FROM (SELECT ${HORIZON} AS horizon) h
+  LEFT JOIN LATERAL (
+    SELECT e.run_id, e.seq, (extract(epoch FROM e.at) * 1000)::float8 AS at, e.type, e.step_id, e.element_id, e.data,
+           e.txid::text AS txid, r.workflow_id
+    FROM run_events e JOIN runs r ON r.run_id = e.run_id
+    WHERE (e.txid, e.run_id, e.seq) > ($1::xid8, $2::uuid, $3::int) AND e.txid < h.horizon
+    ORDER BY e.txid, e.run_id, e.seq LIMIT $4
+  ) x ON true
+  ORDER BY x.txid::xid8, x.run_id, x.seq`;
+
+export async function feedPosition(database: Queryable): Promise<string> {
+  const { rows } = await database.query({ name: 'feed_position', text: `SELECT ${HORIZON}::text AS horizon`, values: [] });
+  return beginningOf(String(rows[0]?.['horizon'] ?? '0'));
 }
 
 /** @throws `invalid_cursor` for a position that was not handed out by this database. */
-export async function changesAfter(knex: Knex, position: string, limit: number): Promise<{ position: string; changes: Change[] }> {
+export async function changesAfter(database: Queryable, position: string, limit: number): Promise<{ position: string; changes: Change[] }> {
   const { txid, runId, seq } = parsePosition(position);
-  // One statement, one snapshot: the horizon is that of the rows that are seen.
-  const { rows: found } = await knex.raw<{ rows: FeedRow[] }>(
-    `SELECT h.horizon::text AS horizon, ?::xid8 <= h.horizon AS known, x.*
-     FROM (SELECT ${HORIZON} AS horizon) h
-     LEFT JOIN LATERAL (
-       SELECT e.run_id, e.seq, (extract(epoch FROM e.at) * 1000)::float8 AS at, e.type, e.step_id, e.element_id, e.data,
-              e.txid::text AS txid, r.workflow_id
-       FROM run_events e JOIN runs r ON r.run_id = e.run_id
-       WHERE (e.txid, e.run_id, e.seq) > (?::xid8, ?::uuid, ?::int) AND e.txid < h.horizon
-       ORDER BY e.txid, e.run_id, e.seq LIMIT ?
-     ) x ON true
-     ORDER BY x.txid::xid8, x.run_id, x.seq`,
-    [txid, txid, runId, seq, limit],
-  );
+  const { rows: found } = (await database.query({
+    name: 'changes_after',
+    text: CHANGES_AFTER,
+    values: [txid, runId, seq, limit],
+  })) as unknown as { rows: FeedRow[] };
   const { horizon, known } = found[0] ?? { horizon: txid, known: true };
   if (!known) throw invalidCursor('It is ahead of this database, which may have been restored from a backup.');
   const rows = found.filter((row) => row.run_id !== null);

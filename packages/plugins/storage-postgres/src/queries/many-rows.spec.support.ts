@@ -20,7 +20,7 @@ const FILL = `
   INSERT INTO runs
   SELECT ${ID(1)}, 'workflow-' || (1 + n % 500), 1 + n * 3 / ${ROWS + 1}, 'sha256:x', status,
          CASE status WHEN 'completed' THEN 'completed' WHEN 'failed' THEN (ARRAY[NULL, 'failed', 'cancelled', 'rejected'])[1 + n / 100 % 4] END,
-         NULL, (status = 'blocked' AND n % 2 = 0)::int, 0, (status = 'failed')::int,
+         false, NULL, (status = 'blocked' AND n % 2 = 0)::int, 0, (status = 'failed')::int,
          CASE WHEN status <> 'blocked' THEN '[]' WHEN n % 2 = 0 THEN '[{"kind": "approval"}]' WHEN n % 100 = 1 THEN '[{"kind": "timer"}]' ELSE '[{"kind": "event"}]' END::jsonb,
          CASE WHEN n % 5000 = 11 THEN 'critical' WHEN n % 50 = 2 THEN 'high' WHEN n % 5 = 1 THEN 'medium' ELSE 'low' END,
          NULL, ${AT}, 'user-' || n % 1000, ${AT} + interval '10 seconds', NULL, 'key-' || n % 20000, NULL, 4,

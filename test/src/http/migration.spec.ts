@@ -143,18 +143,53 @@ describe('API: moving a run to another version', () => {
 
   it('should mend a step in error by a version in which it is other work', async () => {
     await deployed('broken');
-    const { runId } = await viewer.startRun({ body: { workflowId: 'broken', version: 3 } });
-    const refused = await problemOf(operator.migrateRun({ runId, body: { version: 1 } }));
+    const { runId } = await viewer.startRun({ body: { workflowId: 'broken', version: 1 } });
+    (await one.jobs.take('work')).fail(new Error('no'));
+    for await (const event of viewer.streamRunEvents({ runId })) if (event.type === 'step.failed') break;
+    expect(await operator.migrateRun({ runId, body: { version: 2 } })).to.include({ status: 'failed', recoverable: true });
+    await operator.recoverRun({ runId });
+    await one.jobs.complete('work');
+    expect(await untilApproval(viewer, runId)).to.include({ elementId: 'check' });
+  });
+
+  it('should offer work that nobody serves as the target has it, and refuse work that somebody has begun', async () => {
+    // given a run that nobody serves, and one that somebody works on
+    await deployed('unserved');
+    const { runId } = await viewer.startRun({ body: { workflowId: 'unserved', version: 3 } });
+    const busy = await viewer.startRun({ body: { workflowId: 'unserved', version: 1 } });
+    const held = await one.jobs.take('work');
+
+    // when
+    const plan = await operator.migrateRun({ runId, dryRun: true, body: { version: 2 } });
+    const moved = await operator.migrateRun({ runId, body: { version: 2 } });
+    const refused = await problemOf(operator.migrateRun({ runId: busy.runId, body: { version: 3 } }));
+
+    // then
+    expect(plan).to.deep.include({ refusals: [], restarted: ['work'] });
+    expect(moved).to.include({ status: 'active', workflowVersion: 2 });
+    await one.jobs.complete('work');
+    expect(await untilApproval(viewer, runId)).to.include({ elementId: 'check', round: 1 });
     expect(refused).to.include({ status: 409, code: 'migration_refused' });
     expect(refused.errors.map(({ pointer, code }) => [pointer, code])).to.deep.equal([['work', 'job_in_progress']]);
+    held.complete();
+    expect(await untilApproval(viewer, busy.runId)).to.include({ elementId: 'ok', workflowVersion: 1 });
+  });
 
-    const other = await viewer.startRun({ body: { workflowId: 'broken', version: 1 } });
-    (await one.jobs.take('work')).fail(new Error('no'));
-    for await (const event of viewer.streamRunEvents({ runId: other.runId })) if (event.type === 'step.failed') break;
-    expect(await operator.migrateRun({ runId: other.runId, body: { version: 2 } })).to.include({ status: 'failed', recoverable: true });
-    await operator.recoverRun({ runId: other.runId });
-    await one.jobs.complete('work');
-    expect(await untilApproval(viewer, other.runId)).to.include({ elementId: 'check' });
+  it('should go on at once where a condition of the target holds already', async () => {
+    // given
+    await deployed('eager');
+    const { runId } = await asking('eager');
+    const condition = '<bpmn:boundaryEvent id="late" attachedToRef="check"><bpmn:conditionalEventDefinition><bpmn:condition xsi:type="bpmn:tFormalExpression">=amount &gt; 2</bpmn:condition></bpmn:conditionalEventDefinition></bpmn:boundaryEvent>';
+    await one.deploy(second('eager').replace(late, condition).replace('sourceRef="late" targetRef="end"', 'sourceRef="late" targetRef="publish"'));
+
+    // when
+    await operator.migrateRun({ runId, body: { version: 4, mapping: { ok: 'check' } } });
+
+    // then it is this server that does the work of the target
+    await one.jobs.complete('publish');
+    for await (const event of viewer.streamRunEvents({ runId })) expect(event.seq).to.be.above(0);
+    expect(await viewer.getRun({ runId })).to.include({ outcome: 'completed', pendingApprovals: 0 });
+    expect(faultsOfPack(await viewer.getEvidencePack({ runId }))).to.deep.equal([]);
   });
 
   it('should refuse what can not be moved with all reasons, dry or not, and change nothing', async () => {

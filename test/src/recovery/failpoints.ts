@@ -39,6 +39,7 @@ export const STORAGE_METHODS = Object.freeze({
   dueStartTimers: 'read',
   nextStartTimerAt: 'read',
   nextJobDelay: 'read',
+  findBegunJobs: 'read',
   dueTimers: 'read',
   nextTimerAt: 'read',
   findWorkflowVersion: 'read',

@@ -35,6 +35,7 @@ export const migrationPlanSchema = z
     moves: z.array(z.object({ from: z.string(), to: z.string() })).meta({ description: 'Active elements and events that are waited for, each with its counterpart, those that map to themselves included.' }),
     opened: z.array(plannedEventSchema).meta({ description: 'Events that only the target has, and that would be waited for from now on.' }),
     closed: z.array(plannedEventSchema).meta({ description: 'Events that the target does not have, and that would be waited for no more.' }),
+    restarted: z.array(z.string()).meta({ description: 'Work that no worker has begun yet, and that would be offered as the target has it.' }),
     askedAgain: z.array(waitingForSchema).meta({ description: 'Pending approvals that would be void, and asked in a new round.' }),
     refusals: z
       .array(z.object({ code: z.string(), elementId: z.string().nullable(), reason: z.string() }).meta({ id: 'MigrationRefusal' }))

@@ -15,6 +15,8 @@ export interface AdvanceContext {
   readonly settings: EngineSettings;
   /** The version that a run is moved to; for that command only. */
   readonly target?: WorkflowGraph;
+  /** Jobs of the run that a worker has begun, for that command too. Where nothing is said, all of them. */
+  readonly begunJobs?: ReadonlySet<string>;
 }
 
 /** A deployed DMN decision, compiled. */
@@ -82,7 +84,8 @@ export interface RunEventDraft {
 export type EngineRequest =
   | { readonly type: 'job.offer'; readonly job: JobOffer }
   | { readonly type: 'job.reschedule'; readonly jobId: string; readonly dueAt: number; readonly attempt: number }
-  | { readonly type: 'job.withdraw'; readonly jobId: string }
+  /** `unbegun`: only as long as no worker has begun it; otherwise the command is decided again. */
+  | { readonly type: 'job.withdraw'; readonly jobId: string; readonly unbegun?: true }
   | { readonly type: 'approval.open'; readonly approval: ApprovalRecord }
   | { readonly type: 'approval.change'; readonly change: ApprovalChange }
   | { readonly type: 'subscription.open'; readonly subscription: SubscriptionRecord }

@@ -72,6 +72,8 @@ export interface RunWrite {
   readonly leaseMs: number;
   readonly jobsRescheduled: readonly { readonly jobId: string; readonly dueAt: number; readonly attempt: number }[];
   readonly jobsWithdrawn: readonly string[];
+  /** Jobs that the command takes for unbegun; written only while nobody has ever claimed one of them (else `conflict`). */
+  readonly jobsUnbegun: readonly string[];
   readonly subscriptionsOpened: readonly SubscriptionRecord[];
   readonly subscriptionsClosed: readonly string[];
   readonly signalsOpened: readonly SignalSubscriptionRecord[];
@@ -135,6 +137,8 @@ export interface JobStore {
   releaseJobs(owner: string): Promise<void>;
   /** Milliseconds until the next job of these types that waits for its time, or `null`. */
   nextJobDelay(jobTypes: readonly string[]): Promise<number | null>;
+  /** Those of some jobs that somebody has claimed at least once. */
+  findBegunJobs(jobIds: readonly string[]): Promise<readonly string[]>;
 }
 
 export interface ClaimedJob extends JobOffer {

@@ -1,4 +1,4 @@
-import { advance } from '@countersign/core/engine';
+import { advance, type RunState } from '@countersign/core/engine';
 import { CountersignError, type LoggerPort, type PolicyPort, type AdvanceContext, type ClockPort, type RunWrite, type StoragePort } from '@countersign/core/plugin';
 import type { DecisionCache } from './decision-cache.js';
 import { auditTarget, decide, type Decided } from './decide.js';
@@ -228,7 +228,7 @@ export class CommandQueue {
         const workflow = await this.workflowOf(pending, before);
         const target = await this.targetOf(pending, before);
         const command = pending.command(workflow, target);
-        const context = { ...this.context(policy), ...(target === undefined ? {} : { target: target.graph }) };
+        const context = { ...this.context(policy), ...(await this.migrationContext(before?.state, target)) };
         const { value: result, used: decisionsUsed } = await this.decisions.settle(target?.graph ?? workflow.graph, (decisions) =>
           advance(workflow.graph, before?.state ?? null, command, { ...context, decisions }),
         );
@@ -272,6 +272,13 @@ export class CommandQueue {
     return target.version === undefined
       ? this.workflows.guessNewest(target.workflowId)
       : this.workflows.get(target.workflowId, target.version);
+  }
+
+  /** What only a migration sees: the target, and what has been begun. */
+  async migrationContext(state: RunState | undefined, target: CompiledVersion | undefined): Promise<Pick<AdvanceContext, 'target' | 'begunJobs'>> {
+    if (state === undefined || target === undefined) return {};
+    const jobs = Object.values(state.instances).flatMap(({ waits = [] }) => waits.flatMap((wait) => (wait.kind === 'job' ? [wait.jobId] : [])));
+    return { target: target.graph, begunJobs: new Set(await this.storage.findBegunJobs(jobs)) };
   }
 
   /** The version that a run is moved to. */

@@ -228,7 +228,7 @@ export class EmbeddedEngine implements EnginePort {
     const { graph } = await this.workflows.get(state.workflowId, state.workflowVersion);
     const target = planned.kind === 'migrate' ? await this.workflows.get(state.workflowId, planned.command.version) : undefined;
     const command = plannedCommand(planned, target);
-    const context = { ...this.queue.context(), ...(target === undefined ? {} : { target: target.graph }) };
+    const context = { ...this.queue.context(), ...(await this.queue.migrationContext(state, target)) };
     return (await this.decisions.settle(target?.graph ?? graph, (decisions) => advance(graph, state, command, { ...context, decisions }), 'stored')).value;
   }
 

@@ -6,6 +6,7 @@ type Rows = Pick<
   | 'jobsOffered'
   | 'jobsRescheduled'
   | 'jobsWithdrawn'
+  | 'jobsUnbegun'
   | 'subscriptionsOpened'
   | 'subscriptionsClosed'
   | 'signalsOpened'
@@ -32,6 +33,7 @@ export function requestsAsRows(
   const jobs = new Map<string, Rows['jobsOffered'][number]>();
   const rescheduled = new Map<string, Rows['jobsRescheduled'][number]>();
   const jobsWithdrawn: string[] = [];
+  const jobsUnbegun: string[] = [];
   const subscriptions = new Map<string, Rows['subscriptionsOpened'][number]>();
   const subscriptionsClosed: string[] = [];
   const signals = new Map<string, Rows['signalsOpened'][number]>();
@@ -52,6 +54,7 @@ export function requestsAsRows(
         break;
       case 'job.withdraw':
         rescheduled.delete(request.jobId);
+        if (request.unbegun === true) jobsUnbegun.push(request.jobId);
         if (!jobs.delete(request.jobId)) jobsWithdrawn.push(request.jobId);
         break;
       case 'subscription.open':
@@ -93,6 +96,7 @@ export function requestsAsRows(
     jobsOffered: [...jobs.values()].map((job) => ({ ...job, owner: ownerFor(job.jobType) })),
     jobsRescheduled: [...rescheduled.values()],
     jobsWithdrawn,
+    jobsUnbegun,
     subscriptionsOpened: [...subscriptions.values()],
     subscriptionsClosed,
     signalsOpened: [...signals.values()],

@@ -26,7 +26,7 @@ import { findAnswers, findRunsOfApprovals, loadRuns } from './commit/load-runs.j
 import { PostgresDatabase } from './database/postgres-database.js';
 import { inTransaction } from './database/transaction.js';
 import { saveDecisions } from './decisions/save-decisions.js';
-import { claimJobs, nextJobDelay, releaseJobs, renewLeases } from './jobs/job-leases.js';
+import { claimJobs, findBegunJobs, nextJobDelay, releaseJobs, renewLeases } from './jobs/job-leases.js';
 import { matchMessages } from './messages/match-messages.js';
 import { channelLock, startKeyLock } from './messages/message-locks.js';
 import { claimChannels, countBufferedMessages, expireMessages, messageReceipt, refuseMessage, settleChannel } from './messages/message-queries.js';
@@ -141,6 +141,10 @@ export class PostgresStorage implements StoragePort {
 
   releaseJobs(owner: string) {
     return releaseJobs(this.database.pool, owner);
+  }
+
+  findBegunJobs(jobIds: readonly string[]) {
+    return findBegunJobs(this.database.pool, jobIds);
   }
 
   nextJobDelay(jobTypes: readonly string[]) {

@@ -97,6 +97,7 @@ export function runWrite({ run = runRecord(), revision = 0, ...overrides }: Part
     leaseMs: 30_000,
     jobsRescheduled: [],
     jobsWithdrawn: [],
+    jobsUnbegun: [],
     subscriptionsOpened: [],
     subscriptionsClosed: [],
     signalsOpened: [],

@@ -19,6 +19,7 @@ export type MigrationPlanView = {
   moves: PlannedMoveView[];
   opened: PlannedWaitView[];
   closed: PlannedWaitView[];
+  restarted: string[];
   askedAgain: WaitingForView[];
   refusals: MigrationRefusalView[];
   notes: string[];
@@ -38,6 +39,7 @@ export function migrationPlanView(run: RunRecord, version: WorkflowVersionRecord
     moves: textsOf(told['moves'], (each) => ({ from: textOf(each['from']), to: textOf(each['to']) })),
     opened: textsOf(told['opened'], waitOf),
     closed: textsOf(told['closed'], waitOf),
+    restarted: Array.isArray(told['restarted']) ? told['restarted'].map(textOf) : [],
     askedAgain: run.waitingFor.filter((wait) => withdrawn.has(wait.approvalId ?? null)).map(waitingForView),
     refusals: textsOf(refusal?.details?.['errors'], (each) => ({
       code: textOf(each['code']),

@@ -5,11 +5,12 @@ import { isTask } from '../../domain/workflow-graph.js';
 import { findApproval } from '../approvals/find-approval.js';
 import { askAgain } from '../approvals/void-approval.js';
 import { decide } from '../decide-policy.js';
+import { activate } from '../enter.js';
 import { subscribe } from '../events/subscribe.js';
 import type { Execution } from '../execution.js';
 import { asStepFailure, StepFailure } from '../incidents.js';
 import { checkApprovals } from '../migration/check-approvals.js';
-import { checkInstances } from '../migration/check-instances.js';
+import { checkInstances, isOtherWork } from '../migration/check-instances.js';
 import { checkLiveness } from '../migration/check-liveness.js';
 import { ElementMapping, type MigrationRefusal } from '../migration/element-mapping.js';
 import { moveState } from '../migration/move-state.js';
@@ -60,7 +61,17 @@ function check(execution: Execution, mapping: ElementMapping): { refusals: Migra
 function move(execution: Execution, command: MigrateCommand, mapping: ElementMapping, plans: readonly EventPlan[]): MigrationRefusal[] {
   const { workflowVersion: fromVersion, workflowDigest: fromDigest, editors } = execution.state;
   const { workflowVersion: toVersion, workflowDigest: toDigest, actor } = command;
-  const told: JsonObject = { fromVersion, fromDigest, toVersion, toDigest, mapping: { ...command.mapping }, ...movesOf(execution, mapping, plans) };
+  const restarted = execution.all().filter((instance) => isOtherWork(mapping, instance));
+  const told: JsonObject = {
+    fromVersion,
+    fromDigest,
+    toVersion,
+    toDigest,
+    mapping: { ...command.mapping },
+    ...movesOf(execution, mapping, plans),
+    restarted: [...new Set(restarted.map(({ elementId }) => mapping.of(elementId) ?? elementId))],
+  };
+  const other = new Set(restarted.map((instance) => instance.key));
   const before = new Map(execution.all().map((instance) => [instance.key, instance.elementId]));
   for (const { key, closed } of plans) if (closed.length > 0) closeWaits(execution, execution.get(key), (wait) => closed.includes(wait));
   moveState(execution, mapping, plans);
@@ -71,7 +82,8 @@ function move(execution: Execution, command: MigrateCommand, mapping: ElementMap
   for (const { key, opened } of plans) {
     const { elementId } = execution.get(key);
     try {
-      settle(execution, key, before.get(key) ?? elementId);
+      if (other.has(key)) restart(execution, key, before.get(key) ?? elementId);
+      else settle(execution, key, before.get(key) ?? elementId);
       for (const event of opened) subscribe(execution, key, event);
     } catch (error) {
       const { code, message } = asStepFailure(error);
@@ -93,6 +105,18 @@ function movesOf(execution: Execution, mapping: ElementMapping, plans: readonly 
 
 function distinct(items: readonly JsonObject[]): JsonObject[] {
   return [...new Map(items.map((item) => [JSON.stringify(item), item])).values()];
+}
+
+/** Offers work that nobody has begun as the target has it. What it is attached to goes on waiting. */
+function restart(execution: Execution, key: number, from: string): void {
+  const instance = execution.get(key);
+  const node = execution.node(instance.elementId);
+  for (const wait of instance.waits ?? []) if (wait.kind === 'job') execution.request({ type: 'job.withdraw', jobId: wait.jobId, unbegun: true });
+  const bare = execution.put({ ...instance, waits: (instance.waits ?? []).filter((wait) => wait.kind !== 'job') });
+  execution.emit('step.migrated', bare, { from, name: node.name });
+  activate(execution, node, bare, { isAttached: true });
+  const { incident } = execution.get(key);
+  if (incident !== undefined) throw new StepFailure(incident.code, incident.message);
 }
 
 /** Asks the policy about a task that is under way, and the people about an approval. */

@@ -1,4 +1,4 @@
-import type { Compensation, ElementInstance } from '../../domain/run-state.js';
+import type { Compensation, ElementInstance, JobWait } from '../../domain/run-state.js';
 import type { FlowNode, StartEvent } from '../../domain/workflow-graph.js';
 import type { Execution } from '../execution.js';
 import { isOwnWait } from '../steps.js';
@@ -38,8 +38,8 @@ function checkInstance(execution: Execution, mapping: ElementMapping, instance: 
   if (!loopsTheSame(before, after)) {
     refuse('loop_changed', before.id, `"${before.id}" is under way, and "${after.id}" loops otherwise: turns that have begun are none of its turns.`);
   }
-  if (before.kind === 'jobTask' && after.kind === 'jobTask' && instance.waits?.some((wait) => wait.kind === 'job') === true && !isSameJob(before, after)) {
-    refuse('job_in_progress', before.id, `A worker may be doing "${before.id}" right now, and in the target it is other work. Wait until it is done or has failed.`);
+  if (isOtherWork(mapping, instance) && isBegun(execution, instance)) {
+    refuse('job_in_progress', before.id, `A worker has begun "${before.id}", and in the target it is other work. Wait until it is done or has failed.`);
   }
   const ownWaits = (instance.waits ?? []).filter((wait) => isOwnWait(instance, wait));
   if (before.kind === 'catch' && after.kind === 'catch' && ownWaits.length > 0 && !waitsForTheSame(before, after)) {
@@ -48,6 +48,22 @@ function checkInstance(execution: Execution, mapping: ElementMapping, instance: 
   if (before.kind === 'eventSubProcess' && after.kind === 'eventSubProcess' && startOf(mapping.source.nodes, before.startEvent)?.interrupting !== startOf(mapping.target.nodes, after.startEvent)?.interrupting) {
     refuse('event_changed', before.id, `"${before.id}" is under way: whether it has interrupted the rest can not be changed any more.`);
   }
+}
+
+/** Whether an instance waits for a job that the target would not offer like that. */
+export function isOtherWork(mapping: ElementMapping, instance: ElementInstance): boolean {
+  if (jobOf(instance) === undefined) return false;
+  const [before, after] = [mapping.source.nodes.get(instance.elementId), mapping.nodeOf(instance.elementId)];
+  return before?.kind === 'jobTask' && after?.kind === 'jobTask' && !isSameJob(before, after);
+}
+
+function isBegun({ context }: Execution, instance: ElementInstance): boolean {
+  const jobId = jobOf(instance)?.jobId;
+  return context.begunJobs === undefined || (jobId !== undefined && context.begunJobs.has(jobId));
+}
+
+function jobOf(instance: ElementInstance): JobWait | undefined {
+  return instance.waits?.find((wait): wait is JobWait => wait.kind === 'job');
 }
 
 function startOf(nodes: ReadonlyMap<string, FlowNode>, id: string): StartEvent | undefined {

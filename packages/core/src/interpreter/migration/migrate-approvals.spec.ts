@@ -67,6 +67,16 @@ describe('advance(): approvals in a migration', () => {
     expect([result.events, result.requests]).to.deep.equal([[], []]);
   });
 
+  it('should ask the policy about work that is offered anew, too', async () => {
+    const run = await TestRun.of(start + job('work') + end + straight('start', 'work', 'end'));
+    run.start();
+    const { policy } = run;
+    run.policy = (request) => ({ ...policy(request), decision: request.jobType === 'other' ? 'deny' : 'allow' });
+    const { refusals, result } = await migrateTo(run, start + job('work', '', 'other') + end + straight('start', 'work', 'end'), {}, { begunJobs: new Set() });
+    expect(refusals).to.deep.equal(['policy_denied work']);
+    expect(result.state).to.equal(run.state);
+  });
+
   const guarded = start + job('work') + approval('ok') + job('deploy') + end + straight('start', 'work', 'ok', 'deploy', 'end');
   const bypasses: Record<string, { source: string; target: string; mapping: Record<string, string>; refused: string }> = {
     'a step behind an approval that is ahead': { source: guarded, target: guarded, mapping: { work: 'deploy' }, refused: 'work' },

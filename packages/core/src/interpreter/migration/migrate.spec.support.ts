@@ -1,4 +1,4 @@
-import type { AdvanceResult } from '../../domain/advance-result.js';
+import type { AdvanceContext, AdvanceResult } from '../../domain/advance-result.js';
 import type { MigrateCommand } from '../../domain/commands.js';
 import type { WorkflowGraph } from '../../domain/workflow-graph.js';
 import { advance } from '../advance.js';
@@ -13,11 +13,12 @@ export interface Migrated {
 }
 
 /** Moves a run to a version, or to one of the given elements. The state is what storage would give back: JSON, and nothing else. */
-export async function migrateTo(run: TestRun, version: string | WorkflowGraph, mapping: Record<string, string> = {}, more: Partial<MigrateCommand> = {}): Promise<Migrated> {
+export async function migrateTo(run: TestRun, version: string | WorkflowGraph, mapping: Record<string, string> = {}, more: Partial<MigrateCommand> & Pick<AdvanceContext, 'begunJobs'> = {}): Promise<Migrated> {
+  const { begunJobs, ...rest } = more;
   const target = typeof version === 'string' ? await graphOf(version) : version;
-  const command: MigrateCommand = { type: 'migrate', actor: user('otto'), workflowVersion: 2, workflowDigest: 'sha256:2', mapping, comment: null, ...more };
+  const command: MigrateCommand = { type: 'migrate', actor: user('otto'), workflowVersion: 2, workflowDigest: 'sha256:2', mapping, comment: null, ...rest };
   const before = JSON.stringify(run.state);
-  const result = advance(run.graph, run.state, command, { ...run.context(), target });
+  const result = advance(run.graph, run.state, command, { ...run.context(), target, ...(begunJobs === undefined ? {} : { begunJobs }) });
   if (JSON.stringify(run.state) !== before) throw new Error('The state that was passed in was written to.');
   const refusals = errorsOf(result).map(({ code, pointer }) => `${code} ${pointer}`);
   const moved = new TestRun(result.refusal === null ? target : run.graph);

@@ -46,6 +46,7 @@ describe('advance(): a migration moves', () => {
       moves: [{ from: 'pause', to: 'rest' }],
       closed: [],
       opened: [],
+      restarted: [],
     });
     expect(result.events[0]?.private).to.deep.include({ comment: null });
     moved.do({ type: 'timer.fire', actor: user('timer'), timerId });
@@ -115,6 +116,28 @@ describe('advance(): a migration moves', () => {
     moved.do({ type: 'job.complete', actor: user('w'), jobId, output: { done: true }, agentName: null });
     expect(moved.tokens()).to.deep.equal(['next']);
     expect(moved.variables()).to.deep.equal({ done: true });
+  });
+
+  it('a job that nobody has begun, which is offered as the target has it', async () => {
+    // given
+    const run = await TestRun.of(start + job('work', '', 'misspelt') + boundaryTimer('slow', 'work', 'PT1H') + end + straight('start', 'work', 'end') + flows('slow > end'));
+    run.start();
+    const [{ jobId }, { timerId }] = [run.wait('work', 'job'), run.wait('work', 'timer')];
+    const target = start + job('labour', '<zeebe:ioMapping><zeebe:input source="=1" target="one"/></zeebe:ioMapping>', 'spelt') + boundaryTimer('slow', 'labour', 'PT2H') + end + straight('start', 'labour', 'end') + flows('slow > end');
+    expect((await migrateTo(run, target, { work: 'labour' }, { begunJobs: new Set([jobId]) })).refusals).to.deep.equal(['job_in_progress work']);
+
+    // when
+    const { run: moved, result } = await migrateTo(run, target, { work: 'labour' }, { begunJobs: new Set() });
+
+    // then
+    expect(result.requests[0]).to.deep.equal({ type: 'job.withdraw', jobId, unbegun: true });
+    expect(result.requests.slice(1).map((request) => request.type)).to.deep.equal(['job.offer']);
+    expect(result.events[0]?.data).to.deep.include({ restarted: ['labour'] });
+    expect(moved.wait('labour', 'job')).to.include({ jobType: 'spelt' }).and.to.not.include({ jobId });
+    expect(moved.wait('labour', 'timer')).to.include({ timerId });
+    expect(moved.at('labour').variables).to.deep.equal({ one: 1 });
+    moved.complete('labour');
+    expect(moved.state?.outcome).to.equal('completed');
   });
 
   it('a token that waits at a join, and scopes with what is in them', async () => {

@@ -20,6 +20,8 @@ export const APPROVAL_PARTS: readonly CommitPart[] = [
       requested_at: 'timestamptz',
       requested_by: 'text',
       due_at: 'timestamptz',
+      resolved_at: 'timestamptz',
+      resolved_by: 'jsonb',
       candidate_users: 'jsonb',
       candidate_groups: 'jsonb',
       delegations: 'jsonb',
@@ -49,6 +51,9 @@ export const APPROVAL_PARTS: readonly CommitPart[] = [
         requested_at: isoTime(approval.requestedAt),
         requested_by: approval.requestedBy,
         due_at: approval.dueAt === null ? null : isoTime(approval.dueAt),
+        // It may be over in the same command that asks.
+        resolved_at: approval.resolvedAt === null ? null : isoTime(approval.resolvedAt),
+        resolved_by: approval.resolvedBy,
         candidate_users: approval.candidateUsers,
         candidate_groups: approval.candidateGroups,
         delegations: approval.delegations,

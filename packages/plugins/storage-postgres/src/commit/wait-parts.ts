@@ -49,6 +49,17 @@ export const WAIT_PARTS: readonly CommitPart[] = [
       })),
   },
   deletePart('jobs', 'job_id', (write) => write.jobsWithdrawn),
+  {
+    name: 'unbegun_jobs',
+    columns: { run_id: 'uuid', job_id: 'uuid' },
+    sql: 'SELECT job_id FROM input',
+    // Locked, so that nobody claims one of them in the meantime: a claim skips what is locked.
+    barred: `SELECT n.run_id FROM input n WHERE n.job_id NOT IN (
+               SELECT job_id FROM jobs WHERE job_id = ANY(ARRAY(SELECT job_id FROM input)) AND epoch = 0 FOR UPDATE
+             )`,
+    barredResult: 'conflict',
+    rows: ({ run, jobsUnbegun }) => jobsUnbegun.map((jobId) => ({ run_id: run.runId, job_id: jobId })),
+  },
   insertPart(
     'signal_subscriptions',
     { run_id: 'uuid', subscription_id: 'uuid', step_id: 'uuid', element_id: 'text', signal_name: 'text', since: 'timestamptz' },

@@ -67,3 +67,14 @@ export async function nextJobDelay(database: Queryable, jobTypes: readonly strin
   const delay = rows[0]?.['delay'];
   return delay === null || delay === undefined ? null : Math.max(0, Number(delay));
 }
+
+/** Those of some jobs that somebody has claimed at least once: each claim raises the epoch. */
+export async function findBegunJobs(database: Queryable, jobIds: readonly string[]): Promise<string[]> {
+  if (jobIds.length === 0) return [];
+  const { rows } = await database.query({
+    name: 'begun_jobs',
+    text: 'SELECT job_id FROM jobs WHERE job_id = ANY($1::uuid[]) AND epoch > 0',
+    values: [jobIds],
+  });
+  return rows.map((row) => String(row['job_id']));
+}

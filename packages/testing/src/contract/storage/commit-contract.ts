@@ -23,6 +23,16 @@ export function describeCommit(current: Subject): void {
       expect(JSON.parse(present(found).state)).to.eql({ revision: 2 });
     });
 
+    it('should write the version that a run was moved to', async () => {
+      const { storage } = current();
+      const version = await deploy(storage, { digest: 'sha256:second' });
+      const run = runRecord();
+      await storage.commit([runWrite({ run })]);
+      const moved = { ...run, workflowVersion: version.version, workflowDigest: version.digest };
+      expect(await storage.commit([runWrite({ run: moved, revision: 1 })])).to.eql(['committed']);
+      expect((await storage.findRun(run.runId))?.run).to.eql(moved);
+    });
+
     it('should leave out those that are missing', async () => {
       const { storage } = current();
       expect([...(await storage.loadRuns([nextId()])).keys()]).to.eql([]);

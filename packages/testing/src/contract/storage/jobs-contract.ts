@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { ClaimedJob } from '@countersign/core/plugin';
 import type { Subject } from '../storage-contract.js';
-import { deploy, eventually, jobOffer, runEvent, runRecord, runWrite } from '../storage-fixtures.js';
+import { deploy, eventually, jobOffer, nextId, runEvent, runRecord, runWrite } from '../storage-fixtures.js';
 
 export function describeJobs(current: Subject): void {
   describe('jobs', () => {
@@ -19,6 +19,23 @@ export function describeJobs(current: Subject): void {
       expect(await storage.claimJobs(claim('a', { jobTypes: ['other'] }))).to.eql([]);
       expect(await storage.claimJobs(claim('a'))).to.eql([{ ...offer, runId: run.runId, epoch: 1 }]);
       expect(await storage.claimJobs(claim('b'))).to.eql([]);
+    });
+
+    it('should tell which jobs somebody has begun, and write what takes one for unbegun only while that holds', async () => {
+      const { storage, other } = current();
+      const [mine, theirs, idle] = [jobOffer({ owner: 'a' }), jobOffer(), jobOffer({ jobType: 'unserved' })];
+      const run = runRecord();
+      await storage.commit([runWrite({ run, jobsOffered: [mine, theirs, idle] })]);
+      await other.claimJobs(claim('b'));
+
+      expect((await storage.findBegunJobs([mine, theirs, idle].map(({ jobId }) => jobId))).toSorted()).to.eql([mine.jobId, theirs.jobId].sort());
+      expect(await storage.findBegunJobs([])).to.eql([]);
+      const instead = jobOffer();
+      const replaced = (jobId: string) => runWrite({ run, revision: 1, jobsWithdrawn: [jobId], jobsUnbegun: [jobId], jobsOffered: [instead] });
+      expect(await storage.commit([replaced(theirs.jobId)])).to.eql(['conflict']);
+      expect(await storage.commit([replaced(nextId())])).to.eql(['conflict']);
+      expect(await storage.commit([replaced(idle.jobId)])).to.eql(['committed']);
+      expect(ids(await storage.claimJobs(claim('a', { jobTypes: ['connector', 'unserved'] })))).to.eql([instead.jobId]);
     });
 
     it('should give each job to one of two owners, however they race', async () => {

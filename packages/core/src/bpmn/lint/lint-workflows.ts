@@ -9,6 +9,7 @@ import { missingEndEvent } from './rules/missing-end-event.js';
 import { neverJoins } from './rules/never-joins.js';
 import { noWayOut } from './rules/no-way-out.js';
 import { timerInPast } from './rules/timer-in-past.js';
+import { undefinedVariable } from './rules/undefined-variable.js';
 import { unknownWorkflow } from './rules/unknown-workflow.js';
 import { unreachable } from './rules/unreachable.js';
 import { scopesOf } from './scopes.js';
@@ -23,6 +24,7 @@ const LINT_RULES: readonly LintRule[] = [
   missingEndEvent,
   deadEndApproval,
   missingDefault,
+  undefinedVariable,
   timerInPast,
   unknownWorkflow,
 ];

@@ -42,6 +42,13 @@ describe('Lint: dead-end-approval', () => {
     expect(await said('start > ask', 'ask > x1', 'x1 > a: =approval.decision = null', 'x1 > b', 'a > e', 'b > e')).to.deep.equal([]);
   });
 
+  it('should name a condition that looks for the decision under another name', async () => {
+    const arrows = (name: string) => ['start > ask', 'ask > x1', `x1 > a: =${name}.decision = "approve"`, 'x1 > b', 'a > e', 'b > e'];
+
+    expect(await said(...arrows('review'))).to.have.members(['warning x1-a', 'info ask']);
+    expect(await said(...arrows('approval'))).to.deep.equal([]);
+  });
+
   it('should mention that nobody can ask for changes, where no step would be repeated', async () => {
     const agent = element('serviceTask', 'write', '<zeebe:taskDefinition type="agent"/><zeebe:taskHeaders><zeebe:header key="agent" value="writer"/></zeebe:taskHeaders>');
 

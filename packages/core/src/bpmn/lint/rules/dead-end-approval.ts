@@ -1,4 +1,4 @@
-import type { FlowNode, UserTask } from '../../../domain/workflow-graph.js';
+import type { FlowNode, SequenceFlow, UserTask } from '../../../domain/workflow-graph.js';
 import type { LintContext, LintRule } from '../lint-rule.js';
 import { DECISIONS, flowsAfter, holdsAfter, type Decision } from './decisions.js';
 
@@ -24,6 +24,7 @@ export const deadEndApproval: LintRule = {
 
 function checkDecisions({ graph, report }: LintContext, task: UserTask): void {
   if (!task.approval.decidedByModel) {
+    checkName(graph, task, report);
     const caught = catches(graph.nodes, task, 'request_changes');
     if (task.approval.reworkStep !== null || caught) return;
     report('info', task.id, 'Nobody can ask for changes here: no agent step comes before it on every way. Name the step to repeat in the property "approval.reworkStep", or look at the decision in a gateway.');
@@ -38,6 +39,28 @@ function checkDecisions({ graph, report }: LintContext, task: UserTask): void {
       report('warning', task.id, `The decision "${decision}" leads straight back to this approval: it is asked again, and nothing has changed in between.`);
     }
   }
+}
+
+/** A condition behind it that reads a decision which nobody makes: it was meant to be this one. */
+function checkName({ nodes, resultVariables }: LintContext['graph'], task: UserTask, report: LintContext['report']): void {
+  for (const { id, condition } of flowsBehind(nodes, task)) {
+    const wrong = condition?.reads.find(([name, field]) => field === 'decision' && name !== undefined && !resultVariables.has(name));
+    if (wrong === undefined) continue;
+    report('warning', id, `This condition reads ${wrong.join('.')}, but the decision before it is in ${task.approval.resultVariable}.decision.`);
+  }
+}
+
+/** Flows that are reached through gateways alone. */
+function flowsBehind(nodes: ReadonlyMap<string, FlowNode>, task: UserTask): readonly SequenceFlow[] {
+  const seen = new Set<FlowNode>([task]);
+  // A set gives what is added to it while it is walked.
+  for (const { outgoing } of seen) {
+    for (const { targetId } of outgoing) {
+      const target = nodes.get(targetId);
+      if (target?.type.endsWith('Gateway') === true) seen.add(target);
+    }
+  }
+  return [...seen].flatMap(({ outgoing }) => outgoing);
 }
 
 /** Where tokens come to through gateways alone. `stuckAt`: a gateway that surely knows no way on. */

@@ -83,6 +83,7 @@ function checkCompensations(mapping: ElementMapping, instance: ElementInstance, 
   };
   instance.compensations?.forEach(check);
   instance.compensating?.queue.forEach(check);
+  if (instance.undoes !== undefined) check({ elementId: instance.undoes.elementId, handler: null });
 }
 
 /** A variable that anybody could write must not pass for a decision. */

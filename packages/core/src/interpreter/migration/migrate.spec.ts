@@ -181,6 +181,33 @@ describe('advance(): a migration moves', () => {
     expect(moved.tokens()).to.deep.equal(['refund']);
   });
 
+  it('what is being undone, half-way', async () => {
+    // given
+    const model = (book: string, unbook: string, back: string): string =>
+      start + job(book) + job(`${book}2`) + ['', '2'].map((which) =>
+        `<bpmn:boundaryEvent id="undo${which}" attachedToRef="${book}${which}"><bpmn:compensateEventDefinition/></bpmn:boundaryEvent>` +
+        job(`${unbook}${which}`).replace('<bpmn:serviceTask', '<bpmn:serviceTask isForCompensation="true"') +
+        `<bpmn:association id="link${which}" associationDirection="One" sourceRef="undo${which}" targetRef="${unbook}${which}"/>`).join('') +
+      `<bpmn:intermediateThrowEvent id="${back}"><bpmn:compensateEventDefinition/></bpmn:intermediateThrowEvent>${end}${straight('start', book, `${book}2`, back, 'end')}`;
+    const run = await TestRun.of(model('book', 'unbook', 'back'));
+    run.start();
+    run.complete('book');
+    run.complete('book2');
+    run.fail('unbook2', false);
+    const target = model('take', 'give', 'undoing');
+    expect((await migrateTo(run, target, { back: 'undoing', unbook: 'give', unbook2: 'give2' })).refusals).to.have.members(['compensation_lost book', 'compensation_lost book2']);
+
+    // when
+    const { run: moved } = await migrateTo(run, target, { back: 'undoing', unbook: 'give', unbook2: 'give2', book: 'take', book2: 'take2' });
+    moved.do({ type: 'recover', actor: user('otto'), steps: null, variables: null, comment: null });
+    moved.complete('give2');
+    moved.complete('give');
+
+    // then
+    expect(moved.state?.outcome).to.equal('completed');
+    expect(moved.events.filter((event) => event.type === 'step.compensated').map((event) => event.elementId)).to.deep.equal(['take2', 'take']);
+  });
+
   it('the turns of a loop, which ends as it began', async () => {
     const looped = (id: string): string =>
       job(id).replace('</bpmn:serviceTask>', '<bpmn:multiInstanceLoopCharacteristics><bpmn:extensionElements><zeebe:loopCharacteristics inputCollection="=items" inputElement="item" outputCollection="all" outputElement="=got"/></bpmn:extensionElements></bpmn:multiInstanceLoopCharacteristics></bpmn:serviceTask>');

@@ -15,7 +15,7 @@ export function moveState(execution: Execution, mapping: ElementMapping, plans: 
 }
 
 function moveInstance(mapping: ElementMapping, instance: ElementInstance, kept: ReadonlyMap<Wait, string>): ElementInstance {
-  const { joins, resets, iterations, rounds, waits, compensations, compensating } = instance;
+  const { joins, resets, iterations, rounds, waits, compensations, compensating, undoes } = instance;
   const elementId = mapping.of(instance.elementId) ?? instance.elementId;
   const flows = (gateway: string) => (flow: string) => {
     const [before, after] = [mapping.source.nodes.get(gateway), mapping.nodeOf(gateway)];
@@ -31,6 +31,7 @@ function moveInstance(mapping: ElementMapping, instance: ElementInstance, kept: 
     ...(rounds === undefined ? {} : { rounds: renameKeys(rounds, (name) => roundName(mapping, name)) }),
     ...(waits === undefined ? {} : { waits: waits.map(moveWait) }),
     ...(compensations === undefined ? {} : { compensations: compensations.map((each) => moveCompensation(mapping, each)) }),
+    ...(undoes === undefined ? {} : { undoes: { ...undoes, elementId: mapping.of(undoes.elementId) ?? undoes.elementId } }),
     ...(compensating === undefined ? {} : { compensating: { ...compensating, queue: compensating.queue.map((each) => moveCompensation(mapping, each)) } }),
   };
 }

@@ -86,6 +86,18 @@ describe('advance(): approvals in a migration', () => {
       mapping: { work: 'deploy' },
       refused: 'work',
     },
+    'a step behind an approval that only the target has, and that can be asked again': {
+      source: start + job('work') + end + straight('start', 'work', 'end'),
+      target: start + job('work') + approval('ok') + job('deploy') + '<bpmn:exclusiveGateway id="again" default="again_end"/>' + end + flows('start > work', 'work > ok', 'ok > deploy', 'deploy > again', 'again > work: =amount > 9', 'again > end'),
+      mapping: { work: 'deploy' },
+      refused: 'work',
+    },
+    'a step behind an approval that only the target has, and that is asked for in some cases': {
+      source: start + job('work') + end + straight('start', 'work', 'end'),
+      target: loop('end'),
+      mapping: { work: 'deploy' },
+      refused: 'work',
+    },
     'a version that asks earlier than the run is': {
       source: guarded,
       target: start + approval('ok') + job('work') + job('deploy') + end + straight('start', 'ok', 'work', 'deploy', 'end'),
@@ -135,10 +147,10 @@ describe('advance(): approvals in a migration', () => {
 });
 
 /** start > work > (ok, where it is much; back to work where it is refused) > deploy > end */
-function loop(): string {
-  const gateways = '<bpmn:exclusiveGateway id="much" default="much_merge"/><bpmn:exclusiveGateway id="fine" default="fine_work"/><bpmn:exclusiveGateway id="merge"/>';
+function loop(otherwise = 'work'): string {
+  const gateways = `<bpmn:exclusiveGateway id="much" default="much_merge"/><bpmn:exclusiveGateway id="fine" default="fine_${otherwise}"/><bpmn:exclusiveGateway id="merge"/>`;
   return (
     start + job('work') + gateways + approval('ok') + job('deploy') + end +
-    flows('start > work', 'work > much', 'much > ok: =amount > 9', 'much > merge', 'ok > fine', 'fine > merge: =approval.decision = "approve"', 'fine > work', 'merge > deploy', 'deploy > end')
+    flows('start > work', 'work > much', 'much > ok: =amount > 9', 'much > merge', 'ok > fine', 'fine > merge: =approval.decision = "approve"', `fine > ${otherwise}`, 'merge > deploy', 'deploy > end')
   );
 }

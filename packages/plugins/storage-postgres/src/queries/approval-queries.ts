@@ -1,7 +1,8 @@
 import type { Knex } from 'knex';
 import type { ApprovalFilter, ApprovalRecord, ApprovalStatus, JsonObject, Page, PageRequest } from '@countersign/core/plugin';
 import { RISK_LEVELS } from '@countersign/core/plugin';
-import { ApprovalModel } from '../models/approval-model.js';
+import { approvalOf, type ApprovalRow } from '../rows/approval-row.js';
+import type { VoteRow } from '../rows/vote-row.js';
 import { allOf, condition, contains, type Condition } from './condition.js';
 import { isStorableId } from './storable.js';
 import { readPage, type KeyColumn, type PageQuery, type PinnedColumn } from './read-page.js';
@@ -22,20 +23,24 @@ const STATUSES: readonly ApprovalStatus[] = Object.freeze(['pending', 'approved'
 
 export async function findApproval(knex: Knex, approvalId: string): Promise<ApprovalRecord | undefined> {
   if (!isStorableId(approvalId)) return undefined;
-  const row = await ApprovalModel.query(knex).findById(approvalId).withGraphFetched('votes').modifyGraph('votes', inOrder);
-  return row?.toRecord();
+  const { rows } = await knex.raw<{ rows: ApprovalRow[] }>('SELECT * FROM approvals WHERE approval_id = ?', [approvalId]);
+  const [found] = await withVotes(knex, rows);
+  return found;
 }
 
 export async function listApprovals(knex: Knex, filter: ApprovalFilter, page: PageRequest): Promise<Page<ApprovalRecord>> {
   if (filter.runId !== undefined && !isStorableId(filter.runId)) return { items: [], nextCursor: null };
   const { rows, nextCursor } = await readPage(knex, approvalPage(filter), page);
-  const models = rows.map((row) => ApprovalModel.fromDatabaseJson(row));
-  await ApprovalModel.fetchGraph(models, 'votes', { transaction: knex }).modifyGraph('votes', inOrder);
-  return { items: models.map((model) => model.toRecord()), nextCursor };
+  return { items: await withVotes(knex, rows as unknown as ApprovalRow[]), nextCursor };
 }
 
-function inOrder(builder: { orderBy(columns: string[]): unknown }): void {
-  builder.orderBy(['voted_at', 'vote_id']);
+async function withVotes(knex: Knex, approvals: readonly ApprovalRow[]): Promise<ApprovalRecord[]> {
+  const votes = new Map(approvals.map((approval) => [approval.approval_id, [] as VoteRow[]]));
+  if (votes.size > 0) {
+    const { rows } = await knex.raw<{ rows: VoteRow[] }>('SELECT * FROM votes WHERE approval_id = ANY(?::uuid[]) ORDER BY voted_at, vote_id', [[...votes.keys()]]);
+    for (const vote of rows) votes.get(vote.approval_id)?.push(vote);
+  }
+  return approvals.map((approval) => approvalOf(approval, votes.get(approval.approval_id) ?? []));
 }
 
 export function approvalPage(filter: ApprovalFilter): PageQuery {

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import type { JsonObject, Page, PageRequest, RunFilter, RunRecord } from '@countersign/core/plugin';
-import { RunModel } from '../models/run-model.js';
+import { RUN_COLUMNS, runOf, type RunRow } from '../rows/run-row.js';
 import { leastUuid } from '../uuid-v7.js';
 import { condition, contains, NEVER, type Condition } from './condition.js';
 import { isStorableId, isStorableInteger } from './storable.js';
@@ -19,15 +19,14 @@ const WAITING: Readonly<Record<NonNullable<RunFilter['waitingFor']>, string>> = 
 
 export async function findRun(knex: Knex, runId: string): Promise<{ run: RunRecord; state: string } | undefined> {
   if (!isStorableId(runId)) return undefined;
-  const row = await RunModel.query(knex)
-    .select(...RunModel.listColumns, RunModel.raw('state::text AS state'))
-    .findById(runId);
-  return row === undefined ? undefined : { run: row.toRecord(), state: row.state ?? '' };
+  const { rows } = await knex.raw<{ rows: (RunRow & { state: string })[] }>(`SELECT ${RUN_COLUMNS.join(', ')}, state::text AS state FROM runs WHERE run_id = ?`, [runId]);
+  const [row] = rows;
+  return row === undefined ? undefined : { run: runOf(row), state: row.state };
 }
 
 export async function listRuns(knex: Knex, filter: RunFilter, page: PageRequest): Promise<Page<RunRecord>> {
   const { rows, nextCursor } = await readPage(knex, runPage(filter), page);
-  return { items: rows.map((row) => RunModel.fromDatabaseJson(row).toRecord()), nextCursor };
+  return { items: rows.map((row) => runOf(row as unknown as RunRow)), nextCursor };
 }
 
 interface Candidate extends Condition {
@@ -45,7 +44,7 @@ export function runPage(filter: RunFilter): PageQuery {
     table: 'runs',
     list: 'runs',
     filter: boundFilter(filter),
-    columns: RunModel.listColumns,
+    columns: RUN_COLUMNS,
     pinned: [leading?.pinned === undefined ? [] : [leading.pinned]],
     predicate: leading?.predicate,
     key: [{ sql: 'run_id', type: 'uuid' }],

@@ -1,0 +1,68 @@
+import type { ApprovalRecord } from '@countersign/core/plugin';
+import { voteOf, type VoteRow } from './vote-row.js';
+
+/** As the database gives it. */
+export interface ApprovalRow {
+  readonly approval_id: string;
+  readonly run_id: string;
+  readonly workflow_id: string;
+  readonly workflow_version: number;
+  readonly step_id: string;
+  readonly element_id: string;
+  readonly title: string;
+  readonly description: string | null;
+  readonly status: ApprovalRecord['status'];
+  readonly round: number;
+  readonly previous_approval_id: string | null;
+  readonly requested_at: number;
+  readonly requested_by: string;
+  readonly due_at: number | null;
+  readonly resolved_at: number | null;
+  readonly resolved_by: ApprovalRecord['resolvedBy'];
+  readonly candidate_users: string[];
+  readonly candidate_groups: string[];
+  readonly delegations: ApprovalRecord['delegations'];
+  readonly quorum: number;
+  readonly priority: number;
+  readonly separation_of_duties: ApprovalRecord['separationOfDuties'];
+  readonly excluded: Record<string, string>;
+  readonly risk_level: ApprovalRecord['riskLevel'];
+  readonly risk_factors: ApprovalRecord['riskFactors'];
+  readonly rationale: string;
+  readonly subject: ApprovalRecord['subject'];
+  readonly digest: string;
+}
+
+export function approvalOf(row: ApprovalRow, votes: readonly VoteRow[]): ApprovalRecord {
+  return {
+    approvalId: row.approval_id,
+    runId: row.run_id,
+    workflowId: row.workflow_id,
+    workflowVersion: row.workflow_version,
+    stepId: row.step_id,
+    elementId: row.element_id,
+    title: row.title,
+    description: row.description,
+    status: row.status,
+    round: row.round,
+    previousApprovalId: row.previous_approval_id,
+    requestedAt: row.requested_at,
+    requestedBy: row.requested_by,
+    dueAt: row.due_at,
+    resolvedAt: row.resolved_at,
+    resolvedBy: row.resolved_by,
+    candidateUsers: row.candidate_users,
+    candidateGroups: row.candidate_groups,
+    delegations: row.delegations,
+    quorum: row.quorum,
+    priority: row.priority,
+    separationOfDuties: row.separation_of_duties,
+    excluded: row.excluded,
+    riskLevel: row.risk_level,
+    riskFactors: row.risk_factors,
+    rationale: row.rationale,
+    subject: row.subject,
+    digest: row.digest,
+    votes: votes.map(voteOf),
+  };
+}

@@ -1,0 +1,27 @@
+import type { ApprovalRecord } from '@countersign/core/plugin';
+
+type Vote = ApprovalRecord['votes'][number];
+
+/** As the database gives it. */
+export interface VoteRow {
+  readonly vote_id: string;
+  readonly approval_id: string;
+  readonly decision: Vote['decision'];
+  readonly comment: string | null;
+  readonly voted_by: string;
+  readonly voted_by_name: string | null;
+  readonly voted_at: number;
+  readonly digest: string;
+}
+
+export function voteOf(row: VoteRow): Vote {
+  return {
+    voteId: row.vote_id,
+    decision: row.decision,
+    comment: row.comment,
+    by: row.voted_by,
+    byName: row.voted_by_name,
+    at: row.voted_at,
+    digest: row.digest,
+  };
+}

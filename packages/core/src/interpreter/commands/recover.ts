@@ -5,6 +5,7 @@ import { activate } from '../enter.js';
 import type { Execution } from '../execution.js';
 import { refuseReserved } from '../reserved-variables.js';
 import { leaveLater } from '../steps.js';
+import { setLocal } from '../variables.js';
 
 /** An operator has mended what was wrong: the failed steps go on from where they failed, and all history stays. */
 export function recover(execution: Execution, command: RecoverCommand): void {
@@ -28,8 +29,7 @@ export function recover(execution: Execution, command: RecoverCommand): void {
 
 function editVariables(execution: Execution, command: RecoverCommand): void {
   const { root, editors } = execution.state;
-  const process = execution.get(root);
-  execution.put({ ...process, variables: { ...process.variables, ...command.variables } });
+  setLocal(execution, execution.get(root), command.variables ?? {});
   if (!editors.includes(command.actor.id)) execution.update({ editors: [...editors, command.actor.id] });
 }
 

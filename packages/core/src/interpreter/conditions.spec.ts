@@ -1,0 +1,58 @@
+import { expect } from 'chai';
+import { approval, end, flows, job, script, start, TestRun, user } from './interpreter.spec.support.js';
+
+/** Runs beside the work whenever `x` has come to be greater than 5, and counts that in `n`. */
+const COUNTER =
+  '<bpmn:subProcess id="e" triggeredByEvent="true"><bpmn:startEvent id="e_start" isInterrupting="false"><bpmn:conditionalEventDefinition>' +
+  '<bpmn:condition xsi:type="bpmn:tFormalExpression">=x &gt; 5</bpmn:condition></bpmn:conditionalEventDefinition></bpmn:startEvent>' +
+  `${script('count', '=n + 1', 'n')}<bpmn:endEvent id="h_end"/>${flows('e_start > count', 'count > h_end')}</bpmn:subProcess>`;
+const catching = (id: string, definition: string): string => `<bpmn:intermediateCatchEvent id="${id}">${definition}</bpmn:intermediateCatchEvent>`;
+
+describe('advance(): conditions, after each command that changes variables', () => {
+  async function started(step: string, id: string): Promise<TestRun> {
+    const run = await TestRun.of(start + step + end + flows(`start > ${id}`, `${id} > end`) + COUNTER);
+    run.start({ x: 1, n: 0, key: 'k' });
+    expect(run.variables()['n']).to.equal(0);
+    return run;
+  }
+
+  it('should follow the output of a job', async () => {
+    const run = await started(job('a'), 'a');
+    run.complete('a', { x: 9 });
+    expect(run.variables()['n']).to.equal(1);
+  });
+
+  it('should follow the payload of a message', async () => {
+    const run = await started(catching('m', '<bpmn:messageEventDefinition messageRef="paid"/>'), 'm');
+    const { subscriptionId } = run.wait('m', 'message');
+    run.do({ type: 'message.correlate', actor: user('shop'), subscriptionId, payload: { x: 9 } });
+    expect(run.variables()['n']).to.equal(1);
+  });
+
+  it('should follow the payload of a signal', async () => {
+    const run = await started(catching('s', '<bpmn:signalEventDefinition signalRef="halt"/>'), 's');
+    const { subscriptionId } = run.wait('s', 'signal');
+    run.do({ type: 'signal.receive', actor: user('shop'), subscriptionId, payload: { x: 9 } });
+    expect(run.variables()['n']).to.equal(1);
+  });
+
+  it('should follow what an operator changes with a recovery', async () => {
+    const run = await started(job('a'), 'a');
+    run.fail('a', false);
+    run.do({ type: 'recover', actor: user('op'), steps: null, variables: { x: 9 }, comment: null });
+    expect(run.variables()['n']).to.equal(1);
+    expect(run.wait('a', 'job')).to.include({ kind: 'job' });
+  });
+
+  it('should follow a decision', async () => {
+    const run = await started(approval('ok', '<zeebe:ioMapping><zeebe:output source="=9" target="x"/></zeebe:ioMapping>'), 'ok');
+    run.vote('ok', 'approve');
+    expect(run.variables()['n']).to.equal(1);
+  });
+
+  it('should follow what a run begins with', async () => {
+    const run = await TestRun.of(start + job('a') + end + flows('start > a', 'a > end') + COUNTER);
+    run.start({ x: 9, n: 0 });
+    expect(run.variables()['n']).to.equal(1);
+  });
+});

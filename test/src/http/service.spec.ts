@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import type { Problem, Ready } from '@countersign/contract';
-import { definePlugin, ReadinessCheckContribution } from '@countersign/core';
+import { definePlugin, EnginePort, ReadinessCheckContribution } from '@countersign/core';
 import { createMiddleware } from '@countersign/server';
 import { approvalModel, createTestHost, type TestHost } from '@countersign/testing';
 import { expect } from 'chai';
@@ -87,7 +87,14 @@ describe('API: the service around it', () => {
     expect((await get('/metrics')).status).to.equal(401);
     const text = await (await get('/metrics', { authorization: `Bearer ${await countersign.token('viewer')}` })).text();
     expect(text).to.contain('countersign_http_request_duration_seconds_bucket').and.to.contain('process_cpu_seconds_total').and.to.contain('countersign_commands_total{operation="startRun"}');
-    expect(text).to.contain('route="/api/health/live"');
+    expect(text).to.contain('route="/api/health/live"').and.to.contain('countersign_messages_buffered 0');
+  });
+
+  it('should show how many messages wait for somebody', async () => {
+    const context = { actor: { type: 'service', id: 'shop', name: null }, from: null, traceId: null } as const;
+    await countersign.host.get(EnginePort).correlateMessage({ context, messageName: 'nobody-waits', correlationKey: 'k', payload: {}, bufferForMs: 3_600_000 });
+    const text = await (await get('/metrics', { authorization: `Bearer ${await countersign.token('viewer')}` })).text();
+    expect(text).to.contain('countersign_messages_buffered 1');
   });
 
   it('should answer HEAD and OPTIONS', async () => {

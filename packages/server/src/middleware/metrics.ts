@@ -1,4 +1,4 @@
-import { EnginePort } from '@countersign/core';
+import { ClockPort, EnginePort, StoragePort } from '@countersign/core';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { ServerHost } from '../app/host.js';
 
@@ -34,6 +34,14 @@ export class Metrics {
       collect: () => {
         jobs.reset();
         for (const { jobType, active } of host.get(EnginePort).status().workers) jobs.set({ job_type: jobType }, active);
+      },
+    });
+    const messages = new Gauge({
+      name: 'countersign_messages_buffered',
+      help: 'Messages that wait for somebody who waits for them, in the whole database.',
+      registers,
+      collect: async () => {
+        messages.set(await host.get(StoragePort).countBufferedMessages(host.get(ClockPort).now()).catch(() => Number.NaN));
       },
     });
   }

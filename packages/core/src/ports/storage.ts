@@ -119,9 +119,9 @@ export interface StoredAnswer {
 /**
  * `conflict`: somebody else moved the run on, load it and decide again. `fenced`: the job belongs to somebody else by
  * now, or the message was delivered by somebody else; drop the result. `answered`: the idempotency key was used meanwhile,
- * look the answer up.
+ * look the answer up. `outdated`: another version of a decision that it relied on is the newest by now; decide again with that.
  */
-export type CommitResult = 'committed' | 'conflict' | 'fenced' | 'answered';
+export type CommitResult = 'committed' | 'conflict' | 'fenced' | 'answered' | 'outdated';
 
 export interface JobStore {
   /** Takes jobs that nobody works on, oldest first (`SKIP LOCKED`); each claim raises the epoch. */

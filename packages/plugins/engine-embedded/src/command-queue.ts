@@ -300,8 +300,10 @@ export class CommandQueue {
       if (results[index] !== 'committed') {
         this.listener.discarded(write);
         this.runs.forget(runId);
-        this.decisions.forget(write.decisionsUsed);
-        this.retry(pending, results[index], runId);
+        if (results[index] === 'outdated') {
+          this.decisions.forget(write.decisionsUsed);
+          this.again(pending);
+        } else this.retry(pending, results[index], runId);
         continue;
       }
       if (decided.after !== null) this.runs.put(runId, decided.after);

@@ -15,8 +15,8 @@ export interface CommitPart {
   readonly sql: string;
   /** Gives the `run_id`s of those rows of `input` (here of all runs) whose runs must not be written. */
   readonly barred?: string;
-  /** What becomes of barred runs: dropped (`fenced`, by default), or decided again (`conflict`). */
-  readonly barredResult?: 'fenced' | 'conflict';
+  /** What is answered for barred runs; `fenced` by default. */
+  readonly barredResult?: 'fenced' | 'conflict' | 'outdated';
   rows(write: RunWrite): readonly Row[];
 }
 

@@ -58,11 +58,11 @@ async function commitTogether(database: CommandDatabase, writes: readonly RunWri
   const locks = locksOf(writes);
   const { rows } = locks.length === 0 ? await database.query(query) : await inTransaction(database, (transaction) => transaction.query(query), locks);
   const idsOf = (kind: string) => new Set(rows.filter((row) => row['kind'] === kind).map((row) => row['id']));
-  const [written, fenced, barred] = [idsOf('run'), idsOf('fence'), idsOf('barred')];
+  const [written, held, fenced, outdated] = [idsOf('run'), idsOf('held'), idsOf('fenced'), idsOf('outdated')];
   return writes.map((write) => {
     if (written.has(write.run.runId)) return 'committed';
-    if (barred.has(write.run.runId)) return 'fenced';
-    return write.fence !== null && !fenced.has(write.fence.jobId) ? 'fenced' : 'conflict';
+    if (fenced.has(write.run.runId) || (write.fence !== null && !held.has(write.fence.jobId))) return 'fenced';
+    return outdated.has(write.run.runId) ? 'outdated' : 'conflict';
   });
 }
 
@@ -83,9 +83,9 @@ function statement(mask: number, used: readonly CommitPart[]): string {
     const mine = `${name}_rows AS (SELECT * FROM ${rows} AS x WHERE x.run_id IN (SELECT run_id FROM ok))`;
     return `, ${mine}, ${name} AS (${sql.replaceAll('FROM input', `FROM ${name}_rows`)})`;
   });
-  const barredBy = (of: readonly CommitPart[]) => of.flatMap((part) => (part.barred === undefined ? [] : [`SELECT run_id FROM ${part.name}_barred`])).join(' UNION ALL ');
-  const barred = barredBy(used);
-  const fenced = barredBy(used.filter(({ barredResult = 'fenced' }) => barredResult === 'fenced'));
+  const barring = used.filter((part) => part.barred !== undefined);
+  const barred = barring.map(({ name }) => `SELECT run_id FROM ${name}_barred`).join(' UNION ALL ');
+  const reports = barring.map(({ name, barredResult = 'fenced' }) => `UNION ALL SELECT '${barredResult}', run_id FROM ${name}_barred`);
   const text = `
     WITH candidate AS MATERIALIZED (${rowsFrom(RUN_COLUMNS, 1)}),
     fence AS MATERIALIZED (
@@ -97,8 +97,8 @@ function statement(mask: number, used: readonly CommitPart[]): string {
     updated AS (${updateRuns(barred)}),
     ok AS (SELECT run_id FROM inserted UNION ALL SELECT run_id FROM updated)
     ${parts.join('\n')}
-    SELECT 'run' AS kind, run_id AS id FROM ok UNION ALL SELECT 'fence', job_id FROM fence
-    ${fenced === '' ? '' : `UNION ALL SELECT 'barred', run_id FROM (${fenced}) AS b`}`;
+    SELECT 'run' AS kind, run_id AS id FROM ok UNION ALL SELECT 'held', job_id FROM fence
+    ${reports.join('\n')}`;
   statements.set(mask, text);
   return text;
 }

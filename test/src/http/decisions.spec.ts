@@ -1,4 +1,5 @@
 import type { Client, RunDetail, RunEvent } from '@countersign/contract';
+import { EnginePort } from '@countersign/core';
 import { businessRuleTask, createTestHost, decisionModel, processModel, serviceTask, type DecisionTable, type TestHost } from '@countersign/testing';
 import { expect } from 'chai';
 import { createHash } from 'node:crypto';
@@ -195,6 +196,22 @@ describe('API: DMN decisions for business rule tasks', () => {
       expect(results.map(({ variables }) => variables['result'])).to.deep.equal(['unknown', 'unknown']);
       expect((await viewer.getRun({ runId })).variables).to.include({ result: 'unknown' });
       for (const each of [runId, ...results.map((result) => result.runId)]) expect((await eventsOf(each, 'decision.evaluated')).map(({ data }) => data['version'])).to.deep.equal([2]);
+    });
+
+    it('should not be mistaken for a new version of the workflow where only a decision is new', async () => {
+      // given a server that remembers the first version
+      await admin.deployDecisions({ body: risk(RULES) });
+      await one.deploy(task('plain', 'risk'));
+      await run('plain', { amount: 1 }, await two.client('viewer'));
+      await admin.deployDecisions({ body: risk(['- | - => "unknown"']) });
+
+      // when
+      const context = { actor: { type: 'user', id: 'vera', name: 'Vera' }, from: null, traceId: null } as const;
+      const engine = two.host.get<EnginePort>(EnginePort);
+      const answer = await engine.startRun({ context, workflowId: 'plain', version: 1, onlyNewest: true, inputs: {}, businessKey: null, respond: ({ run: { runId } }) => ({ runId }) });
+
+      // then
+      expect((await viewer.getRun({ runId: String(answer.response['runId']) })).variables).to.deep.equal({ result: 'unknown' });
     });
 
     it('should be evaluated in one version throughout a command', async () => {

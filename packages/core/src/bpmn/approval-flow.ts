@@ -19,12 +19,13 @@ export function completeApprovals(
   const graph = new FlowGraph([START, ...nodes.keys()], (id) => (id === START ? entries : successorsOf(nodes, id)));
   const dominators = graph.immediateDominators(START);
   const splits = new Set([...nodes.values()].filter(isSplit).map((node) => node.id));
+  const flow: ScopeFlow = { nodes, graph, dominators, splits, agentSteps: new Map() };
   return tasks.map((task) => ({
     ...task,
     approval: {
       ...task.approval,
       decidedByModel: isDecidedByModel(task, nodes),
-      reworkStep: findReworkStep(context, task, { nodes, graph, dominators, splits }),
+      reworkStep: findReworkStep(context, task, flow),
     },
   }));
 }
@@ -62,6 +63,8 @@ interface ScopeFlow {
   readonly graph: FlowGraph;
   readonly dominators: ReadonlyMap<string, string>;
   readonly splits: ReadonlySet<string>;
+  /** See {@link nearestAgentStep}. */
+  readonly agentSteps: Map<string, string | null>;
 }
 
 function findReworkStep(context: CompileContext, task: UserTask, flow: ScopeFlow): string | null {
@@ -80,12 +83,32 @@ function findReworkStep(context: CompileContext, task: UserTask, flow: ScopeFlow
     }
     return named;
   }
-  for (let id = flow.dominators.get(task.id); id !== undefined; id = flow.dominators.get(id)) {
-    const node = flow.nodes.get(id);
-    // The nearest agent step decides: a gateway between it and the task is also between any earlier one and the task.
-    if (node !== undefined && isAgentStep(node)) return splitBetween(id, task.id, flow) === undefined ? id : null;
+  // The nearest agent step decides: a gateway between it and the task is also between any earlier one and the task.
+  const agentStep = nearestAgentStep(task.id, flow);
+  return agentStep !== null && splitBetween(agentStep, task.id, flow) === undefined ? agentStep : null;
+}
+
+/** The agent step that dominates a node, with none between the two. Remembered for all nodes on the way: there may be thousands. */
+function nearestAgentStep(nodeId: string, { nodes, dominators, agentSteps }: ScopeFlow): string | null {
+  const passed: string[] = [];
+  let found: string | null = null;
+  for (let id: string | undefined = nodeId; id !== undefined; ) {
+    const known = agentSteps.get(id);
+    if (known !== undefined) {
+      found = known;
+      break;
+    }
+    passed.push(id);
+    const above = dominators.get(id);
+    const node = above === undefined ? undefined : nodes.get(above);
+    if (node !== undefined && isAgentStep(node)) {
+      found = node.id;
+      break;
+    }
+    id = above;
   }
-  return null;
+  for (const id of passed) agentSteps.set(id, found);
+  return found;
 }
 
 function faultOfReworkStep(named: string, task: UserTask, flow: ScopeFlow): string | undefined {

@@ -4,6 +4,7 @@ import { readArguments, USAGE, type BenchArguments } from './arguments.js';
 import type { Benchmark, BenchContext, BenchReport } from './benchmark.js';
 import { approval } from './benchmarks/approval.js';
 import { backlog } from './benchmarks/backlog.js';
+import { hostile } from './benchmarks/hostile.js';
 import { http } from './benchmarks/http.js';
 import { interpreter } from './benchmarks/interpreter.js';
 import { pages } from './benchmarks/pages.js';
@@ -11,7 +12,7 @@ import { describeMachine, formatMachine, type Machine } from './measure/machine.
 import { formatTable } from './measure/table.js';
 import { startBenchPostgres } from './postgres/bench-postgres.js';
 
-const BENCHMARKS: readonly Benchmark[] = [approval, http, backlog, pages, interpreter];
+const BENCHMARKS: readonly Benchmark[] = [approval, http, backlog, pages, interpreter, hostile];
 
 async function main(args: BenchArguments): Promise<void> {
   const figures: Record<string, object> = {};

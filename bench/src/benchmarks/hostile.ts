@@ -1,0 +1,81 @@
+import { advance, compileWorkflows } from '@countersign/core/engine';
+import { ModelRefusedError } from '@countersign/core/plugin';
+import { createPolicy } from '@countersign/policy-rules';
+import type { Benchmark } from '../benchmark.js';
+import { FEEL_ATTACKS, MODEL_ATTACKS, scriptModel } from '../hostile/model-attacks.js';
+import { median } from '../measure/statistics.js';
+import { figure, range, type Table } from '../measure/table.js';
+
+interface AttackSample {
+  readonly attack: string;
+  /** What came of it: the code of the refusal or of the incident. */
+  readonly outcome: string;
+  readonly milliseconds: readonly number[];
+}
+
+/** How long models and expressions take that are meant to take long. Refusals are to come within 200 ms, incidents within 100 ms. */
+export const hostile: Benchmark = {
+  name: 'hostile',
+  database: false,
+  async run({ repetitions, progress }) {
+    const models: AttackSample[] = [];
+    await attackByModel(scriptModel('1'));
+    for (const [attack, xml] of Object.entries(MODEL_ATTACKS)) {
+      progress(attack);
+      models.push(await measure(attack, repetitions, () => attackByModel(xml)));
+    }
+    const expressions: AttackSample[] = [];
+    for (const expression of FEEL_ATTACKS) {
+      progress(expression);
+      const start = await startOf(scriptModel(expression));
+      expressions.push(await measure(expression, repetitions, start));
+    }
+    return {
+      tables: [table('hostile: models, until they are refused or compiled', models), table('hostile: FEEL, until the command has ended', expressions)],
+      notes: [`${repetitions} repetitions, medians.`],
+      figures: { repetitions, models, expressions },
+    };
+  },
+};
+
+/** @returns the code of the first problem, or what it was compiled to */
+async function attackByModel(xml: string): Promise<string> {
+  try {
+    const { workflows } = await compileWorkflows(xml);
+    return `compiled, ${figure(workflows.reduce((sum, { graph }) => sum + graph.nodes.size, 0))} nodes`;
+  } catch (error) {
+    if (error instanceof ModelRefusedError) return error.problems[0]?.code ?? 'refused';
+    throw error;
+  }
+}
+
+/** Begins a run of a model. What it returns gives the code of the incident. */
+async function startOf(xml: string): Promise<() => string> {
+  const graph = (await compileWorkflows(xml)).workflows[0]?.graph;
+  if (graph === undefined) throw new Error('The model has no workflow.');
+  const policy = createPolicy();
+  const settings = { separationOfDuties: true, retryBackoffMs: 1000, retryBackoffMaxMs: 60_000 };
+  const actor = { type: 'user', id: 'attacker', name: null } as const;
+  const runId = '019aa000-0000-7000-8000-000000000001';
+  const command = { type: 'start', actor, runId, workflowVersion: 1, workflowDigest: 'sha256:0', businessKey: null, inputs: {} } as const;
+  return () => {
+    const { state } = advance(graph, null, command, { now: Date.now(), policy, settings });
+    return Object.values(state.instances).find(({ incident }) => incident !== undefined)?.incident?.code ?? `run ${state.outcome ?? 'active'}`;
+  };
+}
+
+async function measure(attack: string, repetitions: number, work: () => Promise<string> | string): Promise<AttackSample> {
+  const milliseconds: number[] = [];
+  let outcome = '';
+  for (let turn = 0; turn < repetitions; turn += 1) {
+    const begin = performance.now();
+    outcome = await work();
+    milliseconds.push(performance.now() - begin);
+  }
+  return { attack, outcome, milliseconds };
+}
+
+function table(title: string, samples: readonly AttackSample[]): Table {
+  const rows = samples.map(({ attack, outcome, milliseconds }) => [attack, outcome, figure(median(milliseconds), 1), range(milliseconds, 1)]);
+  return { title, columns: ['attack', 'outcome', 'ms', 'least – most'], rows };
+}

@@ -1,0 +1,53 @@
+const repeat = (count: number, text: (index: number) => string): string => Array.from({ length: count }, (_, index) => text(index)).join('');
+
+function file(content: string, head = ''): string {
+  return `<?xml version="1.0" encoding="UTF-8"?>${head}<bpmn:definitions xmlns:bpmn="http://www.omg.org/spec/BPMN/20100524/MODEL" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xmlns:zeebe="http://camunda.org/schema/zeebe/1.0" id="d" targetNamespace="t">${content}</bpmn:definitions>`;
+}
+
+function process(content: string, head = ''): string {
+  return file(`<bpmn:process id="p" isExecutable="true"><bpmn:startEvent id="s"/>${content}</bpmn:process>`, head);
+}
+
+/** Nodes one behind the other. */
+function chain(count: number, node: (id: string) => string): string {
+  return process(repeat(count, (n) => `${node(`t${n}`)}<bpmn:sequenceFlow id="f${n}" sourceRef="${n === 0 ? 's' : `t${n - 1}`}" targetRef="t${n}"/>`));
+}
+
+/** A model of one script task. */
+export function scriptModel(expression: string): string {
+  const escaped = expression.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
+  return chain(1, (id) => `<bpmn:scriptTask id="${id}"><bpmn:extensionElements><zeebe:script expression="=${escaped}" resultVariable="r"/></bpmn:extensionElements></bpmn:scriptTask>`);
+}
+
+/** Models that are meant to take long, by what they try. */
+export const MODEL_ATTACKS: Readonly<Record<string, string>> = {
+  'an entity bomb': process('', `<!DOCTYPE d [<!ENTITY a "aaaa">${repeat(20, (n) => `<!ENTITY b${n} "&a;&a;&a;&a;&a;&a;&a;&a;">`)}]>`),
+  '100,000 elements in each other': process('<bpmn:subProcess>'.repeat(100_000) + '</bpmn:subProcess>'.repeat(100_000)),
+  '60,000 elements': process(repeat(3, () => `<bpmn:task><bpmn:extensionElements>${'<x/>'.repeat(20_000)}</bpmn:extensionElements></bpmn:task>`)),
+  '19,000 tasks that nothing leads to': process(repeat(19_000, (n) => `<bpmn:manualTask id="t${n}"/>`)),
+  '9,900 flows that lead nowhere': process(repeat(9_900, (n) => `<bpmn:sequenceFlow id="f${n}" sourceRef="x${n}" targetRef="y${n}"/>`)),
+  '19,000 times the same id': process('<bpmn:task id="a"/>'.repeat(19_000)),
+  'an attribute of 5 MB': process(`<bpmn:task id="a" name="${'x'.repeat(5_000_000)}"/>`),
+  'an attribute of 4 MB of line ends': process(`<bpmn:task id="a" name="${'\n'.repeat(4_000_000)}"/>`),
+  '9,900 tasks in a row': chain(9_900, (id) => `<bpmn:manualTask id="${id}"/>`),
+  '4,900 approvals in a row': chain(4_900, (id) => `<bpmn:userTask id="${id}"/>`),
+  '9,000 processes that call themselves': file(
+    repeat(9_000, (n) => `<bpmn:process id="p${n}" isExecutable="true"><bpmn:startEvent id="s${n}"/><bpmn:callActivity id="c${n}" calledElement="p${n}"/><bpmn:sequenceFlow id="f${n}" sourceRef="s${n}" targetRef="c${n}"/></bpmn:process>`),
+  ),
+};
+
+/** FEEL that is meant to take long. */
+export const FEEL_ATTACKS: readonly string[] = [
+  'for i in 1..10000000 return i',
+  'for i in 1..1000, j in 1..1000, k in 1..1000 return i',
+  'some i in 1..99999, j in 1..99999 satisfies false',
+  'for i in 10000000000000000..10000000000000010 return i',
+  'matches(string join(for i in 1..20000 return "a"), "(a|aa)+$b")',
+  'for i in 1..9999 return matches("a", "a" + string(i))',
+  'matches("a", string join(for i in 1..2000 return "a"))',
+  'distinct values(for i in 1..20000 return [i])',
+  'for i in 1..90000 return date and time(now(), "Europe/Paris")',
+  '{f: function(n) f(n + 1), r: f(0)}.r',
+  '{f: function(s, n) if n = 0 then s else f(s + s, n - 1), r: f("aaaa", 50)}.r',
+  '{f: function(s, n) if n = 0 then s else f([s, s], n - 1), r: f([1], 50)}.r',
+];

@@ -21,7 +21,7 @@ const WORKLOADS: readonly (readonly [string, Workload])[] = [
 const ANY_VISIT: ReadonlySet<Failpoint> = new Set<Failpoint>(['before:claimJobs', 'before:claimOutgoing', 'after:claimOutgoing']);
 
 describe('recovery from SIGKILL at every commit', function () {
-  this.timeout(300_000);
+  this.timeout(600_000);
 
   let dataDirectory: string;
   let database: TestDatabase;

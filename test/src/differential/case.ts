@@ -21,5 +21,6 @@ export function single(id: string, content: ScopeContent, steps: readonly Step[]
 }
 
 export function several(id: string, processes: Readonly<Record<string, ScopeContent>>, steps: readonly Step[]): DifferentialCase {
-  return { id, bpmnXml: file(processes), steps };
+  // By its name no file is the same as another one, which would be deployed only once.
+  return { id, bpmnXml: file(processes).replace('<bpmn:definitions ', `<bpmn:definitions name="${id}" `), steps };
 }

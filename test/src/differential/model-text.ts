@@ -8,6 +8,10 @@ export interface ActivityOptions {
   readonly loop?: LoopOptions;
   /** A compensation handler. */
   readonly compensates?: boolean;
+  /** A message that is thrown: somebody's job. */
+  readonly job?: boolean;
+  /** A user task that Zeebe keeps itself, and not as a job. */
+  readonly native?: boolean;
 }
 
 interface LoopOptions {
@@ -29,12 +33,12 @@ export function scope(elements: readonly string[], ...flows: readonly string[]):
   return { elements, flows };
 }
 
-export function start(id = 'start', definition = '', interrupting = true): string {
-  return event('startEvent', id, definition, interrupting ? '' : ' isInterrupting="false"');
+export function start(id = 'start', definition = '', interrupting = true, options: ActivityOptions = {}): string {
+  return event('startEvent', id, definition, interrupting ? '' : ' isInterrupting="false"', options);
 }
 
-export function end(id = 'end', definition = ''): string {
-  return event('endEvent', id, definition);
+export function end(id = 'end', definition = '', options: ActivityOptions = {}): string {
+  return event('endEvent', id, definition, '', options);
 }
 
 export function caught(id: string, definition: string, options: ActivityOptions = {}): string {
@@ -92,6 +96,7 @@ export function undoes(boundaryId: string, handlerId: string): string {
 }
 
 export const duration = (text: string): string => timer('timeDuration', text);
+export const date = (text: string): string => timer('timeDate', text);
 export const cycle = (text: string): string => timer('timeCycle', text);
 export const message = (name: string): string => `<bpmn:messageEventDefinition messageRef="message-${name}" />`;
 export const signal = (name: string): string => `<bpmn:signalEventDefinition signalRef="signal-${name}" />`;
@@ -133,7 +138,8 @@ function drawn({ elements, flows }: ScopeContent): string {
     const outgoing = ends.filter(({ source }) => source === id).map(({ source, target }) => `<bpmn:outgoing>${source}-${target}</bpmn:outgoing>`);
     return withReferences(element, [...incoming, ...outgoing].join(''));
   });
-  return [...referring, ...flows.map(drawnFlow)].join('\n');
+  const isArtifact = (element: string): boolean => element.startsWith('<bpmn:association');
+  return [...referring.filter((each) => !isArtifact(each)), ...flows.map(drawnFlow), ...referring.filter(isArtifact)].join('\n');
 }
 
 /** They stand behind the extensions and in front of everything else. */
@@ -162,10 +168,11 @@ function event(type: string, id: string, definition: string, attributes = '', op
 
 function activity(type: string, id: string, extension: string, options: ActivityOptions, attributes = '', content = ''): string {
   const handler = options.compensates === true ? ' isForCompensation="true"' : '';
-  return `<bpmn:${type} id="${id}"${attributes}${handler}>${extended(extension, options)}${content}${looped(options.loop)}</bpmn:${type}>`;
+  return `<bpmn:${type} id="${id}"${attributes}${handler}>${extended(extension, options)}${looped(options.loop)}${content}</bpmn:${type}>`;
 }
 
-function extended(extension: string, { inputs = {}, outputs = {} }: ActivityOptions): string {
+function extended(given: string, { inputs = {}, outputs = {}, job = false, native = false }: ActivityOptions): string {
+  const extension = given + (job ? `<zeebe:taskDefinition type="${WORK}" retries="1" />` : '') + (native ? '<zeebe:userTask />' : '');
   const mapping = (kind: string, all: Readonly<Record<string, string>>): string =>
     Object.entries(all)
       .map(([target, source]) => `<zeebe:${kind} source="=${escape(source)}" target="${target}" />`)

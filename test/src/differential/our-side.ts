@@ -1,68 +1,27 @@
-import { mkdtemp, realpath, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { ProblemError, type Client, type RunDetail, type RunEvent } from '@countersign/contract';
-import { definePlugin } from '@countersign/core';
-import { EnginePort, JobHandlerContribution, StoragePort } from '@countersign/core/plugin';
-import { createMigratedTestDatabase } from '@countersign/storage-postgres';
-import { createTestHost } from '@countersign/testing';
+import { ProblemError, type RunDetail, type RunEvent } from '@countersign/contract';
 import { parseDuration } from '../conformance/parse-duration.js';
-import { Stillness } from '../conformance/stillness.js';
-import { TestClock } from '../conformance/test-clock.js';
-import { HeldJobs } from './held-jobs.js';
+import type { OurHost } from './our-host.js';
 import { byScope, scopesOf } from './scopes.js';
 import type { ObservedRun, Side, Step } from './side.js';
 
 const CONTEXT = { actor: { type: 'system', id: 'differential', name: 'Differential' }, from: null, traceId: null } as const;
 const MAX_TIMERS = 200;
-const PAGE = 200;
+const PAGE = 100;
 const BODY_TYPES: ReadonlySet<string> = new Set(['multiInstanceBody', 'standardLoopBody']);
 
-/** Countersign with its embedded engine and a database of its own, for one case. */
+/** Countersign with its embedded engine, for one case. Cases that follow one another on a host leave nothing that lives. */
 export class OurSide implements Side {
   private xml = '';
+  private processes: ReadonlySet<string> = new Set();
 
-  private constructor(
-    private readonly clients: Readonly<Record<'admin' | 'operator' | 'approver', Client>>,
-    private readonly engine: EnginePort,
-    private readonly clock: TestClock,
-    private readonly jobs: HeldJobs,
-    private readonly stillness: Stillness,
-    readonly close: () => Promise<void>,
-  ) {}
-
-  static async start(): Promise<OurSide> {
-    const clock = new TestClock();
-    const jobs = new HeldJobs();
-    const plugin = definePlugin({ id: 'held-jobs', register: ({ contribute }) => contribute(JobHandlerContribution, jobs.handler()) });
-    const database = await createMigratedTestDatabase();
-    const dataDirectory = await mkdtemp(join(await realpath(tmpdir()), 'countersign-differential-'));
-    const removeAll = async (): Promise<void> => {
-      await database.drop();
-      await rm(dataDirectory, { recursive: true, force: true });
-    };
-    try {
-      const { host, client, close } = await createTestHost({ clock, plugins: [plugin], beside: { database, dataDirectory } });
-      const [admin, operator, approver] = await Promise.all([client('admin'), client('operator'), client('approver')]);
-      const engine = host.get<EnginePort>(EnginePort);
-      const isWorking = (): boolean => engine.status().workers.reduce((sum, { active }) => sum + active, 0) > jobs.count;
-      const stillness = new Stillness(host.get<StoragePort>(StoragePort), isWorking, clock);
-      return new OurSide({ admin, operator, approver }, engine, clock, jobs, stillness, async () => {
-        jobs.abandon();
-        await close();
-        await removeAll();
-      });
-    } catch (error) {
-      await removeAll();
-      throw error;
-    }
-  }
+  constructor(private readonly host: OurHost) {}
 
   async deploy(bpmnXml: string, dmnXml?: string): Promise<string | undefined> {
     this.xml = bpmnXml;
+    this.processes = new Set([...bpmnXml.matchAll(/<bpmn:process id="([^"]+)"/g)].map(([, id = '']) => id));
     try {
-      if (dmnXml !== undefined) await this.clients.admin.deployDecisions({ body: dmnXml });
-      await this.clients.admin.deployWorkflow({ body: bpmnXml });
+      if (dmnXml !== undefined) await this.host.clients.admin.deployDecisions({ body: dmnXml });
+      await this.host.clients.admin.deployWorkflow({ body: bpmnXml });
       return undefined;
     } catch (error) {
       if (error instanceof ProblemError && error.code === 'model_refused') return error.errors.map(({ pointer, code, message }) => `"${pointer}" ${code}: ${message}`).join(' ');
@@ -71,17 +30,17 @@ export class OurSide implements Side {
   }
 
   async take(step: Step): Promise<void> {
-    const { operator } = this.clients;
+    const { operator } = this.host.clients;
     if ('start' in step) await operator.startRun({ body: { workflowId: step.start, inputs: step.variables ?? {} } });
-    else if ('complete' in step) this.jobs.complete(step.complete, step.turn, step.variables ?? {});
-    else if ('throwError' in step) this.jobs.throwError(step.throwError, step.turn, step.code, step.variables ?? {});
-    else if ('fail' in step) this.jobs.fail(step.fail, step.turn);
+    else if ('complete' in step) this.host.jobs.complete(step.complete, step.turn, step.variables ?? {});
+    else if ('throwError' in step) this.host.jobs.throwError(step.throwError, step.turn, step.code, step.variables ?? {});
+    else if ('fail' in step) this.host.jobs.fail(step.fail, step.turn);
     else if ('approve' in step) await this.approve(step.approve);
-    else if ('message' in step) await this.engine.correlateMessage({ context: CONTEXT, messageName: step.message, correlationKey: step.key ?? '', payload: step.variables ?? {} });
-    else if ('signal' in step) await this.engine.broadcastSignal({ context: CONTEXT, signalName: step.signal, payload: step.variables ?? {} });
+    else if ('message' in step) await this.host.engine.correlateMessage({ context: CONTEXT, messageName: step.message, correlationKey: step.key ?? '', payload: step.variables ?? {} });
+    else if ('signal' in step) await this.host.engine.broadcastSignal({ context: CONTEXT, signalName: step.signal, payload: step.variables ?? {} });
     else if ('cancel' in step) await this.cancelOldest(step.cancel);
     else await this.letTimePass(parseDuration(step.advance));
-    await this.stillness.reached();
+    await this.host.stillness.reached();
   }
 
   async observe(): Promise<readonly ObservedRun[]> {
@@ -89,39 +48,52 @@ export class OurSide implements Side {
     return Promise.all((await this.runs()).map(async (run) => observed(run, await this.events(run.runId), scopes)));
   }
 
+  async close(): Promise<void> {
+    for (const { runId, outcome, parentRunId } of await this.runs()) {
+      if (outcome !== null || parentRunId !== null) continue;
+      await this.host.clients.operator.cancelRun({ runId, body: { reason: 'The case is over.' } });
+    }
+    await this.host.stillness.reached();
+    // Handlers of compensation that are to undo what the case has done.
+    this.host.jobs.abandon();
+    await this.host.stillness.reached();
+    this.host.forget((await this.runs()).map(({ runId }) => runId));
+  }
+
   private async approve(elementId: string): Promise<void> {
-    const { items } = await this.clients.approver.listApprovals({ status: 'pending', limit: PAGE });
+    const { items } = await this.host.clients.approver.listApprovals({ status: 'pending', limit: PAGE });
     const oldest = [...items].reverse().find((approval) => approval.elementId === elementId);
     if (oldest === undefined) throw new Error(`No approval of "${elementId}" waits.`);
     const body = { decision: 'approve', expectedDigest: oldest.digest, round: oldest.round } as const;
-    await this.clients.approver.decideApproval({ approvalId: oldest.approvalId, body });
+    await this.host.clients.approver.decideApproval({ approvalId: oldest.approvalId, body });
   }
 
   private async cancelOldest(processId: string): Promise<void> {
     const oldest = (await this.runs()).find((run) => run.workflowId === processId && run.outcome === null);
     if (oldest === undefined) throw new Error(`Nothing of "${processId}" lives.`);
-    await this.clients.operator.cancelRun({ runId: oldest.runId, body: { reason: 'The case wants it.' } });
+    await this.host.clients.operator.cancelRun({ runId: oldest.runId, body: { reason: 'The case wants it.' } });
   }
 
   private async letTimePass(milliseconds: number): Promise<void> {
-    const end = this.clock.time + milliseconds;
+    const end = this.host.clock.time + milliseconds;
     for (let count = 0; count < MAX_TIMERS; count += 1) {
-      const next = await this.stillness.reached();
-      if (next === null || next > end) return this.clock.setTo(end);
-      this.clock.setTo(next);
+      const next = await this.host.stillness.reached();
+      if (next === null || next > end) return this.host.clock.setTo(end);
+      this.host.clock.setTo(next);
     }
     throw new Error(`More than ${MAX_TIMERS} timers have fired, and there is still another one.`);
   }
 
   private async runs(): Promise<RunDetail[]> {
-    const { items } = await this.clients.operator.listRuns({ limit: PAGE });
-    return Promise.all([...items].reverse().map(({ runId }) => this.clients.operator.getRun({ runId })));
+    const { items } = await this.host.clients.operator.listRuns({ limit: PAGE });
+    const own = items.filter(({ runId, workflowId }) => this.processes.has(workflowId) && !this.host.isForgotten(runId)).reverse();
+    return Promise.all(own.map(({ runId }) => this.host.clients.operator.getRun({ runId })));
   }
 
   private async events(runId: string): Promise<RunEvent[]> {
     const found: RunEvent[] = [];
     for (;;) {
-      const { items } = await this.clients.operator.listRunEvents({ runId, after: found.length, limit: PAGE });
+      const { items } = await this.host.clients.operator.listRunEvents({ runId, after: found.length, limit: PAGE });
       found.push(...items);
       if (items.length < PAGE) return found;
     }

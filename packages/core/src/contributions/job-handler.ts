@@ -71,7 +71,10 @@ export class BpmnError extends Error {
   constructor(
     readonly errorCode: string,
     message = '',
-    /** Become variables where the error is caught. */
+    /**
+     * Local to the boundary event that catches it, whose output mappings hand them on. An event sub-process that catches it
+     * writes them to its scope.
+     */
     readonly variables: JsonObject = {},
     options?: ErrorOptions,
   ) {

@@ -119,13 +119,28 @@ describe('advance(): boundary events', () => {
     second.start();
 
     // when
-    throwFrom(first, 'a', 'E1', { why: 'x' });
+    throwFrom(first, 'a', 'E1');
     throwFrom(second, 'a', 'E2');
 
     // then
     expect(first.completed().slice(-2)).to.deep.equal(['mine', 'y']);
-    expect(first.variables()).to.deep.equal({ why: 'x' });
     expect(second.completed().slice(-2)).to.deep.equal(['any', 'x']);
+  });
+
+  it('should keep what comes with an error to the boundary event, whose output mappings hand it on', async () => {
+    // given
+    const mapping = '<bpmn:extensionElements><zeebe:ioMapping><zeebe:output source="=why" target="reason"/></zeebe:ioMapping></bpmn:extensionElements>';
+    const [bare, mapped] = await Promise.all([TestRun.of(around(error('E1'))), TestRun.of(around(mapping + error('E1')))]);
+    bare.start({ x: 1 });
+    mapped.start({ x: 1 });
+
+    // when
+    throwFrom(bare, 'a', 'E1', { why: 'sold out', x: 2 });
+    throwFrom(mapped, 'a', 'E1', { why: 'sold out', x: 2 });
+
+    // then
+    expect(bare.variables()).to.deep.equal({ x: 1 });
+    expect(mapped.variables()).to.deep.equal({ x: 1, reason: 'sold out' });
   });
 
   it('should make an incident of an error that nothing catches, and do the work again on recovery', async () => {

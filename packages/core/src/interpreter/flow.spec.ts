@@ -191,6 +191,24 @@ describe('advance(): tokens and flows', () => {
     expect(run.variables()).to.deep.equal({ order: { total: 12 }, paid: { by: 'r1' } });
   });
 
+  it('should add to the context in which an output has its target, and make a new one for an input', async () => {
+    // given
+    const mapping =
+      '<zeebe:ioMapping><zeebe:input source="=1" target="paid.local"/>' +
+      '<zeebe:output source="=amount" target="order.paid.amount"/><zeebe:output source="=2" target="order.count"/></zeebe:ioMapping>';
+    const run = await TestRun.of(start + job('a', mapping) + end + flows('start > a', 'a > end'));
+    const order = { id: 'o1', paid: { by: 'card' } };
+    run.start({ order, paid: { x: 1 } });
+    expect(run.at('a').variables).to.deep.equal({ paid: { local: 1 } });
+
+    // when
+    run.complete('a', { amount: 12 });
+
+    // then
+    expect(run.variables()).to.deep.equal({ order: { id: 'o1', paid: { by: 'card', amount: 12 }, count: 2 }, paid: { x: 1 } });
+    expect(order).to.deep.equal({ id: 'o1', paid: { by: 'card' } });
+  });
+
   it('should wait for a message and take its payload as variables', async () => {
     // given
     const run = await TestRun.of(

@@ -9,7 +9,7 @@ import { asStepFailure, raiseIncident } from './incidents.js';
 import { afterTurn, settleTurn, writeOutputCollection } from './loops/turns.js';
 import { reportToParent } from './report-to-parent.js';
 import { closeWaits, leaveLater } from './steps.js';
-import { applyMappings, mergeUpwards, scopeOf, setLocal } from './variables.js';
+import { applyOutputMappings, mergeUpwards, scopeOf, setLocal } from './variables.js';
 
 /**
  * Ends an instance: its result becomes variables, its output mappings are applied, and its outgoing flows are taken.
@@ -52,17 +52,22 @@ function writeResult(
   }
   const parent = execution.get(instance.parent ?? execution.state.root);
   if (node.outputs.length === 0) {
-    if (result !== null) mergeUpwards(execution, instance, result);
+    if (result !== null && !keepsErrorToItself(node)) mergeUpwards(execution, instance, result);
     return execution.get(instance.key);
   }
   const local = setLocal(execution, instance, result ?? {});
   // What was decided is never hidden behind a mapping: the flows and the steps behind it rely on it.
   if (node.kind === 'userTask' && result !== null) mergeUpwards(execution, parent, result);
-  const mapped = applyMappings(node.outputs, (written) => scopeOf(execution, local, written));
+  const mapped = applyOutputMappings(node.outputs, (written) => scopeOf(execution, local, written));
   // One of several instances keeps what exists in it: its output element reads it there (Zeebe 8.6).
   const isInstance = instance.loopCounter !== undefined && node.loop?.kind === 'multiInstance';
   mergeUpwards(execution, execution.get(isInstance ? instance.key : parent.key), mapped);
   return execution.get(instance.key);
+}
+
+/** What comes with an error is local to the boundary event that catches it, for its output mappings (Zeebe: throw error). */
+function keepsErrorToItself(node: FlowNode): boolean {
+  return node.kind === 'boundaryEvent' && node.triggers.every(({ kind }) => kind === 'error');
 }
 
 /** Completes a scope that holds no token any more. */

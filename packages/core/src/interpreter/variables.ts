@@ -49,6 +49,24 @@ export function applyMappings(mappings: readonly Mapping[], scope: (written: Jso
   return written;
 }
 
+/**
+ * As {@link applyMappings}, but a target within a context, such as `a.b`, adds to the context that is there (Zeebe 8.6:
+ * output mappings merge contexts, input mappings make new ones).
+ */
+export function applyOutputMappings(mappings: readonly Mapping[], scope: (written: JsonObject) => EvaluationScope): JsonObject {
+  const written: JsonObject = {};
+  for (const { source, target } of mappings) {
+    const value = evaluate(source, scope(written));
+    const [name] = target;
+    if (name !== undefined && target.length > 1 && !Object.hasOwn(written, name)) {
+      const found = scope(written).variables.get(name) as Json | undefined;
+      if (isJsonObject(found)) written[name] = { ...found };
+    }
+    writePath(written, target, value);
+  }
+  return written;
+}
+
 function writePath(target: JsonObject, path: readonly string[], value: Json): void {
   let place = target;
   for (const [index, part] of path.entries()) {

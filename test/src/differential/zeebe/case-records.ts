@@ -53,9 +53,11 @@ export class CaseRecords {
 
   observe(scopes: ReadonlyMap<string, string>): ObservedRun[] {
     const incidents = this.open('INCIDENT', ['RESOLVED']);
+    // An incident itself names no element where nothing catches an error.
+    const elements = new Map(this.events.filter(({ valueType }) => valueType === 'PROCESS_INSTANCE').map((each) => [each.key, String(each.value['elementId'])]));
     return this.instances().map(({ key, value }) => {
       const own = this.events.filter((each) => each.value['processInstanceKey'] === key);
-      const failed = incidents.filter((each) => each.value['processInstanceKey'] === key).map((each) => String(each.value['elementId']));
+      const failed = incidents.filter((each) => each.value['processInstanceKey'] === key).map((each) => elements.get(Number(each.value['elementInstanceKey'])) ?? '?');
       const end = own.find(isEndOfProcess)?.intent;
       return {
         processId: String(value['bpmnProcessId']),
@@ -98,8 +100,13 @@ function isEndOfProcess({ valueType, intent, value }: ZeebeRecord): boolean {
 
 function stepsOf(own: readonly ZeebeRecord[], wanted: string): { elementId: string; isBody: boolean }[] {
   return own
-    .filter(({ valueType, intent, value }) => valueType === 'PROCESS_INSTANCE' && intent === wanted && !NOT_STEPS.has(value['bpmnElementType']))
+    .filter(({ valueType, intent, value }) => valueType === 'PROCESS_INSTANCE' && intent === wanted && isStep(value))
     .map(({ value }) => ({ elementId: String(value['elementId']), isBody: value['bpmnElementType'] === 'MULTI_INSTANCE_BODY' }));
+}
+
+/** The boundary event of a compensation has no token: it only says what the handler is (BPMN 2.0, 13.5.5). */
+function isStep({ bpmnElementType, bpmnEventType }: ZeebeRecord['value']): boolean {
+  return !NOT_STEPS.has(bpmnElementType) && !(bpmnElementType === 'BOUNDARY_EVENT' && bpmnEventType === 'COMPENSATION');
 }
 
 function variablesOf(own: readonly ZeebeRecord[], scope: number): JsonObject {

@@ -5,6 +5,17 @@ import { turnFlows } from './turn-flows.js';
 const flowsOf = (xml: string): string[] => [...xml.matchAll(/sequenceFlow id="([^"]+)"/g)].map(([, id = '']) => id);
 
 describe('Differential: the order of flows on Zeebe', () => {
+  it('should leave single flows of neighbouring scopes where they are', () => {
+    // given
+    const model = file({ case: scope([start(), sub('sub', scope([start('s'), end('e')], 's > e'))], 'start > sub') });
+
+    // when
+    const turned = turnFlows(model);
+
+    // then
+    expect(turned).to.equal(model);
+  });
+
   it('should turn the flows of each scope round, and leave them in it', () => {
     // given
     const inner = scope([start('s'), gateway('exclusive', 'g', 'f'), end('e'), end('f')], 's > g', 'g > e : x > 1', 'g > f');

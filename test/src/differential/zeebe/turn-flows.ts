@@ -1,6 +1,6 @@
+const FLOW = String.raw`<bpmn:sequenceFlow\b[^>]*?(?:/>|>(?:<bpmn:conditionExpression\b[^>]*>[^<]*</bpmn:conditionExpression>)?</bpmn:sequenceFlow>)`;
 /** Sequence flows that stand together. */
-const FLOWS = /(?:<bpmn:sequenceFlow\b(?:[^>]*\/>|.*?<\/bpmn:sequenceFlow>)\s*){2,}/gs;
-const FLOW = /<bpmn:sequenceFlow\b(?:[^>]*\/>|.*?<\/bpmn:sequenceFlow>)/gs;
+const FLOWS = new RegExp(`(?:${FLOW}\\s*){2,}`, 'g');
 
 /**
  * Turns the sequence flows of each scope round. Zeebe 8.6.0 takes flows in the reverse order of the file (its documentation
@@ -8,5 +8,5 @@ const FLOW = /<bpmn:sequenceFlow\b(?:[^>]*\/>|.*?<\/bpmn:sequenceFlow>)/gs;
  * two branches would differ by it alone, and hide whatever else differs.
  */
 export function turnFlows(bpmnXml: string): string {
-  return bpmnXml.replace(FLOWS, (run) => `${[...(run.match(FLOW) ?? [])].reverse().join('\n')}\n`);
+  return bpmnXml.replace(FLOWS, (run) => `${[...(run.match(new RegExp(FLOW, 'g')) ?? [])].reverse().join('\n')}\n`);
 }

@@ -8,6 +8,8 @@ import { turnFlows } from './turn-flows.js';
 import { ZeebeProblem } from './zeebe-client.js';
 
 const MAX_TIMERS = 200;
+/** The broker looks for timers that are due not more often than this, so that one that was due at once waits for it. */
+const RESOLUTION_MS = 100;
 
 /** The time of the broker. It never goes back, from case to case. */
 export interface PinnedClock {
@@ -51,8 +53,9 @@ export class ZeebeSide implements Side {
     else if ('message' in step) await client.publish(step.message, step.key ?? '', step.variables ?? {});
     else if ('signal' in step) await client.broadcast(step.signal, step.variables ?? {});
     else if ('cancel' in step) await this.cancelOldest(step.cancel);
-    else await this.letTimePass(parseDuration(step.advance));
     await settled(this.broker);
+    // Timers may be due at once.
+    await this.letTimePass('advance' in step ? parseDuration(step.advance) : 0);
   }
 
   async observe(): Promise<readonly ObservedRun[]> {
@@ -94,9 +97,13 @@ export class ZeebeSide implements Side {
     const end = this.clock.time + milliseconds;
     for (let count = 0; count < MAX_TIMERS; count += 1) {
       const next = this.records().timers()[0];
-      if (next === undefined || next.dueAt > end) return this.setClock(end);
+      if (next === undefined || next.dueAt > end) {
+        if (end <= this.clock.time) return;
+        await this.setClock(end);
+        return settled(this.broker);
+      }
       const from = this.broker.records.records.length;
-      await this.setClock(Math.max(this.clock.time, next.dueAt));
+      await this.setClock(next.dueAt > this.clock.time ? next.dueAt : this.clock.time + RESOLUTION_MS);
       const isOver = ({ valueType, key, intent }: { valueType: string; key: number; intent: string }): boolean =>
         valueType === 'TIMER' && key === next.key && (intent === 'TRIGGERED' || intent === 'CANCELED');
       await this.broker.records.find(from, isOver, `the timer of ${next.elementId}`);

@@ -1,0 +1,61 @@
+import { mkdtemp, realpath, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Client } from '@countersign/contract';
+import { definePlugin } from '@countersign/core';
+import { EnginePort, JobHandlerContribution, StoragePort } from '@countersign/core/plugin';
+import { createMigratedTestDatabase } from '@countersign/storage-postgres';
+import { createTestHost } from '@countersign/testing';
+import { Stillness } from '../conformance/stillness.js';
+import { TestClock } from '../conformance/test-clock.js';
+import { HeldJobs } from './held-jobs.js';
+
+/** Countersign with its embedded engine, a database of its own, a clock that is set by hand, and jobs that wait. */
+export class OurHost {
+  private readonly forgotten = new Set<string>();
+
+  private constructor(
+    readonly clients: Readonly<Record<'admin' | 'operator' | 'approver', Client>>,
+    readonly engine: EnginePort,
+    readonly clock: TestClock,
+    readonly jobs: HeldJobs,
+    readonly stillness: Stillness,
+    readonly close: () => Promise<void>,
+  ) {}
+
+  static async start(): Promise<OurHost> {
+    const clock = new TestClock();
+    const jobs = new HeldJobs();
+    const plugin = definePlugin({ id: 'held-jobs', register: ({ contribute }) => contribute(JobHandlerContribution, jobs.handler()) });
+    const database = await createMigratedTestDatabase();
+    const dataDirectory = await mkdtemp(join(await realpath(tmpdir()), 'countersign-differential-'));
+    const removeAll = async (): Promise<void> => {
+      await database.drop();
+      await rm(dataDirectory, { recursive: true, force: true });
+    };
+    try {
+      const { host, client, close } = await createTestHost({ clock, plugins: [plugin], beside: { database, dataDirectory } });
+      const [admin, operator, approver] = await Promise.all([client('admin'), client('operator'), client('approver')]);
+      const engine = host.get<EnginePort>(EnginePort);
+      const isWorking = (): boolean => engine.status().workers.reduce((sum, { active }) => sum + active, 0) > jobs.count;
+      const stillness = new Stillness(host.get<StoragePort>(StoragePort), isWorking, clock);
+      return new OurHost({ admin, operator, approver }, engine, clock, jobs, stillness, async () => {
+        jobs.abandon();
+        await close();
+        await removeAll();
+      });
+    } catch (error) {
+      await removeAll();
+      throw error;
+    }
+  }
+
+  /** Runs of cases that are over. */
+  forget(runIds: readonly string[]): void {
+    for (const runId of runIds) this.forgotten.add(runId);
+  }
+
+  isForgotten(runId: string): boolean {
+    return this.forgotten.has(runId);
+  }
+}

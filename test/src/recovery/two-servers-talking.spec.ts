@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { untilQuiet } from './check-effects.spec.support.js';
 import { outlineOf, verifiedAudit, verifiedEvents } from './check-history.spec.support.js';
 import type { Failpoint } from './failpoints.js';
-import { TALKING_WORKFLOWS } from './talking-workflows.js';
+import { TALKING_DECISIONS, TALKING_WORKFLOWS } from './talking-workflows.js';
 import { startTwoServers, type OneOfTwo, type TwoServers } from './two-servers.spec.support.js';
 import { until } from './until.spec.support.js';
 
@@ -54,6 +54,7 @@ describe('two servers on one database, and runs that talk to each other', functi
   async function start(options: Parameters<typeof startTwoServers>[0] = {}): Promise<TwoServers> {
     servers = await startTwoServers(options);
     const admins = await Promise.all([servers.left, servers.right].map((each) => each.client('admin', 'root')));
+    await admins[0]?.deployDecisions({ body: TALKING_DECISIONS });
     // Both at once, as two servers do that start with the same directory of workflows.
     const deployed = await Promise.all(admins.map((admin) => admin.deployWorkflow({ body: TALKING_WORKFLOWS })));
     for (const { version, alsoDeployed } of deployed) expect([version, ...alsoDeployed.map((each) => each.version)]).to.deep.equal([1, 1, 1, 1, 1, 1, 1]);

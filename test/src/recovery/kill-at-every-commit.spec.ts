@@ -18,7 +18,13 @@ const WORKLOADS: readonly (readonly [string, Workload])[] = [
 ];
 
 /** Looking for jobs and messages happens at any time, in vain or for several at once: one death there is as good as another. */
-const ANY_VISIT: ReadonlySet<Failpoint> = new Set<Failpoint>(['before:claimJobs', 'before:claimOutgoing', 'after:claimOutgoing']);
+const ANY_VISIT: ReadonlySet<Failpoint> = new Set<Failpoint>([
+  'before:claimJobs',
+  'before:claimOutgoing',
+  'after:claimOutgoing',
+  'before:settleChannel',
+  'after:settleChannel',
+]);
 
 describe('recovery from SIGKILL at every commit', function () {
   this.timeout(600_000);
@@ -55,7 +61,8 @@ describe('recovery from SIGKILL at every commit', function () {
 
   async function allAnswered(): Promise<Visits | false> {
     const visits = await server.visits();
-    return visits['before:settleOutgoing'] === visits['after:settleOutgoing'] && visits['before:advanceStartTimer'] === visits['after:advanceStartTimer'] && visits;
+    const writes = ['settleOutgoing', 'advanceStartTimer', 'settleChannel'] as const;
+    return writes.every((write) => visits[`before:${write}`] === visits[`after:${write}`]) && visits;
   }
 
   it('should visit every failpoint that the code has', () => {

@@ -22,8 +22,12 @@ export class Stillness {
     /** Whether a job is in hand that will go on by itself. */
     private readonly isWorking: () => boolean,
     private readonly clock: TestClock,
+    /** Whether timers that start runs count too: where they do, one without end is never run out of. */
+    withStartTimers = false,
   ) {
-    this.nextTimerAt = storage.nextTimerAt.bind(storage);
+    const nextTimerAt = storage.nextTimerAt.bind(storage);
+    const nextStartTimerAt = storage.nextStartTimerAt.bind(storage);
+    this.nextTimerAt = withStartTimers ? async () => earlier(await nextTimerAt(), await nextStartTimerAt()) : nextTimerAt;
     this.watch(storage as unknown as Record<string, unknown>);
   }
 
@@ -70,6 +74,10 @@ export class Stillness {
     if (change === 1) this.begun += 1;
     for (const resolve of this.onActivity.splice(0)) resolve();
   }
+}
+
+function earlier(a: number | null, b: number | null): number | null {
+  return a === null || b === null ? (a ?? b) : Math.min(a, b);
 }
 
 function methodsOf(target: object): Set<string> {

@@ -38,7 +38,7 @@ export class OurHost {
       const [admin, operator, approver] = await Promise.all([client('admin'), client('operator'), client('approver')]);
       const engine = host.get<EnginePort>(EnginePort);
       const isWorking = (): boolean => engine.status().workers.reduce((sum, { active }) => sum + active, 0) > jobs.count;
-      const stillness = new Stillness(host.get<StoragePort>(StoragePort), isWorking, clock);
+      const stillness = new Stillness(host.get<StoragePort>(StoragePort), isWorking, clock, true);
       return new OurHost({ admin, operator, approver }, engine, clock, jobs, stillness, async () => {
         jobs.abandon();
         await close();

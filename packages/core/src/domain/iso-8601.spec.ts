@@ -25,6 +25,11 @@ describe('iso-8601', () => {
       expect(after('2026-03-31T00:00:00Z', '-P1MT1S')).to.equal('2026-02-27T23:59:59.000Z');
     });
 
+    it('should read a negative duration as java.time and FEEL write it', () => {
+      expect(parseIsoDuration('PT-1H-30M')).to.deep.equal(parseIsoDuration('-PT1H30M'));
+      expect(after('2026-01-02T00:00:00Z', 'P-1DT-0.5S')).to.equal('2025-12-31T23:59:59.500Z');
+    });
+
     it('should not drift by binary fractions', () => {
       expect(after('2026-01-01T00:00:00Z', 'PT0.29S')).to.equal('2026-01-01T00:00:00.290Z');
       expect(after('2026-01-01T00:00:00Z', 'PT0,001S')).to.equal('2026-01-01T00:00:00.001Z');
@@ -45,7 +50,9 @@ describe('iso-8601', () => {
       'PT1D',
       'P1H',
       'PT1.5H',
-      'P-1D',
+      'P-1DT1H',
+      'P1DT-1H',
+      '-PT-1H',
       'P1Y1Y',
       'R3/PT1H',
       'PT1S ago',

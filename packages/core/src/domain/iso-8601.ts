@@ -18,9 +18,13 @@ export interface Iso8601Duration {
 const DURATION =
   /^(-)?P(?=\d|T\d)(?:(\d{1,9})Y)?(?:(\d{1,9})M)?(?:(\d{1,9})W)?(?:(\d{1,9})D)?(?:T(?=\d)(?:(\d{1,9})H)?(?:(\d{1,9})M)?(?:(\d{1,9}(?:[.,]\d{1,9})?)S)?)?$/i;
 
+/** As `java.time` writes a negative duration, and so FEEL in Zeebe: `PT-1H-30M` for `-PT1H30M`. */
+const EACH_NEGATIVE = /^P(?:T?-\d[\d.,]*[A-Z])+$/i;
+
 /** Parses a duration such as `P1DT2H` or `PT0.5S`; `undefined` where the text is none. */
 export function parseIsoDuration(text: string): Iso8601Duration | undefined {
-  const match = DURATION.exec(text.trim());
+  const trimmed = text.trim();
+  const match = DURATION.exec(EACH_NEGATIVE.test(trimmed) ? `-${trimmed.replaceAll('-', '')}` : trimmed);
   if (match === null) return undefined;
   const part = (index: number): number => Number((match[index] ?? '0').replace(',', '.'));
   return {

@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { rmSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -52,7 +53,10 @@ export async function startBroker({ directory, javaHome }: ZeebeInstallation): P
       ZEEBE_BROKER_EXPORTERS_LOG_ARGS_LOGLEVEL: 'info',
     },
   });
-  const killAll = (): void => killGroup(child, 'SIGKILL');
+  const killAll = (): void => {
+    killGroup(child, 'SIGKILL');
+    rmSync(data, { recursive: true, force: true });
+  };
   process.once('exit', killAll);
   const stop = async (): Promise<void> => {
     await stopChild(child);

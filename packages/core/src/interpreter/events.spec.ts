@@ -252,6 +252,24 @@ describe('advance(): escalations, signals, conditions, gateways', () => {
     expect(run.state?.outcome).to.equal('completed');
   });
 
+  it('should throw no more signals in one command than those that wait can receive', async () => {
+    // given
+    const handler = eventSub('on', signal('S'), `<bpmn:endEvent id="on_end"/>${flows('on_start > on_end')}`, false);
+    const loop = '<bpmn:multiInstanceLoopCharacteristics><bpmn:loopCardinality xsi:type="bpmn:tFormalExpression">1000</bpmn:loopCardinality></bpmn:multiInstanceLoopCharacteristics>';
+    const many = sub('many', `${handler}<bpmn:startEvent id="s"/>${job('a')}${ending('e')}${flows('s > a', 'a > e')}${loop}`);
+    const circle = `<bpmn:parallelGateway id="both"/><bpmn:exclusiveGateway id="again"/>${job('go')}${throwing('shout', signal('S'))}`;
+    const run = await TestRun.of(start + circle + many + end + flows('start > both', 'both > many', 'many > end', 'both > go', 'go > again', 'again > shout', 'shout > again'));
+    run.start();
+
+    // when
+    run.complete('go');
+
+    // then
+    const received = run.types().filter((type) => type === 'signal.received').length;
+    expect(received).to.be.above(0).and.at.most(10_000);
+    expect(run.instances().filter((each) => each.incident?.code === 'element_limit_exceeded').map((each) => each.elementId)).to.include('shout');
+  });
+
   it('should receive a signal that it throws itself, and send it to the others', async () => {
     const inner = `<bpmn:startEvent id="s"/>${throwing('shout', signal('S'))}${job('a')}${ending('e')}${flows('s > shout', 'shout > a', 'a > e')}`;
     const run = await TestRun.of(start + sub('sub', inner) + boundary('b', 'sub', signal('S')) + end + ending('heard') + flows('start > sub', 'sub > end', 'b > heard'));

@@ -62,6 +62,8 @@ function payloadOf(instance: ElementInstance): JsonObject {
 
 /** A signal reaches this run in its turn, as in Zeebe, and all others once it is durable. */
 function broadcast(execution: Execution, signalName: string, payload: JsonObject): void {
+  // Each of those that wait will do something in this very command, which bounds what it does (enter.ts).
+  execution.entries += execution.thatWaitFor('signal').length;
   execution.agenda.push({ type: 'signal', signalName, payload });
   execution.request({ type: 'send', message: { messageId: execution.nextId(), kind: 'signal', signalName, payload } });
 }

@@ -29,7 +29,7 @@ ${process(
 ${process(
   'sell',
   `<bpmn:startEvent id="sell-start" />${serviceTask('offer', 'sell')}
-  <bpmn:boundaryEvent id="none-left" attachedToRef="offer"><bpmn:errorEventDefinition errorRef="sold-out" /></bpmn:boundaryEvent>
+  <bpmn:boundaryEvent id="none-left" attachedToRef="offer"><bpmn:extensionElements><zeebe:ioMapping><zeebe:output source="=left" target="left" /></zeebe:ioMapping></bpmn:extensionElements><bpmn:errorEventDefinition errorRef="sold-out" /></bpmn:boundaryEvent>
   <bpmn:endEvent id="sold" /><bpmn:endEvent id="unsold" />`,
   'sell-start > offer > sold',
   'none-left > unsold',

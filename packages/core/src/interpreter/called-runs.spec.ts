@@ -8,7 +8,8 @@ const call = (more = ''): string =>
 const ending = (id: string): string => `<bpmn:endEvent id="${id}"/>`;
 const boundary = (id: string, definition: string, interrupting: boolean): string =>
   `<bpmn:boundaryEvent id="${id}" attachedToRef="call" cancelActivity="${String(interrupting)}">${definition}</bpmn:boundaryEvent>${ending(`${id}_end`)}${flows(`${id} > ${id}_work`, `${id}_work > ${id}_end`)}${job(`${id}_work`)}`;
-const error = boundary('broken', '<bpmn:errorEventDefinition errorRef="E"/>', true);
+const handedOn = '<bpmn:extensionElements><zeebe:ioMapping><zeebe:output source="=price" target="price"/><zeebe:output source="=approval" target="seen"/></zeebe:ioMapping></bpmn:extensionElements>';
+const error = boundary('broken', `${handedOn}<bpmn:errorEventDefinition errorRef="E"/>`, true);
 const escalation = boundary('raised', '<bpmn:escalationEventDefinition escalationRef="X"/>', false);
 
 /** A run that waits for the one it has called. It has a decision of its own, so that `approval` is written by that only. */
@@ -57,7 +58,7 @@ describe('advance(): a run that calls another', () => {
 
     // then
     expect(run.tokens()).to.deep.equal(['broken_work']);
-    expect(run.variables()).to.deep.equal({ order: 7, price: 3 });
+    expect(run.variables()).to.deep.equal({ order: 7, price: 3, seen: null });
   });
 
   it('should go on waiting while it catches an escalation, without a decision that it brings', async () => {

@@ -15,10 +15,10 @@ const USAGE = `npm run differential -- [--only TEXT] [--verbose] [--pin]
 `;
 
 async function measure(zeebe: ZeebeInstallation, { only = '', verbose = false, pin = false }: { only?: string; verbose?: boolean; pin?: boolean }): Promise<void> {
+  // Also while it starts: the broker goes with this process.
+  process.once('SIGINT', () => process.exit(130));
+  process.once('SIGTERM', () => process.exit(143));
   const broker = await startBroker(zeebe);
-  // A second Ctrl-C ends at once; the broker goes with this process in any case.
-  process.once('SIGINT', () => void broker.stop().finally(() => process.exit(130)));
-  process.once('SIGTERM', () => void broker.stop().finally(() => process.exit(143)));
   try {
     const outcomes = await runAll(CASES.filter(({ id }) => id.includes(only)), broker);
     if (pin) writePins(readPins(), outcomes);

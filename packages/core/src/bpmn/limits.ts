@@ -7,8 +7,8 @@ export const MODEL_LIMITS = Object.freeze({
   bytes: 4 * 1024 * 1024,
   /** XML elements, diagram included. */
   elements: 50_000,
-  /** Direct children of one XML element: resolving references costs the square of them. */
-  children: 20_000,
+  /** Direct children of one XML element: resolving references costs the square of them, and what is made of them takes its time. */
+  children: 10_000,
   /** Levels of XML elements. Sub-processes within sub-processes take one each, extension elements a few. */
   depth: 128,
   /** Levels of sub-processes within each other. */

@@ -6,7 +6,6 @@ import { MODEL_LIMITS } from './limits.js';
 export class Problems {
   readonly #problems: ModelProblem[] = [];
   readonly #seen = new Set<string>();
-  #left = 0;
   readonly #remarks: Finding[] = [];
   #lines: ReadonlyMap<string, number> = new Map();
 
@@ -15,14 +14,12 @@ export class Problems {
     this.#lines = lines;
   }
 
+  /** @throws {ModelRefusedError} where there are too many */
   add(elementId: string | null, code: string, message: string, line?: number): void {
     const key = JSON.stringify([elementId, code, message, elementId === null ? line : undefined]);
     if (this.#seen.has(key)) return;
     this.#seen.add(key);
-    if (this.#problems.length >= MODEL_LIMITS.problems) {
-      this.#left += 1;
-      return;
-    }
+    if (this.#problems.length >= MODEL_LIMITS.problems) this.#giveUp();
     const at = line ?? (elementId === null ? undefined : this.#lines.get(elementId));
     this.#problems.push(at === undefined ? { elementId, code, message } : { elementId, code, message, line: at });
   }
@@ -42,11 +39,12 @@ export class Problems {
 
   throwIfAny(): void {
     if (!this.any) return;
-    const problems = [...this.#problems];
-    if (this.#left > 0) {
-      const message = `${this.#left} more problems are not listed (limit: ${MODEL_LIMITS.problems}).`;
-      problems.push({ elementId: null, code: 'too_many_problems', message });
-    }
-    throw new ModelRefusedError(problems);
+    throw new ModelRefusedError([...this.#problems]);
+  }
+
+  /** Nobody reads more, and a hostile file is not worth the time. */
+  #giveUp(): never {
+    const message = `More than ${MODEL_LIMITS.problems} problems: the rest of the file was not looked at.`;
+    throw new ModelRefusedError([...this.#problems, { elementId: null, code: 'too_many_problems', message }]);
   }
 }

@@ -1,5 +1,5 @@
 import type { Client, Run, RunDetail } from '@countersign/contract';
-import { BpmnError } from '@countersign/core/plugin';
+import { BpmnError, TerminalFailure } from '@countersign/core/plugin';
 import { approvalModel, createTestHost, processModel, serviceTask, type TestHost } from '@countersign/testing';
 import { expect } from 'chai';
 import { until } from '../recovery/until.spec.support.js';
@@ -17,7 +17,7 @@ function calling(workflowId: string): string {
 
 /** Calls a workflow, and ends at `mended` where that ends with this error. */
 function caller(id: string, called: string, errorCode?: string): string {
-  const caught = '<bpmn:boundaryEvent id="caught" attachedToRef="call"><bpmn:errorEventDefinition errorRef="expected" /></bpmn:boundaryEvent><bpmn:endEvent id="mended" />';
+  const caught = '<bpmn:boundaryEvent id="caught" attachedToRef="call"><bpmn:extensionElements><zeebe:ioMapping><zeebe:output source="=left" target="left" /></zeebe:ioMapping></bpmn:extensionElements><bpmn:errorEventDefinition errorRef="expected" /></bpmn:boundaryEvent><bpmn:endEvent id="mended" />';
   const flows = ['start > call', 'call > end', ...(errorCode === undefined ? [] : ['caught > mended'])];
   return processModel(id, `${START}${calling(called)}${errorCode === undefined ? '' : caught}${END}`, ...flows).replace(
     '<bpmn:process',
@@ -50,6 +50,50 @@ describe('API: runs that call others', () => {
       return run.steps.some((step) => step.elementId === elementId && step.status !== 'active') && run;
     });
   }
+
+  it('should count as the run that it has called, whose waits it shows', async () => {
+    // given
+    await countersign.deploy(caller('asking', 'matter'));
+    await countersign.deploy(caller('asking-by-another', 'asking'));
+
+    // when
+    const runId = await start('asking-by-another');
+    const middle = await until('the called run calls another', () => calledBy(runId, 'asking'));
+    const inner = await until('that begins', () => calledBy(middle.runId, 'matter'));
+    await countersign.jobs.complete('work');
+    const approval = await untilApproval(approver, inner.runId);
+
+    // then
+    const outer = await viewer.getRun({ runId });
+    expect(outer).to.include({ status: 'blocked', pendingApprovals: 1 });
+    expect(outer.waitingFor.map((wait) => (wait.kind === 'event' ? wait.childRunId : wait.kind === 'approval' && wait.approvalId))).to.deep.equal([
+      middle.runId,
+      inner.runId,
+      approval.approvalId,
+    ]);
+    const listed = (await viewer.listRuns({ workflowId: 'asking-by-another' })).items[0];
+    expect(listed).to.deep.include({ status: 'blocked', pendingApprovals: 1, waitingFor: outer.waitingFor });
+  });
+
+  it('should be active while a called run works, and failed where that has an incident', async () => {
+    // given
+    await countersign.deploy(caller('buying', 'sale'));
+    const runId = await start('buying');
+
+    // when
+    const held = await countersign.jobs.take('sell');
+    const working = await viewer.getRun({ runId });
+    held.fail(new TerminalFailure('broken', 'It broke.'));
+    const failed = await until('the called run has failed', async () => {
+      const run = await viewer.getRun({ runId });
+      return run.status === 'failed' && run;
+    });
+
+    // then
+    expect(working.status).to.equal('active');
+    expect(failed).to.deep.include({ outcome: null, incidents: 0 });
+    expect(failed.error).to.deep.include({ elementId: 'sell' });
+  });
 
   it('should catch what a called run throws and does not catch itself', async () => {
     // given

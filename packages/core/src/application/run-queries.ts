@@ -5,6 +5,7 @@ import { ClockPort } from '../ports/clock.js';
 import type { PageRequest, RunFilter, RunRecord } from '../ports/records.js';
 import { StoragePort } from '../ports/storage.js';
 import { ApplicationSettings } from './application-settings.js';
+import { CalledRuns } from './called-runs.js';
 import { pageOf } from './page-in-memory.js';
 import { runNotFound } from './refuse.js';
 import { StepHistory } from './step-history.js';
@@ -32,6 +33,7 @@ export class RunQueries {
   constructor(
     @inject(StoragePort) private readonly storage: StoragePort,
     @inject(StepHistory) private readonly history: StepHistory,
+    @inject(CalledRuns) private readonly called: CalledRuns,
     @inject(ClockPort) private readonly clock: ClockPort,
     @inject(ApplicationSettings) private readonly settings: ApplicationSettings,
   ) {}
@@ -42,17 +44,18 @@ export class RunQueries {
       { ...filter, ...(stuck === true ? { stuckSince } : {}) },
       { limit, ...(cursor === undefined ? {} : { cursor }) },
     );
-    return { items: page.items.map(runView), nextCursor: page.nextCursor };
+    return { items: (await this.called.withCalled(page.items)).map(runView), nextCursor: page.nextCursor };
   }
 
   /** @throws {CountersignError} `run_not_found` */
   async detail(runId: string): Promise<RunDetailView> {
     const { run, state } = await this.find(runId);
-    const [projection, artifacts] = await Promise.all([
+    const [projection, artifacts, [shown = run]] = await Promise.all([
       this.history.upTo(runId, state.seq),
       Object.keys(state.artifacts).length === 0 ? [] : this.storage.listArtifacts(runId),
+      this.called.withCalled([run]),
     ]);
-    return runDetailView(run, projection.inputs, variablesOf(state), projection.ordered(), artifacts);
+    return runDetailView(shown, projection.inputs, variablesOf(state), projection.ordered(), artifacts);
   }
 
   /** All versions, newest first. */

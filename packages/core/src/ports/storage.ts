@@ -179,6 +179,8 @@ export interface WorkflowDeployment {
 
 export interface QueryStore {
   findRun(runId: string): Promise<{ readonly run: RunRecord; readonly state: string } | undefined>;
+  /** Those of the runs that are there, in no order. */
+  findRuns(runIds: readonly string[]): Promise<readonly RunRecord[]>;
   listRuns(filter: RunFilter, page: PageRequest): Promise<Page<RunRecord>>;
   findApproval(approvalId: string): Promise<ApprovalRecord | undefined>;
   listApprovals(filter: ApprovalFilter, page: PageRequest): Promise<Page<ApprovalRecord>>;

@@ -106,6 +106,7 @@ describe('change feed on PostgreSQL', () => {
     await client.query(`INSERT INTO run_events (run_id, seq, at, type, data, hash) SELECT $1, n, now(), 'x', '{}', '' FROM generate_series(1, 20000) n`, [runId]);
     const position = await test.storage.feedPosition();
     for (let seq = 20_001; seq <= 20_005; seq += 1) await write(client, seq);
+    await readUntil(position, 20_005);
     await client.query('ANALYZE run_events');
     // As the connections of the feed are set: a plan that is made once, for whatever position.
     await client.query(`SET plan_cache_mode = force_generic_plan; SET enable_seqscan = off; PREPARE changes AS ${CHANGES_AFTER}`);

@@ -24,6 +24,13 @@ export async function findRun(knex: Knex, runId: string): Promise<{ run: RunReco
   return row === undefined ? undefined : { run: runOf(row), state: row.state };
 }
 
+export async function findRuns(knex: Knex, runIds: readonly string[]): Promise<RunRecord[]> {
+  const ids = runIds.filter(isStorableId);
+  if (ids.length === 0) return [];
+  const { rows } = await knex.raw<{ rows: RunRow[] }>(`SELECT ${RUN_COLUMNS.join(', ')} FROM runs WHERE run_id = ANY(?::uuid[])`, [ids]);
+  return rows.map(runOf);
+}
+
 export async function listRuns(knex: Knex, filter: RunFilter, page: PageRequest): Promise<Page<RunRecord>> {
   const { rows, nextCursor } = await readPage(knex, runPage(filter), page);
   return { items: rows.map((row) => runOf(row as unknown as RunRow)), nextCursor };

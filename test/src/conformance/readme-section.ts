@@ -26,7 +26,7 @@ export function conformanceTable({ traced, steps, constraints }: Omit<Results, '
     ['of the rest: refused / ran and did something else', '', `**${core.refused} / ${core.wrong}**`, ...OTHER_ENGINES.map(({ refused, wrong }) => `${refused} / ${wrong}`)],
     ...(['rare', 'interpretation'] as const).map((tier) => [tier, `${figures[tier].cases}`, `**${figures[tier].right}**`, ...OTHER_ENGINES.map((engine) => `${engine[tier]}`)]),
     ['step by step, core', `${figures.steps.cases}`, `**${figures.steps.right}**`, ...OTHER_ENGINES.map((engine) => `${engine.steps}`)],
-    ['models that break a rule: refused', `${constraints.length}`, `**${kept}**`, ...OTHER_ENGINES.map(() => '')],
+    ['models that break a rule: refused or flagged', `${constraints.length}`, `**${kept}**`, ...OTHER_ENGINES.map(() => '')],
   ];
   return rows.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }

@@ -52,6 +52,27 @@ describe('advance(): what is undone when it is ended from outside', () => {
   });
 });
 
+describe('advance(): an error of a handler while the run is cancelled', () => {
+  it('should be an incident of the handler, whatever could catch it in a run that goes on', async () => {
+    // given
+    const handler = '<bpmn:subProcess id="sub" triggeredByEvent="true"><bpmn:startEvent id="ss"><bpmn:errorEventDefinition/></bpmn:startEvent><bpmn:endEvent id="se"/><bpmn:sequenceFlow id="ss_se" sourceRef="ss" targetRef="se"/></bpmn:subProcess>';
+    const run = await TestRun.of(start + undoable('a') + job('b') + handler + end + flows('start > a', 'a > b', 'b > end'));
+    run.start();
+    run.complete('a');
+    run.do({ type: 'cancel', actor: user('op'), reason: null });
+
+    // when
+    run.do({ type: 'job.error', actor: user('worker'), jobId: run.wait('undo_a', 'job').jobId, errorCode: 'E', message: 'no', variables: {} });
+
+    // then
+    expect(run.tokens()).to.deep.equal(['undo_a']);
+    expect(run.at('undo_a').incident?.code).to.equal('unhandled_error');
+    run.do({ type: 'recover', actor: user('op'), steps: null, variables: null, comment: null });
+    run.complete('undo_a');
+    expect(run.state?.outcome).to.equal('cancelled');
+  });
+});
+
 describe('advance(): transactions in a loop', () => {
   const cancelling = '<bpmn:endEvent id="stop"><bpmn:cancelEventDefinition/></bpmn:endEvent>';
   const ways = '<bpmn:exclusiveGateway id="g" default="g_e"/>';

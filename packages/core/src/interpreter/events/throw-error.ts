@@ -62,13 +62,18 @@ function findCatcher(execution: Execution, origin: ElementInstance, kind: 'error
     const parent: ElementInstance | undefined = current.parent === null ? undefined : execution.find(current.parent);
     // What goes wrong in an event sub-process is not for the event sub-processes beside it.
     const fromEventSubProcess = execution.graph.nodes.get(current.elementId)?.kind === 'eventSubProcess';
-    if (parent !== undefined && !fromEventSubProcess) {
+    if (parent !== undefined && !fromEventSubProcess && !isOver(parent)) {
       const start = best(execution, parent, eventSubProcessStarts(execution, parent), kind, code, namedOnly);
       if (start !== undefined) return { holder: parent, event: start };
     }
     current = parent;
   }
   return undefined;
+}
+
+/** A scope that is cancelled undoes what it had done, and begins nothing any more: an error of a handler is no new flow. */
+function isOver({ compensating }: ElementInstance): boolean {
+  return compensating?.then === 'cancelRun' || compensating?.then === 'cancelTransaction';
 }
 
 /** A turn of a loop has none of its own: they are attached to the loop. */

@@ -1,5 +1,5 @@
 import type { Actor } from './principal.js';
-import type { Delegation, PendingApproval } from './run-state.js';
+import type { ApprovalDecision, Delegation, PendingApproval } from './run-state.js';
 
 /** Why somebody may not decide an approval. */
 export const ELIGIBILITY_REASONS = Object.freeze([
@@ -9,6 +9,13 @@ export const ELIGIBILITY_REASONS = Object.freeze([
   'already_voted',
 ] as const);
 export type EligibilityReason = (typeof ELIGIBILITY_REASONS)[number];
+
+/** Codes of the errors by which decisions are handed to events of the model that name them (interface decisions, "Approvals"). */
+export const DECISION_ERRORS = Object.freeze({
+  approve: null,
+  reject: 'approval.rejected',
+  request_changes: 'approval.changesRequested',
+} as const satisfies Record<ApprovalDecision, string | null>);
 
 type Asked = Pick<PendingApproval, 'candidateUsers' | 'candidateGroups' | 'delegations' | 'votes'>;
 

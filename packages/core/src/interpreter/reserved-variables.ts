@@ -7,6 +7,11 @@ export function reservedName(graph: WorkflowGraph, variables: JsonObject): strin
   return Object.keys(variables).find((name) => graph.resultVariables.has(name));
 }
 
+/** Variables of another run, without those that only decisions of this one write: the other has decided something else. */
+export function withoutReserved(graph: WorkflowGraph, variables: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(variables).filter(([name]) => !graph.resultVariables.has(name)));
+}
+
 /** Refuses variables from outside that would write the result of a decision. */
 export function refuseReserved(execution: Execution, variables: JsonObject, what: string): boolean {
   const name = reservedName(execution.graph, variables);

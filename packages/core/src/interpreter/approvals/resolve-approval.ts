@@ -1,3 +1,4 @@
+import { DECISION_ERRORS } from '../../domain/approval-rules.js';
 import type { ApprovalChange } from '../../domain/advance-result.js';
 import type { JsonObject } from '../../domain/json.js';
 import type { Actor } from '../../domain/principal.js';
@@ -19,13 +20,6 @@ const STATUS: Record<ApprovalDecision, ApprovalStatus> = {
   reject: 'rejected',
   request_changes: 'changes_requested',
 };
-
-/** Errors by which a decision is handed to an event of the model. */
-const DECISION_ERRORS = {
-  approve: null,
-  reject: 'approval.rejected',
-  request_changes: 'approval.changesRequested',
-} as const satisfies Record<ApprovalDecision, string | null>;
 
 export interface Resolution {
   readonly decision: ApprovalDecision;

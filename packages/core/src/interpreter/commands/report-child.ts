@@ -1,3 +1,4 @@
+import { DECISION_ERRORS } from '../../domain/approval-rules.js';
 import type { ReportChildCommand } from '../../domain/commands.js';
 import type { JsonObject } from '../../domain/json.js';
 import type { ChildWait, ElementInstance } from '../../domain/run-state.js';
@@ -7,7 +8,7 @@ import { escalate } from '../elements/throw.js';
 import { throwDecision, throwError } from '../events/throw-error.js';
 import type { Execution } from '../execution.js';
 import { raiseIncident, StepFailure } from '../incidents.js';
-import { reservedName } from '../reserved-variables.js';
+import { withoutReserved } from '../reserved-variables.js';
 import { reportToParent } from '../report-to-parent.js';
 import { closeWaits, isOwnWait, leaveLater } from '../steps.js';
 import { setLocal } from '../variables.js';
@@ -19,7 +20,7 @@ export function reportChild(execution: Execution, { childRunId, report }: Report
     execution.refuse('not_waiting', 'The run does not wait for this called run any more.');
     return;
   }
-  const variables = 'variables' in report ? allowed(execution, report.variables) : {};
+  const variables = 'variables' in report ? withoutReserved(execution.graph, report.variables) : {};
   if (report.kind === 'escalation') {
     escalate(execution, found, report.code, variables);
     return;
@@ -45,11 +46,6 @@ function findCaller(execution: Execution, childRunId: string): ElementInstance |
   return execution.all().find((each) => each.waits?.some((wait): wait is ChildWait => wait.kind === 'child' && wait.childRunId === childRunId));
 }
 
-/** Without what only decisions of this run write: the called run has decided something else. */
-function allowed(execution: Execution, variables: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(variables).filter(([name]) => reservedName(execution.graph, { [name]: null }) === undefined));
-}
-
 function completeCall(execution: Execution, instance: ElementInstance, variables: JsonObject): void {
   const node = execution.node(instance.elementId);
   if (node.kind !== 'callActivity') throw new Error(`"${node.id}" calls nothing.`);
@@ -59,7 +55,7 @@ function completeCall(execution: Execution, instance: ElementInstance, variables
 }
 
 function failCall(execution: Execution, instance: ElementInstance, { code, message }: { code: string; message: string }): void {
-  if (code === 'child_rejected' && throwDecision(execution, instance, 'approval.rejected', {})) return;
+  if (code === 'child_rejected' && throwDecision(execution, instance, DECISION_ERRORS.reject, {})) return;
   if (code !== 'child_rejected' || execution.state.cancelling === true) {
     raiseIncident(execution, instance, new StepFailure(code, message), 'job');
     return;

@@ -3,6 +3,7 @@ import type { ElementInstance } from '../../domain/run-state.js';
 import type { CallActivity } from '../../domain/workflow-graph.js';
 import type { Execution } from '../execution.js';
 import { StepFailure } from '../incidents.js';
+import { withoutReserved } from '../reserved-variables.js';
 import { addWait } from '../steps.js';
 import { evaluate, scopeOf, visibleVariables } from '../variables.js';
 
@@ -41,6 +42,5 @@ export function startChild(execution: Execution, node: CallActivity, instance: E
 function inputsOf(execution: Execution, node: CallActivity, instance: ElementInstance): JsonObject {
   if (!node.propagateAllParentVariables) return instance.variables ?? {};
   const all = visibleVariables((key) => execution.find(key), instance);
-  // Only decisions of this run write these; the child has its own.
-  return Object.fromEntries(Object.entries(all).filter(([name]) => !execution.graph.resultVariables.has(name)));
+  return withoutReserved(execution.graph, all);
 }

@@ -1,9 +1,7 @@
+import { DECISION_ERRORS } from '../../../domain/approval-rules.js';
 import type { FlowNode, SequenceFlow, UserTask } from '../../../domain/workflow-graph.js';
 import type { LintContext, LintRule } from '../lint-rule.js';
 import { DECISIONS, flowsAfter, holdsAfter, type Decision } from './decisions.js';
-
-/** Error codes by which an approval hands its decision to an event at its border. */
-const CAUGHT: Readonly<Record<Decision, string | null>> = { approve: null, reject: 'approval.rejected', request_changes: 'approval.changesRequested' };
 
 /**
  * Decisions that lead nowhere. Where the model decides (a condition behind the user task reads the decision), it has to
@@ -80,7 +78,7 @@ function follow(nodes: ReadonlyMap<string, FlowNode>, task: UserTask, decision: 
 }
 
 function catches(nodes: ReadonlyMap<string, FlowNode>, task: UserTask, decision: Decision): boolean {
-  const code = CAUGHT[decision];
+  const code = DECISION_ERRORS[decision];
   return code !== null && codesOf(nodes, task).includes(code);
 }
 
@@ -96,7 +94,7 @@ function codesOf(nodes: ReadonlyMap<string, FlowNode>, task: UserTask): readonly
 }
 
 function checkCodes({ graph, report }: LintContext, task: UserTask): void {
-  const known: readonly (string | null)[] = Object.values(CAUGHT);
+  const known: readonly (string | null)[] = Object.values(DECISION_ERRORS);
   for (const id of task.boundaryEvents) {
     for (const code of codesOf(graph.nodes, { ...task, boundaryEvents: [id] })) {
       if (code?.startsWith('approval.') !== true || known.includes(code)) continue;

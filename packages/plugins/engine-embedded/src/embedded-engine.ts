@@ -33,6 +33,7 @@ import {
   type RequestContext,
   type RunWrite,
   type StartRunRequest,
+  type StartTimerRecord,
 } from '@countersign/core/plugin';
 import type { CommandAction } from './command-actions.js';
 import { CommandQueue } from './command-queue.js';
@@ -46,7 +47,7 @@ import { MessageLoop } from './delivery/message-loop.js';
 import { Messages } from './delivery/messages.js';
 import { deploy } from './deployment/deploy.js';
 import { deployDecisions } from './deployment/deploy-decisions.js';
-import { StartTimerLoop } from './deployment/start-timer-loop.js';
+import { StartTimers } from './deployment/start-timers.js';
 import { DEFAULT_ENGINE_OPTIONS, type EngineOptions } from './engine-options.js';
 import { JobClaimer } from './job-claimer.js';
 import { JobRunner } from './job-runner.js';
@@ -62,6 +63,8 @@ import { WorkflowCache, type CompiledVersion } from './workflow-cache.js';
 /** Largest artifact that a job may put, in bytes. */
 const MAX_JOB_ARTIFACT_BYTES = 50 * 1024 * 1024;
 
+type DueTimer = Awaited<ReturnType<StoragePort['dueTimers']>>[number];
+
 export const EngineOptionsToken: ServiceIdentifier<EngineOptions> = Symbol.for('@countersign/engine-embedded:EngineOptions');
 
 /** The durable engine: `advance()` on PostgreSQL, one transaction a command, many commands a transaction. */
@@ -76,8 +79,8 @@ export class EmbeddedEngine implements EnginePort {
   private readonly queue: CommandQueue;
   private readonly runner: JobRunner;
   private readonly claimer: JobClaimer;
-  private readonly timers: TimerLoop;
-  private readonly startTimers: StartTimerLoop;
+  private readonly timers: TimerLoop<DueTimer>;
+  private readonly startTimers: TimerLoop<StartTimerRecord>;
   private readonly messages: Messages;
   private readonly messageLoop: MessageLoop;
   private readonly deliverer: Deliverer;
@@ -127,8 +130,11 @@ export class EmbeddedEngine implements EnginePort {
       },
     );
     this.claimer = new JobClaimer(storage, this.runner, log, this.instanceId, options, (job) => this.startClaimed(job));
-    this.timers = new TimerLoop(storage, clock, log, options.pollMs, (timer) => this.fireTimer(timer));
-    this.startTimers = new StartTimerLoop(storage, this.queue, clock, log, options.pollMs, TIMER_ACTOR);
+    const timers = { due: (now: number, limit: number) => storage.dueTimers(now, limit), nextAt: () => storage.nextTimerAt() };
+    this.timers = new TimerLoop('timers', timers, clock, log, options.pollMs, (timer) => this.fireTimer(timer));
+    const startTimers = { due: (now: number, limit: number) => storage.dueStartTimers(now, limit), nextAt: () => storage.nextStartTimerAt() };
+    const starts = new StartTimers(storage, this.queue, clock, log, TIMER_ACTOR);
+    this.startTimers = new TimerLoop('start timers', startTimers, clock, log, options.pollMs, (timer) => starts.fire(timer));
     const answerable = new Answerable(storage);
     // What is repeated does no harm, so the lease may be short: what a server leaves that died need not wait long.
     const leaseMs = options.leaseMs / 3;

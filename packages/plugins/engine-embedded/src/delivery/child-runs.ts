@@ -9,9 +9,6 @@ import { startCommand } from './event-runs.js';
 
 type Sent<K extends OutgoingMessage['kind']> = Extract<OutgoingMessage, { kind: K }>;
 
-/** How deep runs may call runs: a workflow that calls itself would go on without end. */
-const MAX_CALL_DEPTH = 100;
-
 /**
  * What call activities and the runs that they start tell each other. Each message goes with the command that it becomes
  * into one transaction, so it has its effect once.
@@ -50,9 +47,6 @@ export class ChildRuns {
 
   private async tryStart(message: Sent<'child.start'>, starter: Actor): Promise<void> {
     const { messageId, childRunId, parent, inputs, businessKey } = message;
-    if (parent.depth > MAX_CALL_DEPTH) {
-      throw new CountersignError('call_depth_exceeded', `Runs have called each other ${MAX_CALL_DEPTH} times: the call activities form a circle.`);
-    }
     await this.queue.submit({
       target: await this.targetOf(message),
       context: { actor: starter, from: `run:${parent.runId}`, traceId: null },

@@ -1,12 +1,11 @@
-import { randomFillSync } from 'node:crypto';
 import { advance, chainEvents, compileWorkflow, GENESIS_HASH, randomId, workflowDigest, type Command, type RunState } from '@countersign/core/engine';
 import type { Actor, AdvanceContext, AdvanceResult, JsonObject } from '@countersign/core/plugin';
+import { saltSource } from '@countersign/engine-embedded';
 import { createPolicy } from '@countersign/policy-rules';
 import { APPROVAL_WORKFLOW } from '../workload/approval-workflow.js';
 import type { StateSizes } from './state-sizes.js';
 
 const SETTINGS: AdvanceContext['settings'] = { separationOfDuties: true, retryBackoffMs: 1000, retryBackoffMaxMs: 60_000 };
-const SALT_BYTES = 16;
 
 /** What happens to the result of a command. */
 type Keep = (result: AdvanceResult) => void;
@@ -97,18 +96,4 @@ function approve({ requests }: AdvanceResult): Command {
 
 export function inputsOf(index: number): JsonObject {
   return { amount: index, customer: `customer-${index}` };
-}
-
-/** Random salts, drawn many at a time as the engine draws them. */
-function saltSource(): () => string {
-  const pool = Buffer.alloc(SALT_BYTES * 256);
-  let used = pool.length;
-  return () => {
-    if (used === pool.length) {
-      randomFillSync(pool);
-      used = 0;
-    }
-    used += SALT_BYTES;
-    return pool.toString('hex', used - SALT_BYTES, used);
-  };
 }

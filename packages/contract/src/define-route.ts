@@ -45,6 +45,8 @@ export interface RouteDefinition {
   readonly bodyOptional?: boolean;
   /** Default `application/json`. The first one is what the client sends; the media range of all types means bytes of any. */
   readonly bodyContentType?: string | readonly string[];
+  /** A signature covers the bytes of the body, so they are verified before anything is read of them. */
+  readonly signed?: boolean;
   readonly requestExamples?: Readonly<Record<string, RouteExample>>;
   readonly responses: Readonly<Record<number, RouteResponse>>;
   /** What is answered instead with `?dryRun=true`. */
@@ -98,7 +100,7 @@ export function errorCodesOf(route: RouteDefinition): ErrorCode[] {
   }
   if (route.body) {
     add('unsupported_media_type', 'payload_too_large', 'request_timeout');
-    if (bodyContentTypes(route).includes('application/json')) {
+    if (route.signed !== true && bodyContentTypes(route).includes('application/json')) {
       add('malformed_json', 'validation_failed', 'polluting_key');
     }
   }

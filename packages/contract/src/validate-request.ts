@@ -17,7 +17,7 @@ type Output<T, Else> = T extends z.ZodType ? z.output<T> : Else;
 export interface ValidRequest<R extends RouteDefinition> {
   readonly params: Output<R['params'], Record<string, never>>;
   readonly query: Output<R['query'], Record<string, never>>;
-  /** Bodies that are not JSON are the server's to read, and are `undefined` here. */
+  /** Bodies that are signed or not JSON are the server's to read, and are `undefined` here. */
   readonly body: Output<R['body'], undefined> | (R extends { bodyOptional: true } ? undefined : never);
 }
 
@@ -50,7 +50,7 @@ export function validateRequest<R extends RouteDefinition>(route: R, raw: RawReq
 }
 
 function validateBody(route: RouteDefinition, body: unknown): { ok: true; value: unknown } | { ok: false; code: ErrorCode; errors: FieldError[] } {
-  if (!route.body || !bodyContentTypes(route).includes('application/json') || (body === undefined && route.bodyOptional)) {
+  if (!route.body || route.signed || !bodyContentTypes(route).includes('application/json') || (body === undefined && route.bodyOptional)) {
     return { ok: true, value: undefined };
   }
   const unsafe = findUnsafeJson(body);

@@ -1,5 +1,6 @@
 /** All that a plugin needs of Countersign. */
 export { definePlugin, type Implementation, type Plugin, type PluginRegistry } from './host/define-plugin.js';
+export type { Live } from './host/live.js';
 export { Secret, secret } from './host/secret.js';
 export { CoreConfiguration } from './host/configuration/core-configuration.js';
 export { duration, filePath } from './host/configuration/marks.js';
@@ -18,6 +19,7 @@ export * from './ports/engine.js';
 export type * from './ports/records.js';
 export { BpmnError, JobHandlerContribution, RetryableFailure, TerminalFailure, type Job } from './contributions/job-handler.js';
 export { LifecycleContribution } from './contributions/lifecycle.js';
+export { WebhookContribution, type WebhookAnswer, type WebhookDelivery } from './contributions/webhook.js';
 export { ReadinessCheckContribution, type ReadinessResult } from './contributions/readiness-check.js';
 export { isJsonObject, type Json, type JsonObject } from './domain/json.js';
 export { canonicalJson } from './domain/canonical-json.js';

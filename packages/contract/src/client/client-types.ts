@@ -34,9 +34,9 @@ type DryRunCall<R extends RouteDefinition, Plan> = {
 /** The method of a route. */
 export type RouteMethod<R extends RouteDefinition> = R extends { dryRun: infer P extends z.ZodType } ? DryRunCall<R, z.output<P>> : Call<RouteArgs<R>, RouteResult<R>>;
 
-/** Routes that take and answer what one typed method can: no raw bytes, no stream alone. */
+/** Routes that take and answer what one typed method can: no raw bytes, no signature, no stream alone. */
 type JsonRoutes<R extends Record<string, RouteDefinition>> = {
-  [K in keyof R as R[K] extends { bodyContentType: '*/*' } ? never : [RouteResult<R[K]>] extends [never] ? never : K]: R[K];
+  [K in keyof R as R[K] extends { bodyContentType: '*/*' } | { signed: true } ? never : [RouteResult<R[K]>] extends [never] ? never : K]: R[K];
 };
 
 /** One typed method for each JSON route of a table. */

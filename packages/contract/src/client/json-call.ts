@@ -3,9 +3,9 @@ import type { FetchResponse, UploadBody } from './fetch-like.js';
 import { ProblemError, unexpectedResponse } from './problem-error.js';
 import { connected, type RequestOptions, type RouteArguments, type Transport } from './transport.js';
 
-/** Whether a route gets a method of its own: it answers JSON, and does not take raw bytes. */
+/** Whether a route gets a method of its own: it answers JSON, and takes neither raw bytes nor a signature. */
 export function isJsonRoute(route: RouteDefinition): boolean {
-  return !bodyContentTypes(route).includes('*/*') && Object.values(route.responses).some((response) => response.content?.['application/json']);
+  return route.signed !== true && !bodyContentTypes(route).includes('*/*') && Object.values(route.responses).some((response) => response.content?.['application/json']);
 }
 
 /** Makes the method of a JSON route. The types are given by `JsonMethods`, from the same route. */

@@ -8,7 +8,10 @@ import { evidenceRoutes } from './evidence.js';
 import { healthRoutes } from './health.js';
 import { metaRoutes } from './meta.js';
 import { runRoutes } from './runs.js';
+import { webhookRoutes } from './webhooks.js';
 import { workflowRoutes } from './workflows.js';
+
+export { webhookRoutes };
 
 /** Every route of the API by its operation id. Routes of plugins are added where the document is built. */
 export const routes = Object.freeze({
@@ -21,6 +24,7 @@ export const routes = Object.freeze({
   ...approvalRoutes,
   ...artifactRoutes,
   ...evidenceRoutes,
+  ...webhookRoutes,
   ...metaRoutes,
 } satisfies Record<string, RouteDefinition>);
 

@@ -12,6 +12,7 @@ import type { HostProblem } from './host-problem.js';
 import { HostStartError } from './host-start-error.js';
 import { HostStopError } from './host-stop-error.js';
 import { Lifecycle } from './lifecycle.js';
+import { LiveValue } from './live.js';
 import { missingDependencies } from './missing-dependencies.js';
 import { Registrations } from './registrations.js';
 
@@ -73,7 +74,7 @@ export function createHost(options: HostOptions): Host {
       continue;
     }
     try {
-      plugin.register(registrations.registryOf(plugin.id, resolved.parsed.get(plugin.id)));
+      plugin.register(registrations.registryOf(plugin.id, new LiveValue(resolved.parsed.get(plugin.id))));
     } catch (cause) {
       complete = false;
       const reason = cause instanceof Error ? cause.message : String(cause);

@@ -1,5 +1,6 @@
 import type { ServiceIdentifier } from 'inversify';
 import type { z } from 'zod';
+import type { Live } from './live.js';
 
 /**
  * A plugin: one export of a package. `register` declares what it binds and contributes, and does no input or output;
@@ -18,7 +19,10 @@ export interface Plugin<Config extends z.ZodType = z.ZodType> {
 
 /** The narrow facade that a plugin gets, never the container. */
 export interface PluginRegistry<Config> {
+  /** As it was when the host was put together. */
   readonly config: Config;
+  /** The same part as it is now: what an admin saves while the server runs is seen here. */
+  readonly live: Live<Config>;
   /** Implements a port. Two plugins that bind the same port are a start-up error that names both. */
   bind<T>(port: ServiceIdentifier<T>, implementation: Implementation<T>): void;
   /** Adds to a contribution point; any number of plugins may. */

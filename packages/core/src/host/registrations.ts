@@ -1,4 +1,5 @@
 import type { ServiceIdentifier } from 'inversify';
+import type { Live } from './live.js';
 import type { HostProblem } from './host-problem.js';
 import type { Implementation, PluginRegistry } from './define-plugin.js';
 
@@ -31,9 +32,10 @@ export class Registrations {
     this.single.set(token, { plugin: 'core', value });
   }
 
-  registryOf<Config>(plugin: string, config: Config): PluginRegistry<Config> {
+  registryOf<Config>(plugin: string, live: Live<Config>): PluginRegistry<Config> {
     return Object.freeze({
-      config,
+      config: live.current,
+      live,
       bind: <T>(port: ServiceIdentifier<T>, implementation: Implementation<T>) => {
         this.#claim(port, { plugin, implementation });
       },

@@ -56,6 +56,8 @@ function headersOf(status: number, code: ErrorCode, details: Readonly<Record<str
   // RFC 6750, 3: no error code where no token was given.
   if (code === 'unauthenticated') headers['WWW-Authenticate'] = REALM;
   if (code === 'invalid_token') headers['WWW-Authenticate'] = `${REALM}, error="invalid_token"`;
+  // What is signed has a scheme of its own, which no registry knows (RFC 9110, 11.6.1 wants one named all the same).
+  if (code === 'invalid_signature') headers['WWW-Authenticate'] = 'HMAC-SHA256 realm="countersign"';
   if (code === 'forbidden') headers['WWW-Authenticate'] = `${REALM}, error="insufficient_scope"`;
   return headers;
 }

@@ -13,7 +13,7 @@ const SUMMARY: Readonly<Record<string, string>> = {
   polluting_key: 'The body uses a name that could pollute a prototype.',
 };
 
-/** A request, read and held against its route. Bodies of bytes are left in the request. */
+/** A request, read and held against its route. Bodies of bytes, and those that are signed, are left in the request. */
 export async function readRequest<R extends RouteDefinition>(
   ctx: Context,
   route: R,
@@ -51,7 +51,7 @@ function collect(querystring: string): Map<string, string | string[]> {
 }
 
 async function bodyOf(ctx: Context, route: RouteDefinition, limits: BodyLimits): Promise<unknown> {
-  if (route.body === undefined || bodyContentTypes(route).includes('*/*')) return undefined;
+  if (route.body === undefined || route.signed === true || bodyContentTypes(route).includes('*/*')) return undefined;
   if (!hasBody(ctx.req)) {
     if (route.bodyOptional === true) return undefined;
     throw refusal(isText(route) ? 'malformed_request' : 'malformed_json', 'The request needs a body.');

@@ -13,6 +13,7 @@ import { evidenceHandlers } from './evidence.js';
 import { healthHandlers } from './health.js';
 import { metaHandlers } from './meta.js';
 import { runHandlers } from './runs.js';
+import { pluginWebhooks, webhookHandlers } from './webhooks.js';
 import { workflowHandlers } from './workflows.js';
 
 const handlers: Handlers = {
@@ -25,6 +26,7 @@ const handlers: Handlers = {
   ...approvalHandlers,
   ...artifactHandlers,
   ...evidenceHandlers,
+  ...webhookHandlers,
   ...metaHandlers,
 };
 
@@ -34,5 +36,5 @@ export function servedRoutes(host: ServerHost): ServedRoute[] {
     const definition = routes[operationId];
     return { definition, role: requiredRole(host, definition), handler: handlers[operationId] as Handler };
   });
-  return [...served, docsAssetRoute];
+  return [...served, ...pluginWebhooks(host), docsAssetRoute];
 }

@@ -56,6 +56,7 @@ export const CoreConfigurationSchema = z.object({
   }),
   Limits: z.object({
     BodyBytes: bytes('Largest JSON or BPMN body of a request, in bytes.').default(1_048_576),
+    WebhookBytes: bytes('Largest body of a webhook, in bytes.').default(1_048_576),
     RequestsPerMinute: z.int().min(1).default(60_000).describe('Requests that one principal or address may make in a minute.'),
   }),
   Log: z.object({

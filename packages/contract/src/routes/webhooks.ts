@@ -1,0 +1,31 @@
+import { defineRoute } from '../define-route.js';
+import { codehostEventResultSchema, inboundEventBodySchema, inboundEventResultSchema } from '../schemas/inbound-event.js';
+import { jsonObjectSchema } from '../schemas/common.js';
+import { json } from './respond.js';
+
+const common = { method: 'post', tag: 'webhooks', role: 'anonymous', signed: true } as const;
+
+export const webhookRoutes = {
+  receiveEvent: defineRoute({
+    ...common,
+    operationId: 'receiveEvent',
+    path: '/webhooks/events',
+    summary: 'Deliver an event',
+    description: `From a registered system (\`Integrations:EventIngress:Sources\`). Needs the headers \`X-Service-Source\` (its id) and \`X-Service-Signature-256\` (\`sha256=\` and the HMAC-SHA256 of the body in hexadecimal, under the secret of the source). \`X-Service-Delivery\` is an idempotency key; without it, the signature is one.
+
+An unknown source, one that is disabled, and a signature that does not hold are answered alike.`,
+    body: inboundEventBodySchema,
+    responses: { 200: json(inboundEventResultSchema, 'The event is recorded, and what waited for it goes on.') },
+    errors: ['route_not_found', 'invalid_event', 'invalid_signature', 'message_not_allowed', 'payload_too_large'],
+  }),
+  receiveCodehostEvent: defineRoute({
+    ...common,
+    operationId: 'receiveCodehostEvent',
+    path: '/webhooks/codehost',
+    summary: 'Deliver an event of a source-code host',
+    description: 'As GitHub, Gitea, Forgejo and GitLab send them (`Integrations:CodeHost`). Becomes the message `codehost.<event>.<action>` with the correlation key `owner/repo#number` or `owner/repo`.',
+    body: jsonObjectSchema,
+    responses: { 202: json(codehostEventResultSchema, 'The event is recorded, and what waited for it goes on.') },
+    errors: ['route_not_found', 'invalid_event', 'invalid_signature', 'payload_too_large'],
+  }),
+};

@@ -1,0 +1,62 @@
+import { defineRoute, webhookRoutes, type RouteDefinition } from '@countersign/contract';
+import { WebhookContribution, type WebhookDelivery } from '@countersign/core';
+import type { Context } from 'koa';
+import { z } from 'zod';
+import type { Exchange, Handler, Handlers, Reply } from '../app/exchange.js';
+import type { ServerHost } from '../app/host.js';
+import { refusal } from '../app/problem.js';
+import type { ServedRoute } from '../app/route-table.js';
+import { hasBody, readBody } from '../middleware/read-body.js';
+
+const BODY_TIMEOUT_MS = 30_000;
+const NOTHING = Buffer.alloc(0);
+
+/** The webhooks that the contract describes. Where no plugin serves one, there is nothing under its path. */
+export const webhookHandlers = Object.fromEntries(
+  Object.entries(webhookRoutes).map(([operationId, { path }]) => [operationId, receiving(path)]),
+) as Pick<Handlers, keyof typeof webhookRoutes>;
+
+/** The webhooks of plugins that the contract does not know. */
+export function pluginWebhooks(host: ServerHost): ServedRoute[] {
+  const described = new Set<string>(Object.values(webhookRoutes).map(({ path }) => path));
+  return host
+    .getAll(WebhookContribution)
+    .filter(({ path }) => !described.has(path))
+    .map(({ path }) => ({ definition: undescribed(path), role: 'anonymous', handler: receiving(path) }));
+}
+
+function undescribed(path: string): RouteDefinition {
+  return defineRoute({
+    operationId: `webhook ${path}`,
+    method: 'post',
+    path,
+    tag: 'webhooks',
+    summary: 'Deliver an event to a plugin',
+    role: 'anonymous',
+    signed: true,
+    body: z.unknown(),
+    responses: { 200: { description: 'As the plugin answers.', content: { 'application/json': z.unknown() } } },
+    errors: [],
+  });
+}
+
+function receiving(path: string): Handler {
+  return async (exchange) => {
+    const webhook = exchange.services.host.getAll(WebhookContribution).find((each) => each.path === path);
+    if (webhook === undefined || !webhook.isOpen()) throw refusal('route_not_found', 'Nothing is served under this path.');
+    const { status, body }: Reply = await webhook.receive(await deliveryOf(exchange));
+    return { body, ...(status === undefined ? {} : { status }) };
+  };
+}
+
+async function deliveryOf({ ctx, services, caller }: Exchange): Promise<WebhookDelivery> {
+  const maxBytes = services.configuration.Limits.WebhookBytes;
+  const body = hasBody(ctx.req) ? await readBody(ctx.req, { maxBytes, timeoutMs: BODY_TIMEOUT_MS }) : NOTHING;
+  return { header: (name) => only(ctx, name), body, from: ctx.ip, traceId: caller.traceId ?? '' };
+}
+
+/** Of a header that is given twice it is not sure which one a proxy in front has looked at. */
+function only(ctx: Context, name: string): string | undefined {
+  const values = ctx.req.headersDistinct[name.toLowerCase()];
+  return values?.length === 1 ? values[0] : undefined;
+}

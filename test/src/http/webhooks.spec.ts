@@ -1,0 +1,78 @@
+import { request as httpRequest } from 'node:http';
+import { definePlugin, WebhookContribution, type JsonObject, type WebhookAnswer, type WebhookDelivery } from '@countersign/core/plugin';
+import { createTestHost, type TestHost } from '@countersign/testing';
+import { expect } from 'chai';
+
+/** Tells what it was given. */
+class Echo implements WebhookContribution {
+  static open = true;
+  readonly path = '/webhooks/echo';
+
+  isOpen(): boolean {
+    return Echo.open;
+  }
+
+  async receive({ header, body, from }: WebhookDelivery): Promise<WebhookAnswer> {
+    return { status: 202, body: { body: body.toString('latin1'), signature: header('X-Signature') ?? null, from } };
+  }
+}
+
+const echoPlugin = definePlugin({
+  id: 'echo',
+  register({ contribute }) {
+    contribute(WebhookContribution, Echo);
+  },
+});
+
+describe('webhooks of plugins', () => {
+  let test: TestHost;
+
+  before(async () => {
+    test = await createTestHost({ plugins: [echoPlugin], configuration: { Limits: { WebhookBytes: 100 } } });
+  });
+
+  beforeEach(() => {
+    Echo.open = true;
+  });
+
+  after(() => test.close());
+
+  const post = async (path: string, body: string | Buffer, headers: Record<string, string> = {}) => {
+    const response = await fetch(`${test.url}${path}`, { method: 'POST', body, headers });
+    return { status: response.status, body: (await response.json()) as JsonObject };
+  };
+
+  it('should get the bytes as they came, whatever they are called and without a token', async () => {
+    const { status, body } = await post('/webhooks/echo', Buffer.from([0xff, 0x00, 0x7b]), { 'Content-Type': 'text/plain', 'x-SIGNATURE': 's' });
+
+    expect(status).to.equal(202);
+    expect(body).to.eql({ body: '\u00ff\u0000{', signature: 's', from: '127.0.0.1' });
+  });
+
+  it('should get nothing of a header that is given twice', async () => {
+    const answer = await new Promise<string>((resolve, reject) => {
+      const request = httpRequest(`${test.url}/webhooks/echo`, { method: 'POST', headers: { 'X-Signature': ['good', 'bad'] } }, (response) => {
+        response.setEncoding('utf8').on('data', resolve);
+      });
+      request.on('error', reject).end();
+    });
+
+    expect(JSON.parse(answer)).to.include({ signature: null });
+  });
+
+  it('should not be there while it is not open, or no plugin serves it', async () => {
+    Echo.open = false;
+
+    for (const path of ['/webhooks/echo', '/webhooks/events', '/webhooks/other']) {
+      const { status, body } = await post(path, '{}');
+      expect(status, path).to.equal(404);
+      expect(body['code'], path).to.equal('route_not_found');
+    }
+  });
+
+  it('should not be given what is too large or encoded', async () => {
+    expect((await post('/webhooks/echo', 'x'.repeat(100))).status).to.equal(202);
+    expect(await post('/webhooks/echo', 'x'.repeat(101))).to.have.nested.property('body.code', 'payload_too_large');
+    expect(await post('/webhooks/echo', 'x', { 'Content-Encoding': 'gzip' })).to.have.nested.property('body.code', 'unsupported_media_type');
+  });
+});

@@ -84,6 +84,15 @@ describe('advance(): tokens and flows', () => {
     expect(run.project()).to.include({ status: 'active', incidents: 0 });
   });
 
+  it('should look at the condition of a gateway that has one flow alone', async () => {
+    const run = await TestRun.of(start + '<bpmn:exclusiveGateway id="g"/>' + end + flows('start > g', 'g > end: =x > 1'));
+    run.start({ x: 1 });
+    expect(run.project().error?.code).to.equal('no_flow_selected');
+
+    run.do({ type: 'recover', actor: user('otto'), steps: null, variables: { x: 2 }, comment: null });
+    expect(run.state?.outcome).to.equal('completed');
+  });
+
   it('should make an incident of a condition that is neither true nor false', async () => {
     const run = await TestRun.of(
       start + '<bpmn:exclusiveGateway id="g" default="g_b"/>' + job('a') + job('b') + flows('start > g', 'g > a: =x', 'g > b'),

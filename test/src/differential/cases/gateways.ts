@@ -29,6 +29,8 @@ export const GATEWAY_CASES: readonly DifferentialCase[] = [
     { x: 1 },
   ),
   single('exclusive: no flow holds', scope([start(), gateway('exclusive', 'choice'), pass('a'), pass('b'), end()], 'start > choice', 'choice > a : x > 10', 'choice > b : x > 20', 'a > end', 'b > end'), [], { x: 1 }),
+  single('exclusive: the only flow has a condition that does not hold', scope([start(), gateway('exclusive', 'choice'), pass('a'), end()], 'start > choice', 'choice > a : x > 10', 'a > end'), [], { x: 1 }),
+  single('exclusive: the only flow is the default', scope([start(), gateway('exclusive', 'choice', 'a'), pass('a'), end()], 'start > choice', 'choice > a', 'a > end')),
   single('exclusive: a condition of null', scope([start(), gateway('exclusive', 'choice', 'b'), pass('a'), pass('b'), end()], 'start > choice', 'choice > a : missing > 10', 'choice > b', 'a > end', 'b > end')),
   single('exclusive: a condition that is a text', scope([start(), gateway('exclusive', 'choice', 'b'), pass('a'), pass('b'), end()], 'start > choice', 'choice > a : x', 'choice > b', 'a > end', 'b > end'), [], { x: 'yes' }),
   single(

@@ -10,7 +10,7 @@ export function chooseFlows(execution: Execution, node: FlowNode, instance: Elem
   // Behind a parallel gateway nothing is chosen: every flow gets its token (13.4.1).
   if (!decides || node.kind === 'parallelGateway') return isReset(node, instance) ? [] : node.outgoing;
   const scope = scopeOf(execution, instance);
-  if (node.kind === 'exclusiveGateway') return node.outgoing.length < 2 ? node.outgoing : [firstTrue(node, scope)];
+  if (node.kind === 'exclusiveGateway') return [firstTrue(node, scope)];
   return allTrue(node, scope, isReset(node, instance));
 }
 

@@ -54,6 +54,33 @@ describe('StepProjection', () => {
     expect(recovered.filter((step) => step.elementId === 'work')).to.have.length(1);
   });
 
+  it('should show a gateway that failed, and what became of it', async () => {
+    // given
+    const gateway = '<bpmn:exclusiveGateway id="which" name="Which?"/>';
+    const run = await TestRun.of(start + gateway + end + flows('start > which', 'which > end: =go'));
+
+    // when
+    run.start({ go: false });
+
+    // then
+    expect(shown(run)).to.deep.equal([
+      ['start', 'completed', 1, 1],
+      ['which', 'failed', 1, 1],
+    ]);
+    const [, failed] = projected(run).ordered();
+    expect(failed).to.deep.include({ name: 'Which?', type: 'exclusiveGateway', enteredSeq: 2 });
+    expect(failed?.error).to.include({ code: 'no_flow_selected' });
+
+    // when
+    run.do({ type: 'recover', actor: user('otto'), steps: null, variables: { go: true }, comment: null });
+
+    // then
+    expect(shown(run).slice(1)).to.deep.equal([
+      ['which', 'completed', 1, 1],
+      ['end', 'completed', 1, 1],
+    ]);
+  });
+
   it('should show an approval that waits, rework as another iteration, and cancellation', async () => {
     const run = await TestRun.of(model);
     run.start({ amount: 2 });

@@ -52,9 +52,9 @@ export class StepProjection {
   }
 }
 
-/** The first event of a step: it starts, or it is an element that passes at once and is only seen to complete. */
+/** The first event of a step: it starts, or it is an element that passes at once and is only seen to complete or to fail. */
 function begun(event: SourceEvent): StepView | undefined {
-  if (event.type !== 'step.started' && event.type !== 'step.completed') return undefined;
+  if (event.type !== 'step.started' && event.type !== 'step.completed' && event.type !== 'step.failed') return undefined;
   const { data } = event;
   const step: StepView = {
     stepId: event.stepId ?? '',

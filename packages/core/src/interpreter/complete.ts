@@ -3,16 +3,14 @@ import type { ElementInstance } from '../domain/run-state.js';
 import type { FlowNode } from '../domain/workflow-graph.js';
 import { recordForCompensation } from './compensation/records.js';
 import type { Execution } from './execution.js';
-import { announcesStart, closeWaits } from './steps.js';
+import { announcesStart, closeWaits, identity } from './steps.js';
 
 /** Takes a completed instance out of the run: what is attached to it goes with it, what could undo it is kept. */
 export function complete(execution: Execution, node: FlowNode, instance: ElementInstance, result: JsonObject | null): void {
   const bare = closeWaits(execution, instance);
   recordForCompensation(execution, node, bare);
   execution.remove(instance.key);
-  const data: JsonObject = announcesStart(node) || instance.loop !== undefined
-    ? {}
-    : { name: node.name, type: node.type, enteredSeq: instance.enteredSeq, iteration: instance.iteration };
+  const data = announcesStart(node) || instance.loop !== undefined ? {} : identity(node, instance);
   execution.emit('step.completed', instance, data, result === null ? null : { output: result });
   if (instance.undoes !== undefined) execution.emit('step.compensated', instance.undoes, { handler: instance.elementId, handlerStepId: instance.stepId });
   if (instance.compensates !== undefined) execution.agenda.push({ type: 'compensated', key: instance.compensates });

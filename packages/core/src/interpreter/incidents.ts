@@ -1,6 +1,7 @@
 import type { JsonObject } from '../domain/json.js';
 import type { ElementInstance, Incident } from '../domain/run-state.js';
 import type { Execution } from './execution.js';
+import { announcesStart, identity } from './steps.js';
 
 /** What stops a step where only a person can help: it becomes an incident of the step. */
 export class StepFailure extends Error {
@@ -39,5 +40,9 @@ export function raiseIncident(
     ...(result === undefined ? {} : { result }),
   };
   execution.put({ ...instance, incident });
-  execution.emit('step.failed', instance, { code: failure.code, phase, retryable: failure.retryable }, { message: failure.message });
+  const node = execution.graph.nodes.get(instance.elementId);
+  // What passes at once was not seen to begin: its failure on the way out is the first that the history tells of it.
+  const isFirst = phase === 'leave' && node !== undefined && !announcesStart(node) && instance.loop === undefined;
+  const who = isFirst ? identity(node, instance) : {};
+  execution.emit('step.failed', instance, { code: failure.code, phase, retryable: failure.retryable, ...who }, { message: failure.message });
 }

@@ -26,15 +26,17 @@ export function createInstance(execution: Execution, node: FlowNode, scopeKey: n
 /** What the history says when a step begins. */
 export function startedData(node: FlowNode, instance: ElementInstance, via: string | null): JsonObject {
   return {
-    name: node.name,
-    type: typeOf(node, instance),
-    enteredSeq: instance.enteredSeq,
-    iteration: instance.iteration,
+    ...identity(node, instance),
     ...(instance.loopCounter === undefined ? {} : { loopCounter: instance.loopCounter }),
     attempt: instance.attempt,
     agentName: node.kind === 'jobTask' && instance.loop === undefined ? (node.headers['agent'] ?? null) : null,
     via,
   };
+}
+
+/** What tells a step from all others, for the first event that it is seen by. */
+export function identity(node: FlowNode, instance: ElementInstance): JsonObject {
+  return { name: node.name, type: typeOf(node, instance), enteredSeq: instance.enteredSeq, iteration: instance.iteration };
 }
 
 /** The loop around an activity is no such activity itself: a history must not count it as one (Zeebe: multi-instance body). */

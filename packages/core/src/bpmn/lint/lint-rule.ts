@@ -24,6 +24,8 @@ export interface LintContext {
   readonly now: number;
   /** Ids of all processes that are at hand; `null` where others may be deployed that are not seen here. */
   readonly workflowIds: ReadonlySet<string> | null;
+  /** Ids of all DMN decisions that are at hand; `null` where others may be deployed that are not seen here. */
+  readonly decisionIds: ReadonlySet<string> | null;
   report(severity: Severity, elementId: string, message: string): void;
 }
 

@@ -4,6 +4,7 @@ import type { LintContext, LintRule } from './lint-rule.js';
 import { deadEndApproval } from './rules/dead-end-approval.js';
 import { mayWaitForever } from './rules/may-wait-forever.js';
 import { mergedWithoutWaiting } from './rules/merged-without-waiting.js';
+import { missingDecision } from './rules/missing-decision.js';
 import { missingDefault } from './rules/missing-default.js';
 import { missingEndEvent } from './rules/missing-end-event.js';
 import { neverJoins } from './rules/never-joins.js';
@@ -27,6 +28,7 @@ const LINT_RULES: readonly LintRule[] = [
   undefinedVariable,
   timerInPast,
   unknownWorkflow,
+  missingDecision,
 ];
 
 /** Findings of one file; what is over that is counted. */
@@ -37,13 +39,15 @@ export interface LintOptions {
   readonly now: number;
   /** Ids of further processes that can be called. Left out: any may be there, and calls are not judged. */
   readonly workflowIds?: Iterable<string>;
+  /** Ids of the DMN decisions that can be evaluated. Left out: any may be there, and they are not judged. */
+  readonly decisionIds?: Iterable<string>;
 }
 
 /**
  * What there is to say of the workflows of one file that can be deployed. Pure, and bounded: parts of a model that are too
  * large to be judged are named, and not judged.
  */
-export function lintWorkflows({ workflows, remarks }: CompiledFile, { now, workflowIds }: LintOptions): readonly Finding[] {
+export function lintWorkflows({ workflows, remarks }: CompiledFile, { now, workflowIds, decisionIds }: LintOptions): readonly Finding[] {
   const findings: Finding[] = [];
   const seen = new Set<string>();
   let left = 0;
@@ -58,7 +62,7 @@ export function lintWorkflows({ workflows, remarks }: CompiledFile, { now, workf
   for (const remark of remarks) add(remark);
   for (const { graph } of workflows) {
     const scopes = scopesOf(graph);
-    const context: Omit<LintContext, 'report'> = { graph, scopes, now, workflowIds: known };
+    const context: Omit<LintContext, 'report'> = { graph, scopes, now, workflowIds: known, decisionIds: decisionIds === undefined ? null : new Set(decisionIds) };
     for (const { name, check } of LINT_RULES) {
       check({ ...context, report: (severity, elementId, message) => add({ severity, rule: name, elementId, message }) });
     }

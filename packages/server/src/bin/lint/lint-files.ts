@@ -1,4 +1,4 @@
-import { compileDecisions, compileWorkflows, lintWorkflows, locateElements, ModelRefusedError, readModel, type CompiledFile, type Finding } from '@countersign/core/lint';
+import { compileDecisions, compileWorkflows, lintWorkflows, locateElements, ModelRefusedError, readModel, type CompiledFile, type Finding, type LintOptions } from '@countersign/core/lint';
 import { SAID_BY_REFUSAL } from './bpmnlint-rules.js';
 import { runBpmnlint } from './run-bpmnlint.js';
 
@@ -18,6 +18,7 @@ export interface LocatedFinding extends Finding {
 interface Compiled extends ModelFile {
   /** Empty where it is refused. */
   readonly compiled: CompiledFile;
+  readonly decisionIds: readonly string[];
   /** Why the engine would refuse it. */
   readonly refusals: readonly (Finding & { readonly line?: number })[];
 }
@@ -27,8 +28,9 @@ export async function lintFiles(files: readonly ModelFile[], now: number): Promi
   const compiled: Compiled[] = [];
   for (const file of files) compiled.push(await compile(file));
   const workflowIds = compiled.flatMap(({ compiled: { workflows } }) => workflows.map(({ graph }) => graph.workflowId));
+  const decisionIds = compiled.flatMap((each) => each.decisionIds);
   const located: LocatedFinding[] = [];
-  for (const each of compiled) located.push(...locate(each, await judge(each, workflowIds, now)));
+  for (const each of compiled) located.push(...locate(each, await judge(each, { now, workflowIds, decisionIds })));
   return located;
 }
 
@@ -40,9 +42,9 @@ function isDecisions({ file }: ModelFile): boolean {
 
 async function compile(file: ModelFile): Promise<Compiled> {
   try {
-    if (!isDecisions(file)) return { ...file, compiled: await compileWorkflows(file.bytes), refusals: [] };
-    await compileDecisions(file.bytes);
-    return { ...file, compiled: NOTHING, refusals: [] };
+    if (!isDecisions(file)) return { ...file, compiled: await compileWorkflows(file.bytes), decisionIds: [], refusals: [] };
+    const { decisions } = await compileDecisions(file.bytes);
+    return { ...file, compiled: NOTHING, decisionIds: [...decisions.keys()], refusals: [] };
   } catch (error) {
     if (!(error instanceof ModelRefusedError)) throw error;
     const refusals = error.problems.map(({ elementId, code, message, line }) => ({
@@ -52,12 +54,12 @@ async function compile(file: ModelFile): Promise<Compiled> {
       message,
       ...(line === undefined ? {} : { line }),
     }));
-    return { ...file, compiled: NOTHING, refusals };
+    return { ...file, compiled: NOTHING, decisionIds: [], refusals };
   }
 }
 
 /** Refusals come first; they are all that is said of what is not understood. */
-async function judge(file: Compiled, workflowIds: readonly string[], now: number): Promise<readonly Finding[]> {
+async function judge(file: Compiled, options: LintOptions): Promise<readonly Finding[]> {
   const { compiled, refusals } = file;
   if (isDecisions(file)) return refusals;
   const root = await readModel(file.bytes).catch((error: unknown) => {
@@ -65,7 +67,7 @@ async function judge(file: Compiled, workflowIds: readonly string[], now: number
     throw error;
   });
   if (root === undefined) return refusals;
-  const findings = await runBpmnlint(root, lintWorkflows(compiled, { now, workflowIds }));
+  const findings = await runBpmnlint(root, lintWorkflows(compiled, options));
   return [...refusals, ...findings.filter((finding) => !saidBy(refusals, finding))];
 }
 

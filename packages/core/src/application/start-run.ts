@@ -62,7 +62,8 @@ export class StartRun {
           respond: ({ run }) => asResponse(runView(run)),
         });
       } catch (error) {
-        if (!(error instanceof CountersignError && error.code === 'workflow_version_superseded') || tries === MAX_TRIES) throw error;
+        if (!(error instanceof CountersignError && error.code === 'workflow_version_superseded')) throw error;
+        if (tries === MAX_TRIES) throw new CountersignError('conflict', `Versions of the workflow "${workflowId}" are deployed one after the other; nothing was started.`);
         this.forget(workflowId, version);
       }
     }

@@ -1,6 +1,6 @@
 import { compileWorkflow } from '../bpmn/index.js';
 import type { AdvanceContext, AdvanceResult } from '../domain/advance-result.js';
-import type { Command } from '../domain/commands.js';
+import type { Command, StartingEvent } from '../domain/commands.js';
 import type { JsonObject } from '../domain/json.js';
 import type { PolicyDecision, PolicyFunction } from '../domain/policy.js';
 import type { Actor } from '../domain/principal.js';
@@ -105,7 +105,7 @@ export class TestRun {
     return { now: this.now, policy: this.policy, decisions: this.decisions, settings };
   }
 
-  start(inputs: JsonObject = {}, actor: Actor = user('starter')): AdvanceResult {
+  start(inputs: JsonObject = {}, actor: Actor = user('starter'), startEvent?: StartingEvent): AdvanceResult {
     return this.do({
       type: 'start',
       actor,
@@ -114,6 +114,7 @@ export class TestRun {
       workflowDigest: 'sha256:1',
       businessKey: null,
       inputs,
+      ...(startEvent === undefined ? {} : { startEvent }),
     });
   }
 

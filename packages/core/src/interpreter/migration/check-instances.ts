@@ -42,7 +42,7 @@ function checkInstance(execution: Execution, mapping: ElementMapping, instance: 
     refuse('job_in_progress', before.id, `A worker has begun "${before.id}", and in the target it is other work. Wait until it is done or has failed.`);
   }
   const ownWaits = (instance.waits ?? []).filter((wait) => isOwnWait(instance, wait));
-  if (before.kind === 'catch' && after.kind === 'catch' && ownWaits.length > 0 && !waitsForTheSame(before, after)) {
+  if ('triggers' in before && 'triggers' in after && ownWaits.length > 0 && !waitsForTheSame(before, after)) {
     refuse('event_changed', before.id, `"${before.id}" is waited for, and "${after.id}" waits for something else.`);
   }
   if (before.kind === 'eventSubProcess' && after.kind === 'eventSubProcess' && startOf(mapping.source.nodes, before.startEvent)?.interrupting !== startOf(mapping.target.nodes, after.startEvent)?.interrupting) {

@@ -25,10 +25,16 @@ export function checkJoins(mapping: ElementMapping, scope: ElementInstance, refu
   return gateways;
 }
 
-/** The counterpart of a flow into a gateway: the one with the same id, else the only one from the counterpart of its source. */
+/**
+ * The counterpart of a flow into a gateway: the one with the same id, else the one from the counterpart of its source. Where
+ * several lead from the one to the other, they are counterparts in their order, as long as there are as many.
+ */
 export function flowOf(mapping: ElementMapping, before: FlowNode, after: FlowNode, flowId: string): string | undefined {
   if (after.incoming.some((flow) => flow.id === flowId)) return flowId;
   const sourceId = before.incoming.find((flow) => flow.id === flowId)?.sourceId;
-  const [first, ...others] = sourceId === undefined ? [] : after.incoming.filter((flow) => flow.sourceId === mapping.of(sourceId));
-  return others.length === 0 ? first?.id : undefined;
+  if (sourceId === undefined) return undefined;
+  const mine = before.incoming.filter((flow) => flow.sourceId === sourceId);
+  const theirs = after.incoming.filter((flow) => flow.sourceId === mapping.of(sourceId));
+  if (mine.length !== theirs.length && theirs.length > 1) return undefined;
+  return theirs[mine.length === theirs.length ? mine.findIndex((flow) => flow.id === flowId) : 0]?.id;
 }

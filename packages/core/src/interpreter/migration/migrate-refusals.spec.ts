@@ -120,6 +120,21 @@ describe('advance(): a migration refuses', () => {
     expect((await migrateTo(run, looped(false))).refusals).to.deep.equal(['loop_changed work']);
   });
 
+  it('a start event that waits for the rest of its events, and would wait for none', async () => {
+    // given
+    const message = (name: string): string => `<bpmn:messageEventDefinition messageRef="${name}"/>`;
+    const begun = (definitions: string): string => `<bpmn:startEvent id="start" parallelMultiple="true">${definitions}</bpmn:startEvent>${end}${straight('start', 'end')}`;
+    const run = await TestRun.of(begun(message('payment') + message('shipment')));
+    run.start({ key: 'k' }, user('starter'), { elementId: 'start', trigger: 0, payload: {} });
+
+    // when
+    const { result, refusals } = await migrateTo(run, start + end + straight('start', 'end'));
+
+    // then
+    expect(refusals).to.deep.equal(['event_changed start']);
+    expect(result.state).to.equal(run.state);
+  });
+
   it('the version that the run is on', async () => {
     const run = await TestRun.of(waiting);
     run.start({ key: 'k' });

@@ -162,6 +162,24 @@ describe('advance(): a migration moves', () => {
     expect(moved.state?.outcome).to.equal('completed');
   });
 
+  it('tokens at a join that several flows from one gateway lead to, each to its counterpart', async () => {
+    // given
+    const model = (join: string): string =>
+      `${start}<bpmn:parallelGateway id="split"/>${job('a')}<bpmn:parallelGateway id="${join}"/>${end}` +
+      flows('start > split', 'split > a', `a > ${join}`, `${join} > end`) +
+      ['x', 'y'].map((which) => `<bpmn:sequenceFlow id="${join}_${which}" sourceRef="split" targetRef="${join}"/>`).join('');
+    const run = await TestRun.of(model('join'));
+    run.start();
+    run.fail('a', false);
+
+    // when
+    const { run: moved, refusals } = await migrateTo(run, model('merge'), { join: 'merge' });
+
+    // then
+    expect(refusals).to.deep.equal([]);
+    expect(moved.state?.instances['1']?.joins).to.deep.equal({ merge: { merge_x: 1, merge_y: 1 } });
+  });
+
   it('what could be undone, to the handler of the target', async () => {
     // given
     const model = (handler: string): string =>

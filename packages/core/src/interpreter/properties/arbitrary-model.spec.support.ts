@@ -6,6 +6,7 @@ import {
   TASK_KINDS,
   THROW_KINDS,
   type ActivitySketch,
+  type BeginSketch,
   type BlockSketch,
   type BoundarySketch,
   type BranchSketch,
@@ -32,6 +33,7 @@ const waitsFor = (...all: TriggerKind[]): fc.Arbitrary<TriggerSketch> => fc.reco
 const caught = waitsFor('message', 'timer', 'signal', 'condition');
 const second: fc.Arbitrary<TriggerSketch | null> = fc.option(caught, { freq: 5 });
 const attached = waitsFor('message', 'timer', 'error', 'escalation', 'signal', 'condition', 'cancel');
+const beginning = waitsFor('message', 'signal');
 const starting = waitsFor('message', 'timer', 'error', 'escalation', 'signal', 'condition', 'compensation');
 
 const loop: fc.Arbitrary<LoopSketch> = fc.record({
@@ -65,6 +67,18 @@ const { model } = fc.letrec((tie: fc.LetrecTypedTie<Sketches>): fc.LetrecValue<S
     fc.oneof({ withCrossShrink: true }, { arbitrary: fc.constant<T[]>([]), weight: 5 }, { arbitrary: fc.array(arbitrary, { minLength: 1, maxLength, ...depth }), weight: 1 });
   const branch: fc.Arbitrary<BranchSketch> = fc.record({ body, condition: which });
   const race: fc.Arbitrary<RaceSketch> = fc.record({ trigger: caught, body });
+  const begin: fc.Arbitrary<BeginSketch> = fc.oneof(
+    { withCrossShrink: true },
+    fc.constant({ kind: 'message' as const }),
+    fc.record({ kind: fc.constant('receive' as const), which }),
+    fc.record({ kind: fc.constant('multiple' as const), triggers: fc.array(beginning, { minLength: 1, maxLength: 3 }), parallel: fc.boolean() }),
+    fc.record({
+      kind: fc.constant('gateway' as const),
+      branches: fc.array(fc.record({ trigger: beginning, body }), { minLength: 1, maxLength: 3, ...depth }),
+      parallel: fc.boolean(),
+      byTask: fc.boolean(),
+    }),
+  );
   const task = fc.record({ task: kinds(TASK_KINDS, 8), form: fc.nat(3) });
   const scope: fc.Arbitrary<ScopeSketch> = fc.record({
     scope: kinds(SCOPE_KINDS, 2),
@@ -116,7 +130,7 @@ const { model } = fc.letrec((tie: fc.LetrecTypedTie<Sketches>): fc.LetrecValue<S
     model: fc.record({
       body: fc.array(tie('block'), { minLength: 1, maxLength: 5, ...depth }),
       eventSubProcesses: few(tie('eventSubProcess'), 2),
-      messageStart: fc.integer({ min: 0, max: 7 }).map((drawn) => drawn === 7),
+      begin: fc.option(begin, { freq: 3 }),
     }),
   };
 });

@@ -1,23 +1,22 @@
 import type { AdvanceContext, AdvanceResult } from '../../domain/advance-result.js';
 import type { Command } from '../../domain/commands.js';
-import type { PolicyFunction } from '../../domain/policy.js';
 import { chainEvents, GENESIS_HASH } from '../../domain/run-event.js';
 import type { RunState } from '../../domain/run-state.js';
-import type { WorkflowGraph } from '../../domain/workflow-graph.js';
 import { advance } from '../advance.js';
-import { allow, RUN_ID, T0, user } from '../interpreter.spec.support.js';
+import { RUN_ID, T0, user } from '../interpreter.spec.support.js';
 import { checkState } from './check-state.spec.support.js';
 import { answerTo, chooseCommand, type ChosenCommand, type StepSketch } from './random-command.spec.support.js';
-import { DENIED_JOB_TYPE, KNOWN_DECISION } from './task-texts.spec.support.js';
+import { checkMoved, chooseMove, mustBeMoved, type Move } from './random-migration.spec.support.js';
+import { contextAt } from './run-context.spec.support.js';
 import { TokenLedger } from './token-ledger.spec.support.js';
+import type { Version, Versions } from './versions.spec.support.js';
 import { must } from './violation.spec.support.js';
 import { World } from './world.spec.support.js';
 
-/** The same model, compiled as often as the process that runs it was started. */
 export interface CheckedModel {
-  readonly graph: WorkflowGraph;
-  /** The graph of another start of the process. */
-  readonly recompiled: WorkflowGraph;
+  readonly version: Version;
+  /** What the run may be moved to; `null`: only to the same model again. */
+  readonly versions: Versions | null;
   /** Whether tokens may be left at a join for good. */
   readonly mayStick: boolean;
 }
@@ -26,12 +25,6 @@ export interface CheckedModel {
 const MAX_CLOSING = 25;
 /** A run whose tokens have multiplied beyond that is left where it is: it would only cost time. */
 const MAX_INSTANCES = 150;
-
-const policy: PolicyFunction = (request) => ({
-  ...allow(request),
-  decision: request.jobType === DENIED_JOB_TYPE ? 'deny' : request.stepType === 'userTask' ? 'require_approval' : 'allow',
-  riskLevel: request.stepType === 'userTask' ? 'high' : 'low',
-});
 
 /** Takes a run through random commands, then to its end, and checks all properties behind each command. */
 export function checkRun(model: CheckedModel, start: Command, steps: readonly StepSketch[]): void {
@@ -47,11 +40,10 @@ export function checkRun(model: CheckedModel, start: Command, steps: readonly St
   run.checkReplay();
 }
 
-export function startCommand(startEvent: string | null): Command {
-  const inputs = { n0: 0, n1: 1, n2: 2, n3: 3, flag: false, list: [1, 2], key: 'k', called: 'child' };
-  const actor = user('starter');
-  const common = { type: 'start', actor, runId: RUN_ID, workflowVersion: 1, workflowDigest: 'sha256:1', businessKey: null, inputs } as const;
-  return startEvent === null ? common : { ...common, startEvent: { elementId: startEvent, trigger: 0, payload: { n0: 2 } } };
+interface TakenCommand {
+  readonly command: Command;
+  readonly now: number;
+  readonly move: Move | undefined;
 }
 
 class CheckedRun {
@@ -59,15 +51,19 @@ class CheckedRun {
   private state: RunState | null = null;
   /** The same state as it is stored, and read again behind each command. */
   private stored: string | null = null;
-  private readonly commands: { command: Command; now: number }[] = [];
+  private readonly commands: TakenCommand[] = [];
   private readonly world = new World();
   private readonly ledger: TokenLedger;
+  private version: Version;
+  private mayStick: boolean;
   private hash = GENESIS_HASH;
   private storedHash = GENESIS_HASH;
   private ends = 0;
 
   constructor(private readonly model: CheckedModel) {
-    this.ledger = new TokenLedger(model.graph);
+    this.version = model.version;
+    this.mayStick = model.mayStick;
+    this.ledger = new TokenLedger(model.version.graph);
   }
 
   get hasEnded(): boolean {
@@ -82,33 +78,46 @@ class CheckedRun {
     return Object.keys(this.state?.instances ?? {}).length > MAX_INSTANCES;
   }
 
-  choose(step: StepSketch): ChosenCommand {
+  choose(step: StepSketch): ChosenCommand & { readonly move?: Move } {
     if (this.state === null) throw new Error('The run has not begun.');
-    return chooseCommand(this.state, step, this.now);
+    const { kind } = step;
+    if (kind !== 'migrate') return chooseCommand(this.state, { ...step, kind }, this.now);
+    const move = chooseMove(this.model.versions, this.version, this.state, step.pick, step.how);
+    // A join that is stuck already is a reason not to be moved.
+    return { command: move.command, now: this.now, mustBeAccepted: !this.mayStick && mustBeMoved(move, this.state), move };
   }
 
-  take({ command, now, mustBeAccepted }: ChosenCommand): void {
+  take({ command, now, mustBeAccepted, move }: ChosenCommand & { readonly move?: Move }): void {
     const before = this.state;
     this.now = now;
-    this.commands.push({ command, now });
-    const result = advance(this.model.graph, before, command, contextAt(now));
-    if (mustBeAccepted && before?.outcome === null) must(result.refusal === null, `${command.type} is accepted (${result.refusal?.code ?? ''})`);
+    this.commands.push({ command, now, move });
+    const result = advance(this.version.graph, before, command, contextOf(now, move, 'graph'));
+    if (mustBeAccepted && before?.outcome === null) must(result.refusal === null, `${command.type} is accepted (${JSON.stringify(result.refusal)})`);
     if (result.refusal !== null) checkRefusal(before, result);
     this.checkEnd(before, command, result);
     this.hash = chained(this.hash, result);
-    this.reload(command, now, result);
+    this.reload(command, now, move, result);
+    if (move !== undefined && result.refusal === null && before !== null) this.move(move, before, result.state);
     this.state = frozen(result.state);
     this.world.apply(command, result);
     this.ledger.apply(result);
-    checkState(this.model.graph, result.state);
+    checkState(this.version.graph, result.state);
     this.checkNotStuck(result.state);
   }
 
+  private move(move: Move, before: RunState, after: RunState): void {
+    checkMoved(move, before, after);
+    this.version = move.to;
+    this.ledger.move(move, move.to.graph);
+    // Tokens stand where the target may never have brought them together.
+    if (move.kind === 'other') this.mayStick = true;
+  }
+
   /** Another process would do the same, from what is stored and a graph of its own. */
-  private reload(command: Command, now: number, result: AdvanceResult): void {
+  private reload(command: Command, now: number, move: Move | undefined, result: AdvanceResult): void {
     const state = this.stored === null ? null : (JSON.parse(this.stored) as RunState);
     // Whatever is remembered by graph is forgotten.
-    const again = advance({ ...this.model.recompiled }, state, command, contextAt(now));
+    const again = advance({ ...this.version.recompiled }, state, command, contextOf(now, move, 'recompiled'));
     this.stored = JSON.stringify(again.state);
     this.storedHash = chained(this.storedHash, again);
     must(this.stored === JSON.stringify(result.state), 'a run that was stored and read again behind each command has the same state');
@@ -120,10 +129,12 @@ class CheckedRun {
   checkReplay(): void {
     let state: RunState | null = null;
     let hash = GENESIS_HASH;
-    for (const { command, now } of JSON.parse(JSON.stringify(this.commands)) as typeof this.commands) {
-      const result: AdvanceResult = advance(this.model.graph, state, command, contextAt(now));
+    let { graph } = this.model.version;
+    for (const { command, now, move } of this.commands) {
+      const result: AdvanceResult = advance(graph, state, JSON.parse(JSON.stringify(command)) as Command, contextOf(now, move, 'graph'));
       state = result.state;
       hash = chained(hash, result);
+      if (move !== undefined && result.refusal === null) graph = move.to.graph;
     }
     must(hash === this.hash, 'replaying the commands gives the same event hashes');
   }
@@ -144,24 +155,19 @@ class CheckedRun {
     const instances = Object.values(state.instances);
     const waits = instances.flatMap((each) => each.waits ?? []);
     const isDeclared = waits.length > 0 || instances.some((each) => each.incident !== undefined);
-    if (!isDeclared) must(this.model.mayStick, 'a run of a sound model waits for something that it declares');
+    if (!isDeclared) must(this.mayStick, 'a run of a sound model waits for something that it declares');
     if (!isDeclared) must(instances.some((each) => each.joins !== undefined || each.resets !== undefined), 'a run that waits for nothing has tokens at a join');
     const chosen = waits.flatMap((wait) => answerTo(wait, 1, this.now) ?? []).filter((each) => each.mustBeAccepted);
     // Each of them is tried somewhere in so many runs; all of them in a small one.
     for (const { command, now } of chosen.slice(0, 2)) {
-      must(advance(this.model.graph, state, command, contextAt(now)).refusal === null, `${command.type} is accepted where the state declares it`);
+      must(advance(this.version.graph, state, command, contextAt(now)).refusal === null, `${command.type} is accepted where the state declares it`);
     }
   }
 }
 
-function contextAt(now: number): AdvanceContext {
-  return {
-    now,
-    policy,
-    settings: { separationOfDuties: true, retryBackoffMs: 1000, retryBackoffMaxMs: 60_000 },
-    decisions: (decisionId) =>
-      decisionId === KNOWN_DECISION ? { decisionId, version: 1, digest: 'sha256:2', evaluate: (scope) => ({ output: Number(scope.variables.get('n1') ?? 0) % 4, matchedRules: [], trail: {} }) } : undefined,
-  };
+function contextOf(now: number, move: Move | undefined, which: keyof Version): AdvanceContext {
+  if (move === undefined) return contextAt(now);
+  return { ...contextAt(now), target: { ...move.to[which] }, ...(move.begunJobs === undefined ? {} : { begunJobs: move.begunJobs }) };
 }
 
 function checkRefusal(before: RunState | null, { refusal, state, events, requests }: AdvanceResult): void {

@@ -62,6 +62,9 @@ function isUnderWay(node: FlowNode, instance: ElementInstance, children: readonl
       return own('child') === 1;
     case 'catch':
       return own('message', 'signal', 'timer', 'condition') > 0;
+    case 'startEvent':
+      // One that has begun a run and needs others besides.
+      return node.parallelMultiple && own('message', 'signal') > 0;
     case 'eventGateway':
       return (instance.waits ?? []).length > 0;
     case 'throw':

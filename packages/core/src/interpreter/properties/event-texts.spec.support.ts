@@ -52,10 +52,19 @@ function timerText(which: number, mayRepeat: boolean): string {
 }
 
 /** Of what no two may be waited for at one place; `null` where any number may. */
-export function distinguishing({ kind, which }: TriggerSketch): string | null {
+function distinguishing({ kind, which }: TriggerSketch): string | null {
   if (kind === 'timer' || kind === 'condition') return null;
   if (kind === 'error' || kind === 'escalation') return which % 4 === 3 ? kind : `${kind}${which % NAMES}`;
   return kind === 'message' || kind === 'signal' ? `${kind}${which % NAMES}` : kind;
+}
+
+/** Whether an event may wait beside those that were seen. */
+export function isFirst(seen: Set<string>, trigger: TriggerSketch): boolean {
+  const key = distinguishing(trigger);
+  if (key === null) return true;
+  if (seen.has(key)) return false;
+  seen.add(key);
+  return true;
 }
 
 /** What an event throws. @param compensable activities, of which compensation may name one */

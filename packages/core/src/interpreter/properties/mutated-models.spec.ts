@@ -3,8 +3,9 @@ import { compileWorkflows } from '../../bpmn/index.js';
 import type { WorkflowGraph } from '../../domain/workflow-graph.js';
 import { ModelRefusedError } from '../../errors/model-refused-error.js';
 import { arbitraryModel } from './arbitrary-model.spec.support.js';
-import { checkRun, startCommand } from './check-run.spec.support.js';
+import { checkRun } from './check-run.spec.support.js';
 import { arbitrarySteps, type StepSketch } from './random-command.spec.support.js';
+import { startCommand } from './start-command.spec.support.js';
 import { writeModel } from './write-model.spec.support.js';
 
 const MUTANTS = 1_500;
@@ -59,7 +60,7 @@ async function check(xml: string, steps: readonly StepSketch[]): Promise<void> {
   try {
     const graph = await compiled(xml);
     if (graph === undefined || graph.scopes.get(graph.workflowId)?.noneStartEvents.length === 0) return;
-    checkRun({ graph, recompiled: graph, mayStick: true }, startCommand(null), steps);
+    checkRun({ version: { graph, recompiled: graph }, versions: null, mayStick: true }, startCommand(null), steps);
   } catch (error) {
     throw new Error(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\nThe model:\n${xml}`, { cause: error });
   }

@@ -6,7 +6,7 @@ import type { ElementInstance, RunState, Wait } from '../../domain/run-state.js'
 
 /** One step of a random sequence of commands: what it comes to depends on what the run waits for then. */
 export interface StepSketch {
-  readonly kind: 'answer' | 'stray' | 'artifact' | 'recover' | 'assign' | 'cancel';
+  readonly kind: 'answer' | 'stray' | 'artifact' | 'recover' | 'assign' | 'cancel' | 'migrate';
   /** Which wait. */
   readonly pick: number;
   /** Which answer. */
@@ -23,6 +23,7 @@ export const arbitrarySteps: fc.Arbitrary<StepSketch[]> = fc.array(
       { arbitrary: fc.constant('artifact' as const), weight: 1 },
       { arbitrary: fc.constant('assign' as const), weight: 1 },
       { arbitrary: fc.constant('cancel' as const), weight: 1 },
+      { arbitrary: fc.constant('migrate' as const), weight: 4 },
     ),
     pick: fc.nat(11),
     how: fc.nat(23),
@@ -50,7 +51,7 @@ export function randomVariables(how: number): JsonObject {
 }
 
 /** What the run is told next. */
-export function chooseCommand(state: RunState, { kind, pick, how }: StepSketch, now: number): ChosenCommand {
+export function chooseCommand(state: RunState, { kind, pick, how }: Omit<StepSketch, 'kind'> & { readonly kind: Exclude<StepSketch['kind'], 'migrate'> }, now: number): ChosenCommand {
   const chosen = (command: Command, mustBeAccepted: boolean, at = now): ChosenCommand => ({ command, now: at, mustBeAccepted });
   switch (kind) {
     case 'cancel':

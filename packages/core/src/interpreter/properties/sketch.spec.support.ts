@@ -6,9 +6,16 @@
 export interface ModelSketch {
   readonly body: readonly BlockSketch[];
   readonly eventSubProcesses: readonly EventSubProcessSketch[];
-  /** A second start event, with a message. */
-  readonly messageStart: boolean;
+  /** How a run can begin besides by its none start event. */
+  readonly begin: BeginSketch | null;
 }
+
+/** What begins runs: a start event, a receive task, or an event-based gateway. Its tokens go on where the others do. */
+export type BeginSketch =
+  | { readonly kind: 'message' }
+  | { readonly kind: 'multiple'; readonly triggers: readonly TriggerSketch[]; readonly parallel: boolean }
+  | { readonly kind: 'receive'; readonly which: number }
+  | { readonly kind: 'gateway'; readonly branches: readonly RaceSketch[]; readonly parallel: boolean; readonly byTask: boolean };
 
 export type BlockSketch =
   | ActivitySketch

@@ -1,6 +1,7 @@
 import type { AdvanceResult } from '../../domain/advance-result.js';
 import type { ElementInstance, RunState } from '../../domain/run-state.js';
 import type { FlowNode, WorkflowGraph } from '../../domain/workflow-graph.js';
+import type { Move } from './random-migration.spec.support.js';
 import { must } from './violation.spec.support.js';
 
 /**
@@ -20,7 +21,7 @@ export class TokenLedger {
   /** A token went where no flow leads (rework). */
   private hasJumped = false;
 
-  constructor(private readonly graph: WorkflowGraph) {
+  constructor(private graph: WorkflowGraph) {
     // What this one ends may be tokens that have entered nothing yet, of which no event tells.
     this.hasLost = [...graph.nodes.values()].some((node) => node.kind === 'adHocSubProcess' && node.completionCondition !== null);
   }
@@ -35,6 +36,17 @@ export class TokenLedger {
     }
     this.checkSteps(state);
     if (!this.hasJumped) this.checkFlows(state);
+  }
+
+  /** The run goes on by another version. What it holds was not brought there by the flows of one that is not the same. */
+  move({ kind, command: { mapping } }: Move, to: WorkflowGraph): void {
+    this.graph = to;
+    if (kind === 'other') this.hasJumped = true;
+    for (const counts of [this.completed, this.entered]) {
+      const before = [...counts];
+      counts.clear();
+      for (const [id, count] of before) counts.set(mapping[id] ?? id, count);
+    }
   }
 
   private end(type: string, stepId: string, elementId: string): void {
@@ -82,13 +94,13 @@ export class TokenLedger {
   private sent(id: string): number | undefined {
     const node = this.graph.nodes.get(id);
     if (node === undefined || !isPlain(node)) return undefined;
-    const sendsAll = node.kind === 'parallelGateway' || (node.outgoing.length === 1 && node.kind !== 'complexGateway' && node.kind !== 'eventGateway');
+    const sendsAll = node.kind === 'parallelGateway' || isParallelBegin(node) || (node.outgoing.length === 1 && node.kind !== 'complexGateway' && node.kind !== 'eventGateway');
     return sendsAll ? (this.completed.get(id) ?? 0) : undefined;
   }
 
   /** Of the flows behind an exclusive or event-based gateway each token takes one. */
   private checkChoice(gateway: FlowNode, here: ReadonlyMap<string, number>): void {
-    if (gateway.kind !== 'exclusiveGateway' && gateway.kind !== 'eventGateway') return;
+    if ((gateway.kind !== 'exclusiveGateway' && gateway.kind !== 'eventGateway') || isParallelBegin(gateway)) return;
     const targets = gateway.outgoing.map((flow) => this.graph.nodes.get(flow.targetId));
     const known = targets.filter((node) => node !== undefined && isPlain(node) && node.incoming.length === 1) as FlowNode[];
     if (targets.length === 0 || known.length < targets.length) return;
@@ -116,6 +128,11 @@ function tokensOf({ joins }: ElementInstance): [string, string, number][] {
 /** Whether each token of a node is one step of it, and leaves it by its flows. */
 function isPlain(node: FlowNode): boolean {
   return node.loop === null && !node.isForCompensation && !(node.kind === 'complexGateway' && node.activationCondition !== null);
+}
+
+/** It begins a run, which then waits for all of the events behind it. */
+function isParallelBegin(node: FlowNode): boolean {
+  return node.kind === 'eventGateway' && node.parallel;
 }
 
 function isJoin(node: FlowNode): boolean {

@@ -1,4 +1,4 @@
-import { condition, distinguishing, formal, rootTexts, throwText, triggerText } from './event-texts.spec.support.js';
+import { condition, formal, isFirst, rootTexts, throwText, triggerText } from './event-texts.spec.support.js';
 import { ScopeWriter, type ScopeTraits } from './scope-writer.spec.support.js';
 import type {
   ActivitySketch,
@@ -11,6 +11,7 @@ import type {
   TriggerSketch,
 } from './sketch.spec.support.js';
 import { loopText, MAPPING, taskText } from './task-texts.spec.support.js';
+import { catchEvent, writeBegin } from './write-events.spec.support.js';
 
 /** A model as BPMN, and whether its joins can be left waiting for tokens that never come. */
 export interface WrittenModel {
@@ -33,9 +34,9 @@ export function writeModel(sketch: ModelSketch): WrittenModel {
   const start = process.node('startEvent', 's');
   const begin = process.gateway('exclusive');
   process.flow(start, begin);
-  if (sketch.messageStart) process.flow(process.node('startEvent', 's', '<bpmn:messageEventDefinition messageRef="begin"/>'), begin);
   writer.body(process, sketch.body, begin);
   writer.eventSubProcesses(process, sketch.eventSubProcesses);
+  if (sketch.begin !== null) writeBegin(process, sketch.begin, begin, (event, body) => writer.behind(process, body, event));
   const xml = `<?xml version="1.0" encoding="UTF-8"?>
 <bpmn:definitions xmlns:bpmn="http://www.omg.org/spec/BPMN/20100524/MODEL" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"
   xmlns:zeebe="http://camunda.org/schema/zeebe/1.0" id="d" targetNamespace="t">${rootTexts()}
@@ -82,7 +83,7 @@ class ModelWriter {
   }
 
   /** @returns where tokens leave the last block; `from` where there is none, `null` where none leaves it */
-  private behind(scope: ScopeWriter, blocks: readonly BlockSketch[], from: string, guard?: string): string | null {
+  behind(scope: ScopeWriter, blocks: readonly BlockSketch[], from: string, guard?: string): string | null {
     let at: string | null = from;
     let first = guard;
     for (const block of blocks) {
@@ -108,7 +109,7 @@ class ModelWriter {
       case 'throw':
         return both(scope.node('intermediateThrowEvent', 'i', () => throwText(block.what, block.code, scope.compensable)));
       case 'catch':
-        return both(this.catchEvent(scope, block.trigger, block.second, block.parallel));
+        return both(catchEvent(scope, [block.trigger, ...(block.second === null ? [] : [block.second])], block.parallel));
       case 'link': {
         const name = scope.node('intermediateThrowEvent', 'l', () => `<bpmn:linkEventDefinition id="d${name}" name="${name}"/>`);
         return { entry: name, exit: scope.node('intermediateCatchEvent', 'k', `<bpmn:linkEventDefinition name="${name}"/>`) };
@@ -122,13 +123,6 @@ class ModelWriter {
         return { entry: scope.node('endEvent', 'e', () => throwText(what, block.code, scope.compensable)), exit: null };
       }
     }
-  }
-
-  private catchEvent(scope: ScopeWriter, trigger: TriggerSketch, second: TriggerSketch | null, parallel: boolean): string {
-    const seen = new Set<string>();
-    const triggers = [trigger, ...(second === null ? [] : [second])].filter((each) => isFirst(seen, each));
-    const attribute = parallel && triggers.length > 1 ? ' parallelMultiple="true"' : '';
-    return scope.node('intermediateCatchEvent', 'c', triggers.map((each) => triggerText(each)).join(''), attribute);
   }
 
   private split(scope: ScopeWriter, { split, join, branches }: Extract<BlockSketch, { kind: 'split' }>): Path {
@@ -168,13 +162,13 @@ class ModelWriter {
     const distinct = branches.filter((branch) => isFirst(seen, branch.trigger));
     const other: TriggerSketch = { kind: 'timer', which: 1 };
     for (const { trigger, body } of distinct.length > 1 ? distinct : [...distinct, { trigger: other, body: [] }]) {
-      const event = this.catchEvent(scope, trigger, null, false);
+      const event = catchEvent(scope, [trigger]);
       scope.flow(gateway, event);
       const exit = this.behind(scope, body, event);
       if (exit !== null) scope.flow(exit, merge);
     }
     // As above: the last way always leads on.
-    const last = this.catchEvent(scope, { kind: 'timer', which: 2 }, null, false);
+    const last = catchEvent(scope, [{ kind: 'timer', which: 2 }]);
     scope.flow(gateway, last);
     scope.flow(last, merge);
     return { entry: gateway, exit: merge };
@@ -290,14 +284,6 @@ function both(id: string): Path {
 
 function extended(extensions: string): string {
   return extensions === '' ? '' : `<bpmn:extensionElements>${extensions}</bpmn:extensionElements>`;
-}
-
-function isFirst(seen: Set<string>, trigger: TriggerSketch): boolean {
-  const key = distinguishing(trigger);
-  if (key === null) return true;
-  if (seen.has(key)) return false;
-  seen.add(key);
-  return true;
 }
 
 function alwaysInterrupts({ kind }: TriggerSketch): boolean {

@@ -1,0 +1,88 @@
+import type { MigrateCommand } from '../../domain/commands.js';
+import type { ElementInstance, RunState, Wait } from '../../domain/run-state.js';
+import type { FlowNode, WorkflowGraph } from '../../domain/workflow-graph.js';
+import { user } from '../interpreter.spec.support.js';
+import { byFirstIds, type Version, type Versions } from './versions.spec.support.js';
+import { must } from './violation.spec.support.js';
+
+/** A migration, and what is known of it. */
+export interface Move {
+  readonly command: MigrateCommand;
+  readonly to: Version;
+  /** What the target is to the version that the run is on. */
+  readonly kind: 'same' | 'renamed' | 'other';
+  /** Jobs that a worker has begun; `undefined`: all of them. */
+  readonly begunJobs: ReadonlySet<string> | undefined;
+}
+
+/** A move of a run to a version of its workflow. @param versions `null`: there is only the one that it is on */
+export function chooseMove(versions: Versions | null, from: Version, state: RunState, pick: number, how: number): Move {
+  const { to, kind } = target(versions, from, pick);
+  const mapping = kind === 'same' ? {} : kind === 'renamed' ? counterparts(from.graph, to.graph) : anyMapping(from.graph, to.graph, state, how);
+  return { command: { type: 'migrate', actor: user(how % 3 === 0 ? 'ada' : 'otto'), workflowVersion: state.workflowVersion + 1, workflowDigest: `sha256:${state.workflowVersion + 1}`, mapping, comment: null }, to, kind, begunJobs: how % 4 === 0 ? undefined : new Set() };
+}
+
+function target(versions: Versions | null, from: Version, pick: number): Pick<Move, 'to' | 'kind'> {
+  if (versions === null || pick % 4 === 0) return { to: from, kind: 'same' };
+  const { first, renamed, other } = versions;
+  if (from === other) return { to: pick % 4 === 1 ? renamed : first, kind: 'other' };
+  return pick % 4 === 1 ? { to: from === first ? renamed : first, kind: 'renamed' } : { to: other, kind: 'other' };
+}
+
+function counterparts(from: WorkflowGraph, to: WorkflowGraph): Record<string, string> {
+  const known = new Map([...to.nodes.keys()].map((id) => [byFirstIds(id), id]));
+  return Object.fromEntries([...from.nodes.keys()].map((id) => [id, known.get(byFirstIds(id)) ?? id]));
+}
+
+/** Gives whatever holds a token, or could be undone, something of its own type, where there is any. */
+function anyMapping(from: WorkflowGraph, to: WorkflowGraph, state: RunState, how: number): Record<string, string> {
+  const mapping: Record<string, string> = {};
+  const isOfType = (one: FlowNode, other: FlowNode): boolean => one.kind === other.kind && one.type === other.type && one.isForCompensation === other.isForCompensation;
+  for (const [index, id] of named(state).entries()) {
+    const node = from.nodes.get(id);
+    const namesake = to.nodes.get(id);
+    if (node === undefined || (namesake !== undefined && isOfType(node, namesake) && (how + index) % 3 !== 0)) continue;
+    const scope = mapping[node.scopeId] ?? node.scopeId;
+    const all = [...to.nodes.values()].filter((each) => isOfType(node, each));
+    const near = all.filter((each) => each.scopeId === scope);
+    const choices = near.length > 0 ? near : all;
+    const choice = choices[(how + index) % Math.max(choices.length, 1)];
+    if (choice !== undefined) mapping[id] = choice.id;
+  }
+  return mapping;
+}
+
+/** Ids of elements in the state of a run, scopes before what stands in them. */
+function named({ instances }: RunState): string[] {
+  const ids = Object.values(instances).flatMap((each) => [
+    each.elementId,
+    ...Object.keys(each.joins ?? {}),
+    ...Object.keys(each.resets ?? {}),
+    ...(each.compensations ?? []).flatMap(({ elementId, handler }) => [elementId, ...(handler === null ? [] : [handler])]),
+    ...(each.waits ?? []).flatMap((wait) => ('elementId' in wait ? [wait.elementId] : [])),
+  ]);
+  return [...new Set(ids)];
+}
+
+/** Whether a run has to be moved, whatever it waits for. */
+export function mustBeMoved({ kind, begunJobs }: Move, state: RunState): boolean {
+  if (state.outcome !== null || state.cancelling === true || kind === 'other') return false;
+  return kind === 'same' || begunJobs !== undefined || !waitsOf(state).some((wait) => wait.kind === 'job');
+}
+
+/** A run that is moved to what it was on already, by whatever names, is the same run: only what is asked of people is asked again. */
+export function checkMoved({ kind }: Move, before: RunState, after: RunState): void {
+  if (kind === 'other') return;
+  const [one, two] = [before, after].map((state) => byFirstIds(JSON.stringify(Object.values(state.instances).map((each) => unasked(each, kind)))));
+  must(one === two, `a run that is moved to the ${kind} model is where it was\n${one ?? ''}\n${two ?? ''}\n`);
+}
+
+function unasked({ waits, rounds: _rounds, ...rest }: ElementInstance, kind: Move['kind']): unknown {
+  // Work under another id is offered anew.
+  const isAsked = (wait: Wait): boolean => wait.kind === 'approval' || (wait.kind === 'timer' && wait.purpose === 'approval') || (wait.kind === 'job' && kind === 'renamed');
+  return { ...rest, waits: (waits ?? []).map((wait) => (isAsked(wait) ? { kind: wait.kind } : wait)) };
+}
+
+function waitsOf({ instances }: RunState): Wait[] {
+  return Object.values(instances).flatMap((each) => each.waits ?? []);
+}

@@ -1,0 +1,52 @@
+import { isFirst, triggerText } from './event-texts.spec.support.js';
+import type { ScopeWriter } from './scope-writer.spec.support.js';
+import type { BeginSketch, BlockSketch, RaceSketch, TriggerSketch } from './sketch.spec.support.js';
+
+/** An intermediate event that waits for one of its triggers, or for all of them. */
+export function catchEvent(scope: ScopeWriter, triggers: readonly TriggerSketch[], parallel = false): string {
+  return scope.node('intermediateCatchEvent', 'c', ...triggered(triggers, parallel));
+}
+
+function triggered(triggers: readonly TriggerSketch[], parallel: boolean): [string, string] {
+  const seen = new Set<string>();
+  const distinct = triggers.filter((each) => isFirst(seen, each));
+  return [distinct.map((each) => triggerText(each)).join(''), parallel && distinct.length > 1 ? ' parallelMultiple="true"' : ''];
+}
+
+/**
+ * Lets the runs of a process begin by events too.
+ *
+ * @param merge where all tokens go on
+ * @param behind writes blocks behind a node; where tokens leave them, if any does
+ */
+export function writeBegin(scope: ScopeWriter, begin: BeginSketch, merge: string, behind: (from: string, body: readonly BlockSketch[]) => string | null): void {
+  switch (begin.kind) {
+    case 'message':
+      return scope.flow(scope.node('startEvent', 's', '<bpmn:messageEventDefinition messageRef="begin"/>'), merge);
+    case 'receive':
+      return scope.flow(receive(scope, begin.which, ' instantiate="true"'), merge);
+    case 'multiple':
+      return scope.flow(scope.node('startEvent', 's', ...triggered(begin.triggers, begin.parallel)), merge);
+    case 'gateway': {
+      const gateway = scope.node('eventBasedGateway', 'g', '', ` instantiate="true"${begin.parallel ? ' eventGatewayType="Parallel"' : ''}`);
+      for (const { trigger, body } of eventsBehind(begin)) {
+        const event = begin.byTask ? receive(scope, trigger.which) : catchEvent(scope, [trigger]);
+        scope.flow(gateway, event);
+        const exit = behind(event, body);
+        if (exit !== null) scope.flow(exit, merge);
+      }
+    }
+  }
+}
+
+/** Two at least, and receive tasks never beside events that wait for messages. */
+function eventsBehind({ branches, byTask }: Extract<BeginSketch, { kind: 'gateway' }>): RaceSketch[] {
+  const seen = new Set<string>();
+  const others: RaceSketch[] = [0, 1].map((which) => ({ trigger: { kind: 'message', which }, body: [] }));
+  const distinct = [...branches.filter(({ trigger }) => !byTask || trigger.kind === 'message'), ...others].filter(({ trigger }) => isFirst(seen, trigger));
+  return distinct.slice(0, Math.max(2, branches.length));
+}
+
+function receive(scope: ScopeWriter, which: number, attributes = ''): string {
+  return scope.node('receiveTask', 't', '', `${attributes} messageRef="M${which % 3}"`);
+}

@@ -3,7 +3,7 @@ export { definePlugin, type Implementation, type Plugin, type PluginRegistry } f
 export type { Live } from './host/live.js';
 export { Secret, secret } from './host/secret.js';
 export { CoreConfiguration } from './host/configuration/core-configuration.js';
-export { duration, filePath } from './host/configuration/marks.js';
+export { duration, filePath, fixed, keyedBy, live } from './host/configuration/marks.js';
 export { CountersignError } from './errors/countersign-error.js';
 export { ModelRefusedError, type ModelProblem } from './errors/model-refused-error.js';
 export { ArtifactStorePort, type StoredContent } from './ports/artifact-store.js';

@@ -6,6 +6,8 @@ export interface HostProblem {
   readonly message: string;
   /** The plugins concerned. */
   readonly plugins?: readonly string[];
+  /** The saved setting that it comes from. */
+  readonly setting?: string;
   /** What a plugin threw. */
   readonly cause?: unknown;
 }

@@ -11,6 +11,6 @@ export { Secret, secret } from './secret.js';
 export { CoreConfiguration, CoreConfigurationSchema } from './configuration/core-configuration.js';
 export type { ConfigurationEntry, ConfigurationView } from './configuration/configuration-view.js';
 export type { CommandLineValue, ConfigurationFile, ConfigurationLayers, ConfigurationSource } from './configuration/layers.js';
-export { duration, filePath } from './configuration/marks.js';
+export { duration, filePath, fixed, keyedBy, live } from './configuration/marks.js';
 export { readConfigurationFile } from './configuration/read-configuration-file.js';
 export { readCoreConfiguration, type EarlyConfiguration } from './configuration/read-core-configuration.js';

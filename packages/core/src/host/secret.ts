@@ -55,4 +55,4 @@ export class Secret {
 
 /** A text of the configuration that is a {@link Secret}; empty by default. */
 export const secret = () =>
-  mark(z.union([z.instanceof(Secret), z.string().transform((text) => new Secret(text))]).default(() => new Secret('')), 'secret');
+  mark(z.union([z.instanceof(Secret), z.string().transform((text) => new Secret(text))]).default(() => new Secret('')), { kind: 'secret' });

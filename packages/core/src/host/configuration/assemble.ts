@@ -3,24 +3,35 @@ import type { HostProblem } from '../host-problem.js';
 import { keyOf, type Assignment, type ConfigurationSource } from './layers.js';
 import type { SchemaNode, SectionNode } from './schema-node.js';
 
+export interface ValueOrigin {
+  readonly source: ConfigurationSource;
+  /** For people. */
+  readonly origin: string;
+  /** The key of the saved setting that it is. */
+  readonly saved?: string;
+}
+
 /** The layers laid over each other, not yet parsed. */
 export interface RawConfiguration {
   readonly values: Record<string, unknown>;
   /** The last assignment to each key, and where it came from. */
-  readonly origins: ReadonlyMap<string, { readonly source: ConfigurationSource; readonly origin: string }>;
+  readonly origins: Map<string, ValueOrigin>;
 }
 
 /** Applies assignments, the weakest first. A list or a value replaces what was there; an item of a list changes it alone. */
 export function assemble(root: SectionNode, assignments: readonly Assignment[], problems: HostProblem[]): RawConfiguration {
-  const values: Record<string, unknown> = {};
-  const origins = new Map<string, { source: ConfigurationSource; origin: string }>();
-  for (const assignment of assignments) {
-    set(values, root, assignment);
-    for (const key of origins.keys()) if (key.startsWith(`${keyOf(assignment.path)}:`)) origins.delete(key);
-    origins.set(keyOf(assignment.path), { source: assignment.source, origin: assignment.origin });
-  }
-  findHoles(values, [], problems);
-  return { values, origins };
+  const raw: RawConfiguration = { values: {}, origins: new Map() };
+  for (const assignment of assignments) assign(root, raw, assignment);
+  findHoles(raw.values, [], problems);
+  return raw;
+}
+
+/** Puts one more value over what is there. */
+export function assign(root: SectionNode, { values, origins }: RawConfiguration, assignment: Assignment): void {
+  const { path, source, origin, saved } = assignment;
+  set(values, root, assignment);
+  for (const key of origins.keys()) if (key.startsWith(`${keyOf(path)}:`)) origins.delete(key);
+  origins.set(keyOf(path), { source, origin, ...(saved === undefined ? {} : { saved }) });
 }
 
 function set(values: Record<string, unknown>, root: SectionNode, { path, value }: Assignment): void {

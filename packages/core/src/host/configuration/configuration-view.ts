@@ -1,6 +1,7 @@
 import type { Json } from '../../domain/json.js';
 import { isJsonObject } from '../../domain/json.js';
-import type { RawConfiguration } from './assemble.js';
+import { Secret } from '../secret.js';
+import type { RawConfiguration, ValueOrigin } from './assemble.js';
 import { keyOf, type ConfigurationSource } from './layers.js';
 import { isSecret, type SchemaNode, type SectionNode } from './schema-node.js';
 import { settingType, type SettingType } from './setting-type.js';
@@ -54,9 +55,9 @@ export function configurationView(root: SectionNode, raw: RawConfiguration, warn
 }
 
 /** The value with `[secret]` in the place of each secret, and `null` in that of an empty one. */
-function redacted(node: SchemaNode | undefined, value: unknown): Json {
+export function redacted(node: SchemaNode | undefined, value: unknown): Json {
   if (value === undefined || value === null) return null;
-  if (node?.kind === 'value' && node.mark === 'secret') return value === '' || (typeof value === 'object' && String(JSON.stringify(value)) === '""') ? null : '[secret]';
+  if (node?.kind === 'value' && node.mark === 'secret') return value === '' || (value instanceof Secret && !value.isSet) ? null : '[secret]';
   if (Array.isArray(value)) return value.map((item) => redacted(node?.kind === 'list' ? node.item : undefined, item));
   if (typeof value === 'object') {
     return Object.fromEntries(
@@ -71,7 +72,7 @@ export function sourceOf(raw: RawConfiguration, path: readonly string[]): Config
   return originOf(raw, path)?.source ?? 'default';
 }
 
-export function originOf(raw: RawConfiguration, path: readonly string[]): { readonly source: ConfigurationSource; readonly origin: string } | undefined {
+export function originOf(raw: RawConfiguration, path: readonly string[]): ValueOrigin | undefined {
   for (let length = path.length; length > 0; length -= 1) {
     const found = raw.origins.get(keyOf(path.slice(0, length)));
     if (found !== undefined) return found;

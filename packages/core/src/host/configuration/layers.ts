@@ -1,4 +1,5 @@
-import type { JsonObject } from '../../domain/json.js';
+import type { Json, JsonObject } from '../../domain/json.js';
+import type { Secret } from '../secret.js';
 
 /** Where a value comes from, from the weakest to the strongest. */
 export const CONFIGURATION_SOURCES = Object.freeze(['default', 'file', 'env', 'commandLine', 'override'] as const);
@@ -12,8 +13,17 @@ export interface ConfigurationLayers {
   /** Usually `process.env`. */
   readonly environment?: Readonly<Record<string, string | undefined>>;
   readonly commandLine?: readonly CommandLineValue[];
-  /** The strongest: saved settings, or what a test wants. */
+  /** What the caller insists on. */
   readonly overrides?: JsonObject;
+  /** The strongest: the settings that admins have saved. `startHost` gives them. */
+  readonly saved?: readonly SavedSetting[];
+}
+
+/** A setting that an admin has saved. */
+export interface SavedSetting {
+  /** As {@link settingKey} writes it, for example `Integrations:EventIngress:Sources:ci:Secret`. */
+  readonly key: string;
+  readonly value: Json | Secret;
 }
 
 export interface ConfigurationFile {
@@ -37,8 +47,23 @@ export interface Assignment {
   readonly source: ConfigurationSource;
   /** For people, for example `environment variable Server__Port`. */
   readonly origin: string;
+  /** The key of the saved setting that it is. */
+  readonly saved?: string;
 }
 
 export function keyOf(path: readonly (string | number | symbol)[]): string {
   return path.map(String).join(':');
+}
+
+/**
+ * The key of a setting from its parts. Names of items and free keys are written with `%3A` for a colon and `%25` for a
+ * percent sign.
+ */
+export function settingKey(parts: readonly string[]): string {
+  return parts.map((part) => part.replaceAll('%', '%25').replaceAll(':', '%3A')).join(':');
+}
+
+/** The parts of a setting's key. */
+export function settingParts(key: string): string[] {
+  return key.split(':').map((part) => part.replaceAll(/%3A/gi, ':').replaceAll('%25', '%'));
 }

@@ -4,27 +4,60 @@ import { addIsoDuration, parseIsoDuration } from '../../domain/iso-8601.js';
 
 /** What the shape of a schema does not tell about a value of the configuration. */
 export interface Mark {
-  readonly kind: 'secret' | 'path' | 'duration';
+  readonly kind?: 'secret' | 'path' | 'duration';
+  /** A change takes effect at once. */
+  readonly live?: boolean;
+  /** Set only where the server is deployed. */
+  readonly fixed?: boolean;
+  /** The key whose value names an item of a list. */
+  readonly keyedBy?: string;
 }
+
+const NONE: Mark = Object.freeze({});
 
 const marks = z.registry<Mark>();
 
 /** Remembers what a schema stands for; `describe` and the like keep it. */
-export function mark<Schema extends z.ZodType>(schema: Schema, kind: Mark['kind']): Schema {
-  marks.add(schema, { kind });
+export function mark<Schema extends z.ZodType>(schema: Schema, more: Mark): Schema {
+  marks.add(schema, { ...marksOf(schema), ...more });
   return schema;
 }
 
-/** The kind that {@link mark} gave to a schema, if any. */
-export function markOf(schema: z.core.$ZodType): Mark['kind'] | undefined {
-  return marks.get(schema)?.kind;
+/** What {@link mark} was told of a schema, wrappers and parts of it left aside. */
+export function marksOf(schema: z.core.$ZodType): Mark {
+  return marks.get(schema) ?? NONE;
+}
+
+/**
+ * Says that whoever uses a value (or a section, or a list) reads it from `registry.live` at each use: a setting that an
+ * admin saves then takes effect at once, in every server process. Without it, a saved setting needs a restart.
+ */
+export const live = <Schema extends z.ZodType>(schema: Schema): Schema => mark(copyOf(schema), { live: true });
+
+/**
+ * Says that a value (or all of a section) is set only where the server is deployed: in the file, the environment or on the
+ * command line, and never by the API. For what the settings are read with, what belongs to one process or machine, and
+ * what would let a stolen token of an admin stay in.
+ */
+export const fixed = <Schema extends z.ZodType>(schema: Schema): Schema => mark(copyOf(schema), { fixed: true });
+
+/**
+ * Says that the items of a list are sections, each named by the value of one of its keys, such as `Id`. Settings address
+ * an item by that name, never by its place: in a list that was put in another order, the secret of one must not become
+ * that of another. Two items of one name are refused.
+ */
+export const keyedBy = <Schema extends z.ZodType>(key: string, schema: Schema): Schema => mark(copyOf(schema), { keyedBy: key });
+
+/** A schema may be used in several places, and a mark is meant for one of them. */
+function copyOf<Schema extends z.ZodType>(schema: Schema): Schema {
+  return schema.clone();
 }
 
 /**
  * A path of the file system, absolute once parsed. A relative one counts from the directory of the file that it stands
  * in; in the environment, on the command line and as a default, from the working directory.
  */
-export const filePath = () => mark(z.string().min(1, 'A path is needed.').transform((path) => resolve(path)), 'path');
+export const filePath = () => mark(z.string().min(1, 'A path is needed.').transform((path) => resolve(path)), { kind: 'path' });
 
 /** An ISO 8601 duration such as `PT5M`, in milliseconds once parsed. A month counts 31 days. */
 export const duration = () =>
@@ -36,5 +69,5 @@ export const duration = () =>
       context.addIssue({ code: 'custom', message: 'Expected an ISO 8601 duration such as PT5M or P1DT12H.' });
       return z.NEVER;
     }),
-    'duration',
+    { kind: 'duration' },
   );

@@ -1,13 +1,14 @@
 import type { z } from 'zod';
 import { isJsonObject } from '../../domain/json.js';
 import type { HostProblem } from '../host-problem.js';
+import { applySaved, findTwins } from './apply-saved.js';
 import { assemble, type RawConfiguration } from './assemble.js';
 import { configurationView, originOf, type ConfigurationView } from './configuration-view.js';
 import { keyOf, type ConfigurationLayers } from './layers.js';
 import { readEnvironment, suspiciousVariables } from './read-environment.js';
 import { readCommandLine } from './read-text.js';
 import { readFileValues, readValues } from './read-values.js';
-import type { SchemaNode } from './schema-node.js';
+import type { SchemaNode, SectionNode } from './schema-node.js';
 import { schemaTree, type ConfigurationPart } from './schema-tree.js';
 
 export interface ResolvedConfiguration {
@@ -15,6 +16,12 @@ export interface ResolvedConfiguration {
   readonly parsed: ReadonlyMap<string, unknown>;
   readonly view: ConfigurationView;
   readonly problems: readonly HostProblem[];
+  /** As it was written, with its secrets. */
+  readonly raw: RawConfiguration;
+  /** The keys of all owners. */
+  readonly root: SectionNode;
+  /** Saved settings that have no effect: what they were made for is not there, or takes another value by now. */
+  readonly homeless: readonly string[];
 }
 
 export interface ResolveOptions {
@@ -35,6 +42,8 @@ export function resolveConfiguration(parts: readonly ConfigurationPart[], layers
     ...readValues(root, layers.overrides, { source: 'override', origin: 'overrides' }, problems),
   ];
   const raw = assemble(root, assignments, problems);
+  const homeless = applySaved(root, raw, layers.saved ?? []);
+  problems.push(...findTwins(root, raw.values, []).map((message) => ({ code: 'invalid_configuration', message })));
   const parsed = new Map<string, unknown>();
   for (const { owner, schema } of parts) {
     const node = tree.parts.get(owner);
@@ -44,7 +53,7 @@ export function resolveConfiguration(parts: readonly ConfigurationPart[], layers
     else problems.push(...result.error.issues.map((issue) => invalid(owner, issue, raw)));
   }
   const view = configurationView(root, raw, suspiciousVariables(root, layers.environment ?? {}));
-  return { parsed, view, problems: incomplete ? problems.filter((problem) => !mayBeOfOthers(problem)) : problems };
+  return { parsed, view, problems: incomplete ? problems.filter((problem) => !mayBeOfOthers(problem)) : problems, raw, root, homeless };
 }
 
 function mayBeOfOthers({ code, message }: HostProblem): boolean {
@@ -73,6 +82,7 @@ function invalid(owner: string, issue: z.core.$ZodIssue, raw: RawConfiguration):
     code: 'invalid_configuration',
     message: missing ? `${keyOf(path)} is missing.${plugin}` : `${keyOf(path)} is wrong${where}: ${sentence(issue.message)}${plugin}`,
     plugins: owner === 'core' ? [] : [owner],
+    ...(from?.saved === undefined ? {} : { setting: from.saved }),
   };
 }
 

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { markOf, type Mark } from './marks.js';
+import { marksOf, type Mark } from './marks.js';
 
 type Schema = z.core.$ZodType;
 
@@ -12,6 +12,10 @@ interface NodeBase {
   readonly defaultValue: unknown;
   /** Whether the schema makes do without it. */
   readonly optional: boolean;
+  /** Whether a change takes effect at once. */
+  readonly live: boolean;
+  /** Whether it is set only where the server is deployed. */
+  readonly fixed: boolean;
 }
 
 export interface SectionNode extends NodeBase {
@@ -24,6 +28,8 @@ export interface ListNode extends NodeBase {
   readonly item: SchemaNode;
   /** Whether a single item may stand for the list. */
   readonly alsoSingle: boolean;
+  /** The key of an item that names it; `undefined` where items have only a place. */
+  readonly itemKey: string | undefined;
 }
 
 /** A section whose keys are free. */
@@ -43,26 +49,44 @@ export function isSecret(node: SchemaNode): boolean {
   return node.kind === 'value' && node.mark === 'secret';
 }
 
+/** Whether a secret stands anywhere in it. */
+export function hasSecret(node: SchemaNode): boolean {
+  switch (node.kind) {
+    case 'value':
+      return isSecret(node);
+    case 'list':
+      return hasSecret(node.item);
+    case 'map':
+      return hasSecret(node.value);
+    case 'section':
+      return [...node.children.values()].some(hasSecret);
+  }
+}
+
+/** What holds for a section holds for all that is in it. */
+type Inherited = Pick<NodeBase, 'live' | 'fixed'>;
+
 interface Unwrapped {
   readonly schema: Schema;
   readonly mark: Mark['kind'] | undefined;
+  readonly itemKey: string | undefined;
   readonly base: NodeBase;
 }
 
 /** Reads the node of a schema: what lies under defaults, transformations and the like. */
-export function schemaNode(schema: Schema): SchemaNode {
-  const { schema: inner, mark, base } = unwrap(schema);
+export function schemaNode(schema: Schema, inherited: Inherited = { live: false, fixed: false }): SchemaNode {
+  const { schema: inner, mark, itemKey, base } = unwrap(schema, inherited);
   const { def } = (inner as z.core.$ZodTypes)._zod;
   if (mark !== undefined) return { ...base, kind: 'value', mark, schema: inner };
   switch (def.type) {
     case 'object':
-      return { ...base, kind: 'section', children: new Map(Object.entries(def.shape).map(([key, child]) => [key, schemaNode(child)])) };
+      return { ...base, kind: 'section', children: new Map(Object.entries(def.shape).map(([key, child]) => [key, schemaNode(child, base)])) };
     case 'array':
-      return { ...base, kind: 'list', item: schemaNode(def.element), alsoSingle: false };
+      return { ...base, kind: 'list', item: schemaNode(def.element, base), alsoSingle: false, itemKey };
     case 'record':
-      return { ...base, kind: 'map', value: schemaNode(def.valueType) };
+      return { ...base, kind: 'map', value: schemaNode(def.valueType, base) };
     case 'union': {
-      const list = def.options.map(schemaNode).find((option) => option.kind === 'list');
+      const list = def.options.map((option) => schemaNode(option, base)).find((option) => option.kind === 'list');
       return list === undefined ? { ...base, kind: 'value', mark, schema: inner } : { ...list, ...base, alsoSingle: true };
     }
     default:
@@ -70,14 +94,20 @@ export function schemaNode(schema: Schema): SchemaNode {
   }
 }
 
-function unwrap(outer: Schema): Unwrapped {
+function unwrap(outer: Schema, inherited: Inherited): Unwrapped {
   let schema = outer;
   let mark: Mark['kind'] | undefined;
+  let itemKey: string | undefined;
   let description: string | undefined;
   let defaultValue: unknown;
   let optional = false;
+  let { live, fixed } = inherited;
   for (;;) {
-    mark ??= markOf(schema);
+    const marks = marksOf(schema);
+    mark ??= marks.kind;
+    itemKey ??= marks.keyedBy;
+    live ||= marks.live === true;
+    fixed ||= marks.fixed === true;
     description ??= (schema as z.ZodType).description;
     const { def } = (schema as z.core.$ZodTypes)._zod;
     if (def.type === 'default' || def.type === 'prefault') {
@@ -86,7 +116,7 @@ function unwrap(outer: Schema): Unwrapped {
     }
     if (def.type === 'optional') optional = true;
     const inner = innerOf(def);
-    if (inner === undefined) return { schema, mark, base: { description, defaultValue, optional } };
+    if (inner === undefined) return { schema, mark, itemKey, base: { description, defaultValue, optional, live, fixed } };
     schema = inner;
   }
 }

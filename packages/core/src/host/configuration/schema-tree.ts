@@ -62,5 +62,5 @@ export function schemaTree(parts: readonly ConfigurationPart[]): SchemaTree {
 }
 
 function section(children: ReadonlyMap<string, SchemaNode>): SectionNode {
-  return { kind: 'section', children, description: undefined, defaultValue: undefined, optional: false };
+  return { kind: 'section', children, description: undefined, defaultValue: undefined, optional: false, live: false, fixed: false };
 }

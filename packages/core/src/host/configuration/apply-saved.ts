@@ -1,0 +1,85 @@
+import { isJsonObject } from '../../domain/json.js';
+import { assign, type RawConfiguration } from './assemble.js';
+import { findSetting, itemName } from './find-setting.js';
+import { keyOf, settingParts, type SavedSetting } from './layers.js';
+import { hasSecret, type ListNode, type SchemaNode, type SectionNode } from './schema-node.js';
+
+/** Names the settings that are left alone, in the configuration itself. */
+const IGNORE = ['Settings', 'Ignore'] as const;
+
+/**
+ * Lays saved settings over all the other layers.
+ *
+ * @returns the keys of those that stand for nothing (any more): nothing reads them.
+ */
+export function applySaved(root: SectionNode, raw: RawConfiguration, saved: readonly SavedSetting[]): string[] {
+  const ignored = ignoredSettings(raw.values);
+  const homeless: string[] = [];
+  // A whole list comes before what is saved of its items.
+  const inOrder = saved.filter(({ key }) => !isIgnored(ignored, key)).toSorted((left, right) => settingParts(left.key).length - settingParts(right.key).length);
+  for (const { key, value } of inOrder) {
+    const place = findSetting(root, raw.values, key);
+    if (!('node' in place) || place.node.kind === 'section') {
+      homeless.push(key);
+      continue;
+    }
+    const { node, path } = place;
+    const present = valueAt(raw.values, path);
+    assign(root, raw, { path, value: node.kind === 'list' ? withSecretsOf(node, present, value) : value, source: 'override', origin: `saved setting ${key}`, saved: key });
+  }
+  return homeless;
+}
+
+/** `Settings:Ignore` as it stands, right or wrong. */
+export function ignoredSettings(values: unknown): ReadonlySet<string> {
+  const found = valueAt(values, IGNORE);
+  return new Set((Array.isArray(found) ? found : [found]).filter((key) => typeof key === 'string'));
+}
+
+export function isIgnored(ignored: ReadonlySet<string>, key: string): boolean {
+  return ignored.has('*') || ignored.has(key);
+}
+
+/** What stands under a path. */
+export function valueAt(values: unknown, path: readonly string[]): unknown {
+  let value = values;
+  for (const segment of path) value = Array.isArray(value) || isJsonObject(value) ? (value as Record<string, unknown>)[segment] : undefined;
+  return value;
+}
+
+/** A saved list holds no secrets: an item keeps those that an item of the same name has, wherever that stands. */
+function withSecretsOf(list: ListNode, present: unknown, items: unknown): unknown {
+  if (list.itemKey === undefined || !Array.isArray(items)) return items;
+  const there = new Map((Array.isArray(present) ? present : []).map((item: unknown) => [itemName(list, item), item]));
+  return items.map((item: unknown) => {
+    const name = itemName(list, item);
+    return name === undefined ? item : withSecrets(list.item, there.get(name), item);
+  });
+}
+
+function withSecrets(node: SchemaNode, present: unknown, value: unknown): unknown {
+  if (!hasSecret(node) || present === undefined) return value;
+  if (node.kind === 'value') return value ?? present;
+  if (node.kind !== 'section' || !isJsonObject(value) || !isJsonObject(present)) return value;
+  const secrets = [...node.children].flatMap(([key, child]): [string, unknown][] => {
+    const kept = hasSecret(child) ? withSecrets(child, present[key], value[key] ?? (child.kind === 'section' ? {} : undefined)) : undefined;
+    return kept === undefined ? [] : [[key, kept]];
+  });
+  return { ...value, ...Object.fromEntries(secrets) };
+}
+
+/** Two items of one name: nobody could say which of them a setting is meant for. */
+export function findTwins(node: SchemaNode, value: unknown, path: readonly string[]): string[] {
+  switch (node.kind) {
+    case 'section':
+      return isJsonObject(value) ? [...node.children].flatMap(([key, child]) => findTwins(child, value[key], [...path, key])) : [];
+    case 'list': {
+      if (!Array.isArray(value)) return [];
+      const names = value.map((item: unknown) => itemName(node, item)).filter((name) => name !== undefined);
+      const twins = names.filter((name, index) => names.indexOf(name) !== index);
+      return [...new Set(twins)].map((name) => `${keyOf(path)} has two items whose ${node.itemKey ?? ''} is "${name}".`);
+    }
+    default:
+      return [];
+  }
+}

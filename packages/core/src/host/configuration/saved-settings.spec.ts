@@ -1,0 +1,127 @@
+import { expect } from 'chai';
+import { z } from 'zod';
+import { Secret, secret } from '../secret.js';
+import { settingViews } from '../settings/setting-view.js';
+import { CoreConfigurationSchema } from './core-configuration.js';
+import type { ConfigurationLayers, SavedSetting } from './layers.js';
+import { fixed, keyedBy, live } from './marks.js';
+import { resolveConfiguration } from './resolve-configuration.js';
+
+const Door = z.object({
+  Door: z.object({
+    Sources: keyedBy('Id', live(z.array(z.object({ Id: z.string(), Secret: secret().describe('Shared.'), Names: z.array(z.string()).optional(), Auth: z.object({ Token: secret() }).optional() })).default([]))),
+    Vault: live(z.record(z.string(), secret()).default({})),
+    Labels: z.record(z.string(), z.string()).default({}),
+    Local: fixed(z.string().default('here')),
+  }),
+});
+type Door = z.infer<typeof Door>['Door'];
+
+const SOURCES = [{ Id: 'a', Secret: 'of a' }, { Id: 'b', Secret: 'of b', Names: ['n'] }];
+
+const resolved = (saved: SavedSetting[], layers: ConfigurationLayers = {}, content: object = { Door: { Sources: SOURCES, Vault: { one: 'of one' } } }) => {
+  const result = resolveConfiguration(
+    [
+      { owner: 'core', schema: CoreConfigurationSchema },
+      { owner: 'door', schema: Door },
+    ],
+    { file: { path: '/etc/c.yaml', content: content as never }, ...layers, saved },
+  );
+  return { ...result, door: (result.parsed.get('door') as z.infer<typeof Door> | undefined)?.Door as Door, views: settingViews(result) };
+};
+const secretsOf = (door: Door) => Object.fromEntries(door.Sources.map(({ Id, Secret: value }) => [Id, value.reveal()]));
+
+describe('saved settings in the configuration', () => {
+  it('should cover all other layers', () => {
+    const { parsed, view } = resolved([{ key: 'Runs:StuckAfter', value: 'PT9M' }], { environment: { Runs__StuckAfter: 'PT1M' }, overrides: { Runs: { StuckAfter: 'PT2M' } } });
+
+    expect(parsed.get('core')).to.have.nested.property('Runs.StuckAfter', 540_000);
+    expect(view.find('Runs:StuckAfter')?.source).to.equal('override');
+  });
+
+  it('should keep each secret with its source, in whatever order a list stands', () => {
+    // given the secret of "b" was saved when it stood second
+    const saved = [{ key: 'Door:Sources:b:Secret', value: new Secret('new of b') }];
+
+    // when the file lists it first
+    const { door } = resolved(saved, {}, { Door: { Sources: SOURCES.toReversed() } });
+
+    // then
+    expect(secretsOf(door)).to.deep.equal({ a: 'of a', b: 'new of b' });
+    expect(secretsOf(resolved(saved).door)).to.deep.equal({ a: 'of a', b: 'new of b' });
+  });
+
+  it('should carry the secrets of items into a list that was saved, by their names', () => {
+    const { door, problems } = resolved([
+      { key: 'Door:Sources:new:Secret', value: new Secret('of new') },
+      { key: 'Door:Sources', value: [{ Id: 'new' }, { Id: 'b', Names: ['m'] }] },
+    ]);
+
+    expect(problems).to.deep.equal([]);
+    expect(secretsOf(door)).to.deep.equal({ new: 'of new', b: 'of b' });
+    expect(door.Sources[1]?.Names).to.deep.equal(['m']);
+  });
+
+  it('should leave alone what there is no home for, and what is to be ignored', () => {
+    const saved = [
+      { key: 'Door:Sources:gone:Secret', value: new Secret('x') },
+      { key: 'Nothing:Here', value: 1 },
+      { key: 'Runs:StuckAfter', value: 'PT9M' },
+    ];
+
+    const { door, homeless, parsed } = resolved(saved, { commandLine: [{ key: 'Settings:Ignore', value: 'Runs:StuckAfter' }] });
+
+    expect(secretsOf(door)).to.deep.equal({ a: 'of a', b: 'of b' });
+    expect(homeless).to.have.members(['Door:Sources:gone:Secret', 'Nothing:Here']);
+    expect(parsed.get('core')).to.have.nested.property('Runs.StuckAfter', 300_000);
+    expect(resolved(saved, { commandLine: [{ key: 'Settings:Ignore', value: '*' }] }).homeless).to.deep.equal([]);
+  });
+
+  it('should say of a problem which saved setting it comes from', () => {
+    const { problems } = resolved([{ key: 'Door:Sources:b:Names', value: 7 }]);
+
+    expect(problems).to.deep.include({
+      code: 'invalid_configuration',
+      message: 'Door:Sources:1:Names is wrong (saved setting Door:Sources:b:Names): Invalid input: expected array, received number. Needed by plugin "door".',
+      plugins: ['door'],
+      setting: 'Door:Sources:b:Names',
+    });
+  });
+
+  it('should refuse two items of one name', () => {
+    const { problems } = resolved([], {}, { Door: { Sources: [...SOURCES, { Id: 'a', Secret: 'twin' }] } });
+
+    expect(problems.map(({ message }) => message)).to.deep.equal(['Door:Sources has two items whose Id is "a".']);
+  });
+
+  it('should show the settings of each item by its name, with colons of names escaped', () => {
+    const { views } = resolved([{ key: 'Door:Sources:x%3Ay:Secret', value: new Secret('hush') }], {}, { Door: { Sources: [{ Id: 'x:y' }, { Id: 'b' }], Vault: { one: 'hush' } } });
+    const find = (key: string) => views.find((each) => each.key === key);
+
+    expect(find('Door:Sources:x%3Ay:Secret')).to.deep.equal({
+      key: 'Door:Sources:x%3Ay:Secret',
+      title: 'x:y: Secret',
+      description: 'Shared.',
+      type: 'string',
+      value: null,
+      isSecret: true,
+      isSet: true,
+      source: 'override',
+      editable: true,
+      restartRequired: false,
+    });
+    expect(find('Door:Sources:b:Secret')).to.include({ isSet: false });
+    expect(find('Door:Vault:one')).to.include({ title: 'one', isSecret: true, isSet: true, editable: true, source: 'file' });
+    expect(find('Door:Sources:b:Id')).to.equal(undefined);
+    expect(JSON.stringify(views)).not.to.contain('hush');
+  });
+
+  it('should mark what takes effect at once, and what is fixed where the server is deployed', () => {
+    const { views } = resolved([]);
+    const where = (test: (view: (typeof views)[number]) => boolean) => views.filter(test).map(({ key }) => key);
+
+    expect(where(({ restartRequired }) => !restartRequired)).to.include.members(['Limits:BodyBytes', 'Runs:StuckAfter', 'Auth:DeployRole', 'Door:Sources', 'Door:Vault:one']).and.not.include('Door:Labels');
+    expect(where(({ editable }) => !editable)).to.include.members(['Server:Port', 'Data:Directory', 'Plugins', 'Auth:Issuer', 'Settings:EncryptionKey', 'Settings:PreviousEncryptionKeys', 'Door:Local', 'Door:Vault']);
+    expect(where(({ editable }) => editable)).to.include.members(['Door:Sources', 'Door:Labels', 'Log:Level']);
+  });
+});

@@ -1,0 +1,120 @@
+import { isJsonObject, type Json } from '../../domain/json.js';
+import { redacted, sourceOf } from '../configuration/configuration-view.js';
+import { itemName } from '../configuration/find-setting.js';
+import { settingKey, type ConfigurationSource } from '../configuration/layers.js';
+import type { ResolvedConfiguration } from '../configuration/resolve-configuration.js';
+import { hasSecret, isSecret, type SchemaNode } from '../configuration/schema-node.js';
+import { settingType, type SettingType } from '../configuration/setting-type.js';
+
+/** A setting as admins see it, without its secret. */
+export interface SettingView {
+  /** For example `Runs:StuckAfter`, or `Integrations:EventIngress:Sources:ci:Secret` for one of an item. */
+  readonly key: string;
+  readonly title: string;
+  readonly description: string | null;
+  readonly type: SettingType;
+  /** `null` where there is none, and for a secret. */
+  readonly value: Json;
+  readonly isSecret: boolean;
+  readonly isSet: boolean;
+  /** The command line counts as `env`: both are given to a process when it starts. */
+  readonly source: Exclude<ConfigurationSource, 'commandLine'>;
+  /** Whether an admin may save it. */
+  readonly editable: boolean;
+  /** Whether a change waits for the next start. */
+  readonly restartRequired: boolean;
+}
+
+/** Every setting, and of lists whose items have names, and of maps of secrets, those of each item. */
+export function settingViews({ root, raw }: Pick<ResolvedConfiguration, 'root' | 'raw'>): SettingView[] {
+  const views: SettingView[] = [];
+  collect(root, raw.values, { path: [], parts: [], title: '' });
+  return views;
+
+  function collect(node: SchemaNode, value: unknown, at: Place): void {
+    const inherited = value ?? node.defaultValue;
+    if (node.kind === 'section') {
+      for (const [key, child] of node.children) collect(child, isJsonObject(inherited) ? inherited[key] : undefined, inside(at, key, key, words(key)));
+      return;
+    }
+    views.push(viewOf(node, value, at));
+    if (node.kind === 'list' && Array.isArray(inherited)) {
+      for (const [index, item] of inherited.entries()) {
+        const name = itemName(node, item);
+        if (name !== undefined) collectItem(withoutName(node.item, node.itemKey), item, inside(at, String(index), name, name));
+      }
+    }
+    if (node.kind === 'map' && hasSecret(node) && isJsonObject(inherited)) {
+      for (const [key, item] of Object.entries(inherited)) collectItem(node.value, item, inside(at, key, key, key));
+    }
+  }
+
+  function collectItem(node: SchemaNode, value: unknown, at: Place): void {
+    collect(node, value, { ...at, prefix: at.title });
+  }
+
+  function viewOf(node: SchemaNode, value: unknown, { path, parts, title, prefix }: Place): SettingView {
+    const shown = redacted(node, value ?? node.defaultValue);
+    const source = sourceOf(raw, path);
+    return {
+      key: settingKey(parts),
+      title: prefix === undefined || prefix === title ? title : `${prefix}: ${title}`,
+      description: node.description ?? null,
+      type: settingType(node),
+      value: isSecret(node) ? null : shown,
+      isSecret: isSecret(node),
+      isSet: isSecret(node) ? shown !== null : value !== undefined,
+      source: source === 'commandLine' ? 'env' : source,
+      editable: isEditable(node),
+      restartRequired: !node.live,
+    };
+  }
+}
+
+/**
+ * Whether the API may change it: not what is fixed where the server is deployed, no place on a machine's disk, and no
+ * secret that has no name of its own.
+ */
+export function isEditable(node: SchemaNode): boolean {
+  if (node.kind === 'section' || node.fixed || isPath(node)) return false;
+  if (node.kind === 'list') return node.itemKey !== undefined || !hasSecret(node);
+  return node.kind !== 'map' || !hasSecret(node);
+}
+
+function isPath(node: SchemaNode): boolean {
+  switch (node.kind) {
+    case 'value':
+      return node.mark === 'path';
+    case 'list':
+      return isPath(node.item);
+    case 'map':
+      return isPath(node.value);
+    case 'section':
+      return [...node.children.values()].some(isPath);
+  }
+}
+
+interface Place {
+  /** With places of items. */
+  readonly path: readonly string[];
+  /** With names of items. */
+  readonly parts: readonly string[];
+  readonly title: string;
+  /** The item that it belongs to. */
+  readonly prefix?: string;
+}
+
+function inside(at: Place, segment: string, part: string, title: string): Place {
+  return { ...at, path: [...at.path, segment], parts: [...at.parts, part], title };
+}
+
+/** The name of an item is how it is addressed, and no setting of it. */
+function withoutName(node: SchemaNode, itemKey: string | undefined): SchemaNode {
+  if (node.kind !== 'section') return node;
+  return { ...node, children: new Map([...node.children].filter(([key]) => key !== itemKey)) };
+}
+
+/** `StuckAfter` is `Stuck after`. */
+function words(key: string): string {
+  return key.replace(/(?<=[a-z0-9])([A-Z])/g, (letter) => ` ${letter.toLowerCase()}`);
+}

@@ -15,6 +15,7 @@ const plugins = [
   (await built('packages/plugins/storage-postgres/dist/index.js')).storagePostgresPlugin,
   (await built('packages/plugins/artifacts-filesystem/dist/index.js')).artifactsFilesystemPlugin,
   (await built('packages/plugins/policy-rules/dist/index.js')).policyRulesPlugin,
+  (await built('packages/plugins/outbound-http/dist/index.js')).outboundHttpPlugin,
   (await built('packages/plugins/engine-embedded/dist/index.js')).engineEmbeddedPlugin,
 ];
 
@@ -80,6 +81,7 @@ function* leaves(node, path) {
 function typeOf(node) {
   if (node.kind === 'list') return `list of ${typeOf(node.item)}`;
   if (node.kind === 'map') return `section with free keys, each ${typeOf(node.value)}`;
+  if (node.kind === 'section') return `section of ${[...node.children].map(([key, child]) => `${key} (${typeOf(child)})`).join(', ')}`;
   if (node.mark !== undefined) return node.mark;
   const { def } = node.schema._zod;
   if (def.type === 'enum') return Object.values(def.entries).map((value) => `\`${value}\``).join(', ');
@@ -92,6 +94,7 @@ function defaultOf(node) {
   if (node.kind === 'value' && node.mark === 'secret') return 'empty';
   if (value === undefined) return node.optional ? 'not set' : '**needed**';
   if (Array.isArray(value)) return value.length === 0 ? 'none' : value.map((item) => `\`${item}\``).join(', ');
+  if (typeof value === 'object') return 'none';
   return `\`${value}\``;
 }
 

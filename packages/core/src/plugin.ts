@@ -5,10 +5,18 @@ export { Secret, secret } from './host/secret.js';
 export { CoreConfiguration } from './host/configuration/core-configuration.js';
 export { duration, filePath, fixed, keyedBy, live } from './host/configuration/marks.js';
 export { CountersignError } from './errors/countersign-error.js';
+export { OutboundHttpError } from './errors/outbound-http-error.js';
 export { ModelRefusedError, type ModelProblem } from './errors/model-refused-error.js';
 export { ArtifactStorePort, type StoredContent } from './ports/artifact-store.js';
 export { ClockPort } from './ports/clock.js';
 export { LoggerPort } from './ports/logger.js';
+export {
+  OutboundHttpPort,
+  type OutboundCredential,
+  type OutboundRequest,
+  type OutboundResponse,
+  type SecretSource,
+} from './ports/outbound-http.js';
 export { PolicyPort } from './ports/policy.js';
 export * from './ports/storage.js';
 export type * from './ports/decisions.js';
@@ -18,6 +26,8 @@ export type * from './ports/start-events.js';
 export * from './ports/engine.js';
 export type * from './ports/records.js';
 export { BpmnError, JobHandlerContribution, RetryableFailure, TerminalFailure, type Job } from './contributions/job-handler.js';
+export { ConnectorContribution, type ConnectorCall } from './contributions/connector.js';
+export { secretName } from './contributions/secret-name.js';
 export { LifecycleContribution } from './contributions/lifecycle.js';
 export { WebhookContribution, type WebhookAnswer, type WebhookDelivery } from './contributions/webhook.js';
 export { ReadinessCheckContribution, type ReadinessResult } from './contributions/readiness-check.js';

@@ -33,6 +33,8 @@ export interface Job {
   readonly headers: Readonly<Record<string, string>>;
   /** What the step sees. */
   readonly variables: JsonObject;
+  /** What the input mappings of the step made of that: all that a model hands over on purpose. */
+  readonly inputs: JsonObject;
   readonly toolConstraints: ToolConstraints | null;
   /** Aborted when the step is cancelled, the lease is lost, or the server stops. */
   readonly signal: AbortSignal;

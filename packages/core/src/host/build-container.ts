@@ -1,5 +1,9 @@
 import 'reflect-metadata';
 import { Container } from 'inversify';
+import { ConnectorJobHandler } from '../application/connector-job-handler.js';
+import { ConnectorContribution } from '../contributions/connector.js';
+import { JobHandlerContribution } from '../contributions/job-handler.js';
+import type { Implementation } from './define-plugin.js';
 import type { Registrations } from './registrations.js';
 
 /** The container of a host. A class is made once, also where it serves several ports and points. */
@@ -17,9 +21,18 @@ export function buildContainer(registrations: Registrations): Container {
     for (const { implementation } of contributions) {
       bindSelf(implementation);
       container.bind(point).toService(implementation);
+      if (point === ConnectorContribution) bindConnectorJobs(implementation as Implementation<ConnectorContribution>);
     }
   }
   return container;
+
+  /** Engines know job handlers alone: each connector is one, too. */
+  function bindConnectorJobs(connector: Implementation<ConnectorContribution>): void {
+    container
+      .bind(JobHandlerContribution)
+      .toResolvedValue((made: ConnectorContribution) => new ConnectorJobHandler(made), [connector])
+      .inSingletonScope();
+  }
 
   function bindSelf(implementation: new (...args: never[]) => unknown): void {
     if (!container.isBound(implementation)) container.bind(implementation).toSelf().inSingletonScope();

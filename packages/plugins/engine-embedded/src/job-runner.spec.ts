@@ -6,7 +6,7 @@ import type { CompiledVersion } from './workflow-cache.js';
 
 const JOB: ClaimedJob = { jobId: 'job', runId: 'run', stepId: 'step', elementId: 'work', jobType: 'type', attempt: 1, toolConstraints: null, epoch: 1 };
 const STATE = { instances: { root: { key: 'root', stepId: 'step', elementId: 'work', parent: null, variables: {} } } } as unknown as RunState;
-const WORKFLOW = { graph: { nodes: new Map([['work', { kind: 'jobTask', headers: {} }]]) } } as unknown as CompiledVersion;
+const WORKFLOW = { graph: { nodes: new Map([['work', { kind: 'jobTask', headers: {}, inputs: [] }]]) } } as unknown as CompiledVersion;
 const silent = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
 
 describe('JobRunner', () => {

@@ -1,4 +1,4 @@
-import { visibleVariables, type ElementInstance, type RunState } from '@countersign/core/engine';
+import { visibleVariables, type ElementInstance, type JobTask, type Mapping, type RunState } from '@countersign/core/engine';
 import {
   BpmnError,
   CountersignError,
@@ -120,7 +120,7 @@ export class JobRunner {
     if (instance === undefined || node?.kind !== 'jobTask' || handler === undefined) return;
     const { headers } = node;
     try {
-      const output = await this.execute(handler, job, state, instance, headers, signal);
+      const output = await this.execute(handler, job, state, instance, node, signal);
       if (signal.aborted) return;
       await this.report(job, () => this.results.complete(this.leased(job), output, headers['agent'] ?? null));
     } catch (error) {
@@ -145,9 +145,12 @@ export class JobRunner {
     job: ClaimedJob,
     state: RunState,
     instance: ElementInstance,
-    headers: Readonly<Record<string, string>>,
+    { headers, inputs: mappings }: JobTask,
     signal: AbortSignal,
   ): Promise<JsonObject> {
+    // Copies: the state is what later commands are decided on, and a handler may write to what it was given.
+    const variables = structuredClone(visibleVariables((key) => state.instances[key], instance));
+    const inputs = structuredClone(mappedInputs(mappings, instance));
     const output: unknown = await handler.execute({
       jobId: job.jobId,
       runId: job.runId,
@@ -157,8 +160,8 @@ export class JobRunner {
       jobType: job.jobType,
       attempt: job.attempt,
       headers,
-      // A copy: the state is what later commands are decided on, and a handler may write to what it was given.
-      variables: structuredClone(visibleVariables((key) => state.instances[key], instance)),
+      variables,
+      inputs,
       toolConstraints: job.toolConstraints,
       signal,
       putArtifact: async (name, content, contentType) => {
@@ -185,6 +188,12 @@ export class JobRunner {
       else this.log.warn(fields, 'a job result could not be delivered; the job will be given out again');
     }
   }
+}
+
+/** What the mappings wrote to the step's own variables; others of the same scope (a turn of a loop has some) are left out. */
+function mappedInputs(mappings: readonly Mapping[], { variables = {} }: ElementInstance): JsonObject {
+  const names = new Set(mappings.map(({ target }) => target[0]));
+  return Object.fromEntries(Object.entries(variables).filter(([name]) => names.has(name)));
 }
 
 const EXPECTED: ReadonlySet<string> = new Set(['job_not_active', 'run_already_ended']);

@@ -1,0 +1,100 @@
+import { expect } from 'chai';
+import { z } from 'zod';
+import { BpmnError, RetryableFailure, TerminalFailure, type Job } from '../contributions/job-handler.js';
+import type { ConnectorCall, ConnectorContribution } from '../contributions/connector.js';
+import { secretName } from '../contributions/secret-name.js';
+import { OutboundHttpError } from '../errors/outbound-http-error.js';
+import { ConnectorJobHandler } from './connector-job-handler.js';
+
+const Input = z.strictObject({ text: z.string().min(1), times: z.int().default(1), authentication: z.strictObject({ secret: secretName() }).optional() });
+const Output = z.object({ said: z.string() });
+
+describe('ConnectorJobHandler', () => {
+  const calls: { readonly input: z.output<typeof Input>; readonly call: ConnectorCall }[] = [];
+  beforeEach(() => calls.splice(0));
+
+  const connector = (answer: () => unknown): ConnectorContribution<typeof Input, typeof Output> => ({
+    id: 'test.echo',
+    title: 'Echo',
+    description: 'Says it again.',
+    jobType: 'echo',
+    version: 1,
+    effect: 'read',
+    input: Input,
+    output: Output,
+    call: async (input, call) => {
+      calls.push({ input, call });
+      return answer() as { said: string };
+    },
+  });
+  const job = (more: Partial<Job>): Job => ({
+    jobId: 'job-1',
+    runId: 'run-1',
+    workflowId: 'flow',
+    stepId: 'step-1',
+    elementId: 'echo_1',
+    jobType: 'echo',
+    attempt: 2,
+    headers: { resultVariable: 'answer' },
+    variables: { text: 'seen', times: 7 },
+    inputs: { text: 'hello' },
+    toolConstraints: null,
+    signal: new AbortController().signal,
+    putArtifact: () => expect.fail('nothing is put'),
+    ...more,
+  });
+  const execute = (more: Partial<Job> = {}, answer: () => unknown = () => ({ said: 'hello', besides: 'dropped' })) => new ConnectorJobHandler(connector(answer)).execute(job(more));
+  const failure = (more: Partial<Job>, answer?: () => unknown): Promise<unknown> => execute(more, answer).then(() => undefined, (error: unknown) => error);
+
+  it('should hand over what was mapped, nothing else that the step sees, and put the output into the result variable', async () => {
+    expect(await execute()).to.deep.equal({ answer: { said: 'hello' } });
+    expect(calls).to.have.length(1);
+    expect(calls[0]?.input).to.deep.equal({ text: 'hello', times: 1 });
+    expect(calls[0]?.call).to.include({ idempotencyKey: 'job-1', runId: 'run-1', elementId: 'echo_1', attempt: 2 });
+  });
+
+  it('should drop the output where no variable takes it', async () => {
+    expect(await execute({ headers: {} })).to.deep.equal({});
+    expect(await execute({ headers: { resultVariable: '' } })).to.deep.equal({});
+  });
+
+  it('should refuse inputs that do not fit, say where, and not tell what they hold', async () => {
+    const error = await failure({ inputs: { text: '', times: 'pa55word', tex: 'pa55word', authentication: { secret: 'Bearer pa55word' } } });
+
+    expect(error).to.be.instanceOf(TerminalFailure).with.property('code', 'connector_input_invalid');
+    expect(error).to.have.property('message').that.contains('at "/text": ').and.contains('at "/times": ').and.contains('at "/authentication/secret": ').and.contains('"tex"').and.not.contains('pa55word');
+    expect(calls).to.deep.equal([]);
+  });
+
+  it('should refuse headers that it does not do as Camunda does, and variables that are none', async () => {
+    for (const name of ['resultExpression', 'errorExpression', 'retryBackoff']) {
+      expect(await failure({ headers: { [name]: '=x' } }), name).to.be.instanceOf(TerminalFailure).with.property('code', 'connector_header_unsupported');
+    }
+    expect(await failure({ headers: { resultVariable: 'a.b' } })).to.be.instanceOf(TerminalFailure).with.property('code', 'connector_header_invalid');
+    expect(calls).to.deep.equal([]);
+  });
+
+  it('should not call what the policy denies, or has a person approve', async () => {
+    const constraints = { allowed: [], denied: [], requireApproval: [], limits: {} };
+
+    expect(await failure({ toolConstraints: { ...constraints, denied: ['echo'] } })).to.include({ code: 'policy_denied' });
+    expect(await failure({ toolConstraints: { ...constraints, requireApproval: ['echo'] } })).to.include({ code: 'policy_denied' });
+    expect(calls).to.deep.equal([]);
+    await execute({ toolConstraints: { ...constraints, denied: ['other'] } });
+    expect(calls).to.have.length(1);
+  });
+
+  it('should tell failures of calls apart, and leave those of the connector as they are', async () => {
+    const thrown = (error: unknown) => failure({}, () => {
+      throw error;
+    });
+
+    expect(await thrown(new OutboundHttpError('outbound_x', 'm', true))).to.be.instanceOf(RetryableFailure).with.property('code', 'outbound_x');
+    expect(await thrown(new OutboundHttpError('outbound_x', 'm', false))).to.be.instanceOf(TerminalFailure).with.property('code', 'outbound_x');
+    for (const error of [new TerminalFailure('t', 'm'), new RetryableFailure('r', 'm', 5), new BpmnError('b'), new Error('any')]) expect(await thrown(error)).to.equal(error);
+  });
+
+  it('should refuse an output that the connector did not promise', async () => {
+    expect(await failure({}, () => ({ said: 1 }))).to.be.instanceOf(TerminalFailure).with.property('code', 'connector_output_invalid');
+  });
+});

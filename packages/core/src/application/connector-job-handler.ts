@@ -1,0 +1,83 @@
+import type { z } from 'zod';
+import { RetryableFailure, TerminalFailure, type Job, type JobHandlerContribution } from '../contributions/job-handler.js';
+import type { ConnectorContribution } from '../contributions/connector.js';
+import type { JsonObject } from '../domain/json.js';
+import { OutboundHttpError } from '../errors/outbound-http-error.js';
+
+const RESULT_VARIABLE = 'resultVariable';
+/** What Camunda's own connectors read, and these don't: passing it over in silence would do something else than the model says. */
+const NOT_SUPPORTED: Readonly<Record<string, string>> = {
+  resultExpression: 'Name a "resultVariable", and map it to where it should go by the output mappings of the task.',
+  errorExpression: 'Decide by the output behind the task.',
+  retryBackoff: 'Pauses between attempts grow by themselves.',
+};
+const VARIABLE = /^[A-Za-z_]\w{0,199}$/;
+const MOST_PROBLEMS = 10;
+
+/** A connector as the engines see it: its inputs checked, its failures told apart, its output in one variable. */
+export class ConnectorJobHandler implements JobHandlerContribution {
+  readonly jobType: string;
+
+  constructor(private readonly connector: ConnectorContribution) {
+    this.jobType = connector.jobType;
+  }
+
+  async execute(job: Job): Promise<JsonObject> {
+    const resultVariable = readHeaders(job.headers);
+    this.refuseDenied(job);
+    const input = this.readInput(job.inputs);
+    const output = this.connector.output.safeParse(await this.call(input, job));
+    if (!output.success) throw new TerminalFailure('connector_output_invalid', `${this.connector.title} gave what it should not: ${told(output.error)}`);
+    return resultVariable === undefined ? {} : { [resultVariable]: output.data as JsonObject };
+  }
+
+  private async call(input: Record<string, unknown>, { jobId: idempotencyKey, runId, workflowId, elementId, attempt, signal }: Job): Promise<unknown> {
+    try {
+      return await this.connector.call(input, { idempotencyKey, runId, workflowId, elementId, attempt, signal });
+    } catch (error) {
+      if (!(error instanceof OutboundHttpError)) throw error;
+      const { code, message, retryable } = error;
+      throw retryable ? new RetryableFailure(code, message, undefined, { cause: error }) : new TerminalFailure(code, message, { cause: error });
+    }
+  }
+
+  private readInput(inputs: JsonObject): Record<string, unknown> {
+    const parsed = this.connector.input.safeParse(inputs);
+    if (parsed.success) return parsed.data;
+    throw new TerminalFailure('connector_input_invalid', `${this.connector.title} can't be called so: ${told(parsed.error)}`);
+  }
+
+  /** What the policy constrains are tools; a connector is one, called by its job type. */
+  private refuseDenied({ toolConstraints }: Job): void {
+    if (toolConstraints === null) return;
+    const { denied, requireApproval } = toolConstraints;
+    if (denied.includes(this.jobType) || requireApproval.includes(this.jobType)) {
+      throw new TerminalFailure('policy_denied', `The policy does not let this step call "${this.jobType}".`);
+    }
+  }
+}
+
+/** @returns the variable that takes the output */
+function readHeaders(headers: Job['headers']): string | undefined {
+  for (const [name, instead] of Object.entries(NOT_SUPPORTED)) {
+    if (Object.hasOwn(headers, name) && headers[name] !== '') {
+      throw new TerminalFailure('connector_header_unsupported', `The task header "${name}" is not supported. ${instead}`);
+    }
+  }
+  const variable = Object.hasOwn(headers, RESULT_VARIABLE) ? headers[RESULT_VARIABLE] : undefined;
+  if (variable === undefined || variable === '') return undefined;
+  if (VARIABLE.test(variable)) return variable;
+  throw new TerminalFailure('connector_header_invalid', 'The task header "resultVariable" must be a variable name: letters, digits and "_".');
+}
+
+/** Each problem with the JSON Pointer (RFC 6901) of its place. The values themselves are not told: they go into the history. */
+function told(error: z.ZodError): string {
+  return error.issues
+    .slice(0, MOST_PROBLEMS)
+    .map(({ path, message }) => `${path.length === 0 ? '' : `at "${pointer(path)}": `}${message}`)
+    .join('; ');
+}
+
+function pointer(path: readonly PropertyKey[]): string {
+  return path.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+}

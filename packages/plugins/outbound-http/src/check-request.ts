@@ -1,0 +1,53 @@
+import { validateHeaderName, validateHeaderValue } from 'node:http';
+import { refused } from './failures.js';
+import { fitsHost } from './host-patterns.js';
+
+const METHOD = /^[A-Z][A-Z-]{0,31}$/;
+const METHODS_REFUSED: ReadonlySet<string> = new Set(['CONNECT', 'TRACE']);
+const MAX_URL = 8_192;
+/** They say how a message is framed, where it goes and who sends it: that is not the caller's business (RFC 9110, 7.6.1). */
+const HEADERS_REFUSED: ReadonlySet<string> = new Set([
+  'host', 'content-length', 'transfer-encoding', 'connection', 'keep-alive', 'upgrade', 'te', 'trailer', 'expect', 'http2-settings',
+  'authorization', 'proxy-authorization', 'proxy-connection', 'cookie', 'cookie2', 'accept-encoding',
+]);
+
+/** @throws {OutboundHttpError} `outbound_request_invalid` */
+export function checkMethod(method: string): string {
+  const name = method.toUpperCase();
+  if (METHOD.test(name) && !METHODS_REFUSED.has(name)) return name;
+  throw refused('outbound_request_invalid', 'This is no HTTP method that can be sent.');
+}
+
+/** The headers by names in small letters. @throws {OutboundHttpError} `outbound_request_invalid` */
+export function checkHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
+  const checked: Record<string, string> = {};
+  for (const [given, value] of Object.entries(headers)) {
+    const name = given.toLowerCase();
+    if (HEADERS_REFUSED.has(name)) {
+      throw refused('outbound_request_invalid', `The header "${name}" can't be set. Credentials are given as the name of a secret.`);
+    }
+    try {
+      validateHeaderName(name);
+      validateHeaderValue(name, value);
+    } catch {
+      throw refused('outbound_request_invalid', `The header "${name.slice(0, 80).replaceAll(/[^\x20-\x7e]/g, '?')}" has characters that no header may have.`);
+    }
+    checked[name] = value;
+  }
+  return checked;
+}
+
+/** @throws {OutboundHttpError} `outbound_url_invalid`, `outbound_host_not_allowed` */
+export function checkUrl(given: string | URL, base: URL | undefined, allowedHosts: readonly string[]): URL {
+  const text = String(given);
+  if (text.length > MAX_URL || !URL.canParse(text, base?.href)) throw refused('outbound_url_invalid', 'This is no URL that can be called.');
+  const url = new URL(text, base);
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') throw refused('outbound_url_invalid', 'A URL that is called begins with https:// or http://.');
+  if (url.username !== '' || url.password !== '') {
+    throw refused('outbound_url_invalid', `The URL of ${url.host} holds a user name or a password. Credentials are given as the name of a secret.`);
+  }
+  if (!fitsHost(url, allowedHosts)) {
+    throw refused('outbound_host_not_allowed', `${url.host} is not among the hosts that may be called here.`);
+  }
+  return url;
+}

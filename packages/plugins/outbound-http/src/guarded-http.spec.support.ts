@@ -1,0 +1,86 @@
+import { once } from 'node:events';
+import { createServer as createHttpServer, type IncomingHttpHeaders, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer as createTcpServer, type AddressInfo, type Server as TcpServer, type Socket } from 'node:net';
+import { OutboundHttpError, type OutboundRequest } from '@countersign/core/plugin';
+import { OutboundConfigurationSchema } from './configuration.js';
+import { GuardedHttp } from './guarded-http.js';
+import { resolveBySystem, type ResolveName } from './resolve-host.js';
+
+export interface Received {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+
+/** Servers of one test, all closed with it. */
+export class Servers {
+  readonly received: Received[] = [];
+  private readonly open: (Server | TcpServer)[] = [];
+  private readonly sockets = new Set<Socket>();
+
+  /** @returns the port */
+  async http(answer: (request: Received, response: ServerResponse) => void, host = '127.0.0.1'): Promise<number> {
+    const server = createHttpServer((request, response) => void this.take(request).then((received) => answer(received, response)));
+    return this.listen(server, host);
+  }
+
+  /** @returns the port of a server that says anything, such as half an answer */
+  async tcp(talk: (socket: Socket) => void): Promise<number> {
+    const server = createTcpServer((socket) => {
+      socket.on('error', () => undefined);
+      talk(socket);
+    });
+    return this.listen(server, '127.0.0.1');
+  }
+
+  async close(): Promise<void> {
+    for (const socket of this.sockets) socket.destroy();
+    for (const server of this.open) {
+      server.close();
+      await once(server, 'close');
+    }
+  }
+
+  private async take(request: IncomingMessage): Promise<Received> {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const { method = '', url = '', headers } = request;
+    const received = { method, url, headers, body: Buffer.concat(chunks).toString() };
+    this.received.push(received);
+    return received;
+  }
+
+  private async listen(server: Server | TcpServer, host: string): Promise<number> {
+    server.on('connection', (socket: Socket) => {
+      this.sockets.add(socket);
+      socket.on('close', () => this.sockets.delete(socket));
+    });
+    server.listen(0, host);
+    await once(server, 'listening');
+    this.open.push(server);
+    return (server.address() as AddressInfo).port;
+  }
+}
+
+export interface GuardOptions {
+  readonly networks?: readonly string[];
+  readonly secrets?: Readonly<Record<string, { readonly Value: string; readonly Hosts: readonly string[] }>>;
+  readonly resolve?: ResolveName;
+}
+
+/** Lets this machine in, as a test needs it, unless it says otherwise. */
+export function guard({ networks = ['127.0.0.0/8'], secrets = {}, resolve = resolveBySystem }: GuardOptions = {}) {
+  const current = OutboundConfigurationSchema.parse({ Connectors: { AllowedNetworks: networks, Secrets: secrets } });
+  const http = new GuardedHttp({ current, onChange: () => () => undefined }, resolve);
+  const send = (url: string, more: Partial<OutboundRequest> = {}) => http.send({ method: 'GET', url, allowedHosts: ['*:*'], timeoutMs: 20_000, ...more });
+  return {
+    send,
+    /** What a call is refused with. */
+    refusal: async (url: string, more: Partial<OutboundRequest> = {}): Promise<OutboundHttpError> => {
+      const outcome: unknown = await send(url, more).catch((error: unknown) => error);
+      if (outcome instanceof OutboundHttpError) return outcome;
+      throw new Error('It was not refused.', { cause: outcome });
+    },
+  };
+}

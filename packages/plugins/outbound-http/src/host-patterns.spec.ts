@@ -1,0 +1,44 @@
+import { expect } from 'chai';
+import { fitsHost, isHostPattern } from './host-patterns.js';
+
+describe('patterns of hosts', () => {
+  const fits = (url: string, ...patterns: string[]) => fitsHost(new URL(url), patterns);
+
+  it('should mean one host at the port of the protocol', () => {
+    expect(fits('https://api.example.org/a', 'API.example.org')).to.equal(true);
+    expect(fits('http://api.example.org/a', 'api.example.org')).to.equal(true);
+    for (const url of ['https://api.example.org:8443/', 'https://example.org/', 'https://xapi.example.org/', 'https://api.example.org.evil.example/', 'https://api.example.org./', 'http://api.example.org:443/']) {
+      expect(fits(url, 'api.example.org'), url).to.equal(false);
+    }
+  });
+
+  it('should mean hosts below another one, and not itself', () => {
+    expect(fits('https://a.b.example.org/', '*.example.org')).to.equal(true);
+    expect(fits('https://example.org/', '*.example.org')).to.equal(false);
+    expect(fits('https://evilexample.org/', '*.example.org')).to.equal(false);
+  });
+
+  it('should mean the ports that they name', () => {
+    expect(fits('https://a.example:8443/', 'a.example:8443')).to.equal(true);
+    expect(fits('https://a.example/', 'a.example:8443')).to.equal(false);
+    expect(fits('https://a.example/', 'a.example:443')).to.equal(true);
+    expect(fits('http://a.example/', 'a.example:443')).to.equal(false);
+    expect(fits('http://a.example:81/', 'a.example:*')).to.equal(true);
+  });
+
+  it('should know addresses in every way of writing them', () => {
+    expect(fits('http://[::1]/', '[0:0::1]')).to.equal(true);
+    expect(fits('http://2130706433/', '127.0.0.1')).to.equal(true);
+    expect(fits('http://0x7f.1/', 'example.org')).to.equal(false);
+  });
+
+  it('should mean everything only where that is said, and nothing where none is given', () => {
+    expect(fits('https://any.example/', '*')).to.equal(true);
+    expect(fits('https://any.example/')).to.equal(false);
+  });
+
+  it('should be refused where they are no patterns', () => {
+    for (const text of ['a.example', '*.a.example', '*', '*:8080', 'a.example:*', '[::1]:80', 'under_score.example']) expect(isHostPattern(text), text).to.equal(true);
+    for (const text of ['', 'https://a.example', 'a.example/path', 'a.*.example', '**', 'a b', 'a.example:', 'a@b', '*a.example']) expect(isHostPattern(text), text).to.equal(false);
+  });
+});

@@ -1,0 +1,1 @@
+export { outboundHttpPlugin, outboundHttpPlugin as plugin } from './plugin.js';

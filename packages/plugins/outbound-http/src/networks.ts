@@ -1,0 +1,84 @@
+import { BlockList, isIP } from 'node:net';
+
+/** A network in CIDR form; a single address is one, too. */
+export interface Network {
+  readonly address: string;
+  readonly prefix: number;
+  readonly family: 'ipv4' | 'ipv6';
+}
+
+/** Reads `10.0.0.0/8`, `fd00::/8` or `10.1.2.3`; `undefined` where it is none. */
+export function parseNetwork(text: string): Network | undefined {
+  const [address = '', length, ...rest] = text.split('/');
+  const version = isIP(address);
+  if (version === 0 || address.includes('%') || rest.length > 0) return undefined;
+  const most = version === 4 ? 32 : 128;
+  const prefix = length === undefined ? most : /^\d{1,3}$/.test(length) ? Number(length) : Infinity;
+  return prefix <= most ? { address, prefix, family: version === 4 ? 'ipv4' : 'ipv6' } : undefined;
+}
+
+export function blockList(networks: readonly Network[]): BlockList {
+  const list = new BlockList();
+  for (const { address, prefix, family } of networks) list.addSubnet(address, prefix, family);
+  return list;
+}
+
+/**
+ * IPv4 that is not "globally reachable" in the IANA IPv4 Special-Purpose Address Registry (RFC 6890), with multicast and
+ * what is reserved. IPv6 that is not global unicast (2000::/3) is none, and within it the same registry's exceptions.
+ */
+const NOT_PUBLIC_IPV4 = listed(
+  '0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24 192.0.2.0/24 192.88.99.0/24 192.168.0.0/16 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 224.0.0.0/4 240.0.0.0/4',
+);
+const GLOBAL_IPV6 = listed('2000::/3');
+const NOT_PUBLIC_IPV6 = listed('2001::/23 2001:db8::/32 2002::/16 3fff::/20');
+
+/**
+ * No network that is allowed opens these: nothing that a workflow has to call lives there, but the metadata services of
+ * clouds do (169.254.169.254, fd00:ec2::254, 100.100.100.200), which hand out credentials.
+ */
+const NEVER = listed('0.0.0.0/8 169.254.0.0/16 100.100.100.200 224.0.0.0/4 255.255.255.255 ::/128 fe80::/10 fd00:ec2::/32 ff00::/8');
+
+export type Reach = 'public' | 'allowed' | 'refused';
+
+/** Whether an address may be connected to: a public one, or one of the networks that are allowed. */
+export function reachOf(address: string, allowed: BlockList): Reach {
+  const literal = address.includes('%') ? '' : (embeddedIpv4(address) ?? address);
+  const version = isIP(literal);
+  if (version === 0) return 'refused';
+  const family = version === 4 ? 'ipv4' : 'ipv6';
+  if (NEVER.check(literal, family)) return 'refused';
+  if (isPublic(literal, family)) return 'public';
+  return allowed.check(literal, family) ? 'allowed' : 'refused';
+}
+
+function isPublic(address: string, family: 'ipv4' | 'ipv6'): boolean {
+  if (family === 'ipv4') return !NOT_PUBLIC_IPV4.check(address, family);
+  return GLOBAL_IPV6.check(address, family) && !NOT_PUBLIC_IPV6.check(address, family);
+}
+
+/** The IPv4 address that is meant by an IPv4-mapped one (RFC 4291, 2.5.5.2) or one of NAT64 (RFC 6052: 64:ff9b::/96). */
+function embeddedIpv4(address: string): string | undefined {
+  if (isIP(address) !== 6) return undefined;
+  const groups = groupsOf(address);
+  const prefix = groups.slice(0, 6).join(':');
+  if (prefix !== '0:0:0:0:0:ffff' && prefix !== '64:ff9b:0:0:0:0') return undefined;
+  const [high = 0, low = 0] = groups.slice(6).map((group) => Number.parseInt(group, 16));
+  return [high >> 8, high & 0xff, low >> 8, low & 0xff].join('.');
+}
+
+/** The eight groups, in hexadecimal without leading zeros: the URL parser writes every address in one form. */
+function groupsOf(address: string): readonly string[] {
+  const [head = '', tail = ''] = new URL(`http://[${address}]/`).hostname.slice(1, -1).split('::');
+  const before = head === '' ? [] : head.split(':');
+  const after = tail === '' ? [] : tail.split(':');
+  return [...before, ...Array.from({ length: 8 - before.length - after.length }, () => '0'), ...after];
+}
+
+function listed(networks: string): BlockList {
+  return blockList(networks.split(' ').map((text) => {
+    const network = parseNetwork(text);
+    if (network === undefined) throw new Error(`${text} is no network.`);
+    return network;
+  }));
+}

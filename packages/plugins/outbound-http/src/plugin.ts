@@ -1,0 +1,15 @@
+import { definePlugin, OutboundHttpPort } from '@countersign/core/plugin';
+import { LiveOutboundConfiguration, OutboundConfigurationSchema } from './configuration.js';
+import { GuardedHttp } from './guarded-http.js';
+import { resolveBySystem, ResolveName } from './resolve-host.js';
+
+/** Calls of connectors to other systems, and the secrets that they may use. */
+export const outboundHttpPlugin = definePlugin({
+  id: 'outbound-http',
+  config: OutboundConfigurationSchema,
+  register({ bind, live, provide }) {
+    provide(LiveOutboundConfiguration, live);
+    provide(ResolveName, resolveBySystem);
+    bind(OutboundHttpPort, GuardedHttp);
+  },
+});

@@ -1,0 +1,44 @@
+import type { IncomingMessage } from 'node:http';
+import type { OutboundCredential } from '@countersign/core/plugin';
+import { refused } from './failures.js';
+
+/** What is sent where, in one hop. */
+export interface Hop {
+  readonly url: URL;
+  readonly method: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | Uint8Array | undefined;
+  readonly credential: OutboundCredential | undefined;
+}
+
+const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+/** What another origin may get to see of a request that was not meant for it. */
+const HARMLESS: ReadonlySet<string> = new Set(['accept', 'accept-language', 'content-type', 'user-agent', 'idempotency-key']);
+
+/** Where an answer sends its caller; `undefined` where it does not. */
+export function locationOf({ statusCode = 0, headers }: IncomingMessage): string | undefined {
+  return REDIRECTS.has(statusCode) ? headers.location : undefined;
+}
+
+/**
+ * The next hop, as browsers do it (Fetch standard, HTTP-redirect fetch): 303, and 301 and 302 of a POST, go on as GET.
+ * Nothing goes from https to http, and neither credentials nor headers of its own go to another origin.
+ *
+ * @param url where it goes to, checked
+ * @throws {OutboundHttpError} `outbound_redirect_refused`
+ */
+export function follow(hop: Hop, status: number, url: URL): Hop {
+  if (hop.url.protocol === 'https:' && url.protocol !== 'https:') {
+    throw refused('outbound_redirect_refused', `${hop.url.host} redirects to a connection without encryption.`);
+  }
+  const becomesGet = (status === 303 && hop.method !== 'HEAD') || ((status === 301 || status === 302) && hop.method === 'POST');
+  const leaves = url.origin !== hop.url.origin;
+  const headers = Object.entries(hop.headers).filter(([name]) => (!leaves || HARMLESS.has(name)) && !(becomesGet && name.startsWith('content-')));
+  return {
+    url,
+    method: becomesGet ? 'GET' : hop.method,
+    headers: Object.fromEntries(headers),
+    body: becomesGet ? undefined : hop.body,
+    credential: leaves ? undefined : hop.credential,
+  };
+}

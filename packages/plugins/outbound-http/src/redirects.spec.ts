@@ -1,0 +1,84 @@
+import { expect } from 'chai';
+import { guard, Servers } from './guarded-http.spec.support.js';
+
+describe('redirects of calls', () => {
+  const SECRETS = { TOKEN: { Value: 'tok-secret', Hosts: ['*:*'] } };
+  let servers: Servers;
+  beforeEach(() => {
+    servers = new Servers();
+  });
+  afterEach(() => servers.close());
+
+  const redirecting = (status: number, location: (port: number) => string) => {
+    let port = 0;
+    return servers
+      .http((request, response) => (request.url === '/' ? response.writeHead(status, { location: location(port) }).end() : response.end('there')))
+      .then((listening) => (port = listening));
+  };
+
+  it('should be followed within an origin, with the credential', async () => {
+    const port = await redirecting(307, () => '/next?a=1');
+
+    const answer = await guard({ secrets: SECRETS }).send(`http://127.0.0.1:${port}/`, { method: 'POST', body: 'b', headers: { 'X-Own': 'o' }, credential: { type: 'bearer', secret: 'TOKEN' } });
+
+    expect(answer.body.toString()).to.equal('there');
+    expect(servers.received[1]).to.deep.include({ method: 'POST', url: '/next?a=1', body: 'b' });
+    expect(servers.received[1]?.headers).to.include({ 'authorization': 'Bearer tok-secret', 'x-own': 'o' });
+  });
+
+  it('should lose credential and headers of their own where the origin is left', async () => {
+    const other = await servers.http((_, response) => response.end('other'));
+    const port = await redirecting(308, () => `http://127.0.0.1:${other}/elsewhere`);
+
+    await guard({ secrets: SECRETS }).send(`http://127.0.0.1:${port}/`, { method: 'POST', body: '{}', headers: { 'X-Own': 'o', 'Content-Type': 'application/json' }, credential: { type: 'header', name: 'X-Api-Key', secret: 'TOKEN' } });
+
+    expect(servers.received[0]?.headers).to.include({ 'x-api-key': 'tok-secret' });
+    expect(servers.received[1]?.headers).to.include({ 'content-type': 'application/json' }).and.not.to.have.any.keys('x-api-key', 'x-own', 'authorization');
+    expect(JSON.stringify(servers.received[1])).not.to.contain('tok-secret');
+  });
+
+  for (const [status, method, then] of [[303, 'POST', 'GET'], [302, 'POST', 'GET'], [301, 'POST', 'GET'], [303, 'PUT', 'GET'], [302, 'PUT', 'PUT'], [303, 'HEAD', 'HEAD'], [308, 'DELETE', 'DELETE']] as const) {
+    it(`should make ${then} of ${method} after ${status}`, async () => {
+      const port = await redirecting(status, () => '/next');
+
+      await guard().send(`http://127.0.0.1:${port}/`, { method, ...(method === 'HEAD' ? {} : { body: 'b', headers: { 'Content-Type': 'text/plain' } }) });
+
+      expect(servers.received[1]).to.deep.include({ method: then, body: then === 'GET' || then === 'HEAD' ? '' : 'b' });
+      expect(servers.received[1]?.headers['content-type']).to.equal(then === 'GET' || method === 'HEAD' ? undefined : 'text/plain');
+    });
+  }
+
+  it('should not lead to a private address, whatever they are called', async () => {
+    const inner = await servers.http((_, response) => response.end('inner'), '127.0.0.2');
+    const resolve = async (hostname: string) => [{ address: hostname === 'inner.example' ? '127.0.0.2' : '127.0.0.1', family: 4 }];
+    for (const target of [`http://127.0.0.2:${inner}/`, `http://inner.example:${inner}/`, `http://2130706434:${inner}/`, `//127.0.0.2:${inner}/`, `http://[::ffff:7f00:2]:${inner}/`]) {
+      const port = await redirecting(302, () => target);
+
+      expect(await guard({ networks: ['127.0.0.1'], resolve }).refusal(`http://outer.example:${port}/`), target).to.include({ code: 'outbound_address_not_allowed', retryable: false });
+    }
+    expect(servers.received.map(({ headers }) => headers.host)).not.to.include('inner.example');
+  });
+
+  it('should not lead to a host that is not meant, to another protocol, or to nowhere', async () => {
+    const leads = async (location: string) => guard().refusal(`http://127.0.0.1:${await redirecting(302, () => location)}/`, { allowedHosts: ['127.0.0.1:*'] });
+
+    expect(await leads('http://other.example/')).to.include({ code: 'outbound_host_not_allowed' });
+    expect(await leads('file:///etc/passwd')).to.include({ code: 'outbound_url_invalid' });
+    expect(await leads('http://user:pass@127.0.0.1/')).to.include({ code: 'outbound_url_invalid' });
+    expect(await leads('http://')).to.include({ code: 'outbound_url_invalid' });
+  });
+
+  it('should end', async () => {
+    const port = await servers.http((_, response) => response.writeHead(302, { location: '/again' }).end());
+
+    expect(await guard().refusal(`http://127.0.0.1:${port}/`, { maxRedirects: 3 })).to.include({ code: 'outbound_too_many_redirects', retryable: false });
+    expect(servers.received).to.have.length(4);
+  });
+
+  it('should be answers where none is wanted', async () => {
+    const port = await redirecting(302, () => '/next');
+
+    expect(await guard().send(`http://127.0.0.1:${port}/`, { maxRedirects: 0 })).to.include({ status: 302 });
+    expect(servers.received).to.have.length(1);
+  });
+});

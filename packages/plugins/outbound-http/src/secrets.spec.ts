@@ -1,0 +1,74 @@
+import { Secret } from '@countersign/core/plugin';
+import { expect } from 'chai';
+import { guard, Servers } from './guarded-http.spec.support.js';
+
+describe('secrets in calls', () => {
+  const CANARY = 'c4n4ry/"+väl';
+  let servers: Servers;
+  beforeEach(() => {
+    servers = new Servers();
+  });
+  afterEach(() => servers.close());
+
+  const secrets = (...hosts: string[]) => ({ secrets: { CANARY: { Value: 'canary-7f3a', Hosts: hosts }, EMPTY: { Value: '', Hosts: ['*:*'] }, BROKEN: { Value: 'a\r\nb', Hosts: ['*:*'] } } });
+
+  it('should be sent as what they are for', async () => {
+    const port = await servers.http((_, response) => response.end());
+    const url = `http://127.0.0.1:${port}/`;
+    const { send } = guard(secrets('127.0.0.1:*'));
+
+    await send(url, { credential: { type: 'bearer', secret: 'CANARY' } });
+    await send(url, { credential: { type: 'basic', username: 'user', secret: 'CANARY' } });
+    await send(url, { credential: { type: 'header', name: 'X-Api-Key', secret: new Secret('own') } });
+
+    expect(servers.received.map(({ headers }) => headers.authorization ?? headers['x-api-key'])).to.deep.equal(['Bearer canary-7f3a', `Basic ${Buffer.from('user:canary-7f3a').toString('base64')}`, 'own']);
+  });
+
+  it('should go to the hosts that they are for alone', async () => {
+    const port = await servers.http((_, response) => response.end());
+    const error = await guard(secrets('api.example', '127.0.0.1')).refusal(`http://127.0.0.1:${port}/`, { credential: { type: 'bearer', secret: 'CANARY' } });
+
+    expect(error).to.include({ code: 'outbound_secret_not_for_host', retryable: false });
+    expect(await guard(secrets()).refusal(`http://127.0.0.1:${port}/`, { credential: { type: 'bearer', secret: 'CANARY' } })).to.include({ code: 'outbound_secret_not_for_host' });
+    expect(servers.received).to.deep.equal([]);
+  });
+
+  it('should not be sent in the open to a public address', async () => {
+    const resolve = async () => [{ address: '93.184.216.34', family: 4 }];
+
+    expect(await guard({ ...secrets('*'), resolve }).refusal('http://api.example/', { credential: { type: 'bearer', secret: 'CANARY' } })).to.include({ code: 'outbound_secret_in_clear', retryable: false });
+  });
+
+  it('should be told apart where they are unknown, empty, or no header', async () => {
+    const code = async (secret: string) => (await guard(secrets('*:*')).refusal('http://127.0.0.1:1/', { credential: { type: 'bearer', secret } })).code;
+
+    expect(await code('OTHER')).to.equal('outbound_secret_unknown');
+    expect(await code('constructor')).to.equal('outbound_secret_unknown');
+    expect(await code('EMPTY')).to.equal('outbound_secret_unknown');
+    expect(await code('BROKEN')).to.equal('outbound_request_invalid');
+  });
+
+  it('should not come back in what a service answers', async () => {
+    // given
+    const secret = new Secret(CANARY.replace('ä', 'a'));
+    const value = secret.reveal();
+    const port = await servers.http((request, response) =>
+      response.writeHead(200, { 'X-Echo': request.headers['x-key'] as string }).end(JSON.stringify({ plain: value, url: encodeURIComponent(value), base64: Buffer.from(value).toString('base64'), kept: 'ümlaut' })),
+    );
+
+    // when
+    const answer = await guard().send(`http://127.0.0.1:${port}/`, { credential: { type: 'header', name: 'X-Key', secret } });
+
+    // then
+    expect(answer.headers['x-echo']).to.equal('[secret]');
+    expect(JSON.parse(answer.body.toString())).to.deep.equal({ plain: '[secret]', url: '[secret]', base64: '[secret]', kept: 'ümlaut' });
+  });
+
+  it('should not be told by errors', async () => {
+    const port = await servers.tcp((socket) => socket.once('data', (sent) => socket.end(sent)));
+
+    const error = await guard(secrets('*:*')).refusal(`http://127.0.0.1:${port}/?q=query-canary`, { credential: { type: 'bearer', secret: 'CANARY' } });
+
+    expect(JSON.stringify([error.message, error.details, error.code])).not.to.contain('canary');
+  });
+});

@@ -1,0 +1,85 @@
+import { validateHeaderName, validateHeaderValue } from 'node:http';
+import type { OutboundCredential } from '@countersign/core/plugin';
+import type { OutboundConfiguration } from './configuration.js';
+import { refused } from './failures.js';
+import { fitsHost } from './host-patterns.js';
+
+type Secrets = OutboundConfiguration['Connectors']['Secrets'];
+
+/** A credential as it goes out: a header, and the texts that must not come back. */
+export interface PlacedCredential {
+  readonly name: string;
+  readonly value: string;
+  readonly hidden: readonly string[];
+}
+
+/**
+ * Resolves the secret of a credential for one host.
+ *
+ * @throws {OutboundHttpError} `outbound_secret_unknown`, `outbound_secret_not_for_host`, `outbound_secret_in_clear`,
+ *   `outbound_request_invalid`
+ */
+export function placeCredential(credential: OutboundCredential, url: URL, isPublic: boolean, secrets: Secrets): PlacedCredential {
+  if (url.protocol !== 'https:' && isPublic) {
+    throw refused('outbound_secret_in_clear', `A secret is not sent to ${url.host} without encryption: use https.`);
+  }
+  const secret = reveal(credential.secret, url, secrets);
+  const { name, value } = asHeader(credential, secret);
+  try {
+    validateHeaderName(name);
+    validateHeaderValue(name, value);
+  } catch {
+    // Without the cause: it would show what it is about.
+    throw refused('outbound_request_invalid', `The secret for ${url.host} can't be sent as a header: it holds characters that no header may have.`);
+  }
+  return { name: name.toLowerCase(), value, hidden: hiddenForms(secret, value) };
+}
+
+function reveal(source: OutboundCredential['secret'], url: URL, secrets: Secrets): string {
+  if (typeof source !== 'string') return notEmpty(source.reveal(), 'The secret of this connector is not set.');
+  const found = Object.hasOwn(secrets, source) ? secrets[source] : undefined;
+  if (found === undefined) throw refused('outbound_secret_unknown', `There is no secret "${source}". An operator adds it to Connectors:Secrets.`);
+  if (!fitsHost(url, found.Hosts)) {
+    throw refused('outbound_secret_not_for_host', `The secret "${source}" is not for ${url.host}. An operator adds the host to Connectors:Secrets:${source}:Hosts, if it is.`);
+  }
+  return notEmpty(found.Value.reveal(), `The secret "${source}" is not set: its Value in Connectors:Secrets is empty.`);
+}
+
+function notEmpty(value: string, message: string): string {
+  if (value === '') throw refused('outbound_secret_unknown', message);
+  return value;
+}
+
+function asHeader(credential: OutboundCredential, secret: string): { name: string; value: string } {
+  switch (credential.type) {
+    case 'bearer':
+      return { name: 'authorization', value: `Bearer ${secret}` };
+    case 'basic':
+      return { name: 'authorization', value: `Basic ${Buffer.from(`${credential.username}:${secret}`).toString('base64')}` };
+    case 'header':
+      return { name: credential.name, value: secret };
+  }
+}
+
+/** Shorter ones are found by chance in texts that have nothing to do with them. */
+const SHORTEST_HIDDEN = 6;
+
+/** The forms in which a service might send a secret back. */
+function hiddenForms(secret: string, header: string): string[] {
+  const forms = [secret, header.replace(/^(Basic|Bearer) /, ''), JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret), Buffer.from(secret).toString('base64')];
+  return [...new Set(forms)].filter((form) => form.length >= SHORTEST_HIDDEN).sort((a, b) => b.length - a.length);
+}
+
+/** A text without the secrets. */
+export function hideInText(text: string, hidden: readonly string[]): string {
+  return hidden.reduce((shown, form) => shown.replaceAll(form, '[secret]'), text);
+}
+
+/** Bytes without the secrets. */
+export function hideInBytes(bytes: Buffer, hidden: readonly string[]): Buffer {
+  const present = hidden.filter((form) => bytes.includes(form));
+  if (present.length === 0) return bytes;
+  // One character a byte, whatever the encoding of the text.
+  const forms = present.map((form) => Buffer.from(form).toString('latin1'));
+  return Buffer.from(hideInText(bytes.toString('latin1'), forms), 'latin1');
+}

@@ -43,6 +43,7 @@ export const ERROR_CODES = Object.freeze({
   approval_not_found: info(404, 'No such approval', 'There is no approval of this id.'),
   artifact_not_found: info(404, 'No such artifact', 'The run has no artifact of this name and version.'),
   question_not_found: info(404, 'No such question', 'The conversation has no question of this id.'),
+  inbound_event_not_found: info(404, 'No such event', 'No inbound event of this id is recorded, or not any more.'),
   settings_target_not_found: info(404, 'No such target', 'Nothing of this name can be tested.'),
   dev_token_disabled: info(404, 'Development tokens are off', 'This server hands out no development tokens.'),
   // 405–408
@@ -63,6 +64,7 @@ export const ERROR_CODES = Object.freeze({
   rework_not_possible: info(409, 'No step to go back to', 'The model has no step that changes could be requested from; nothing was recorded.'),
   job_not_active: info(409, 'Job is over', 'The step that the job belonged to has ended; its result has no effect.'),
   not_waiting: info(409, 'Not waiting', 'The run does not wait for this any more.'),
+  inbound_event_not_redeliverable: info(409, 'Not to be delivered again', 'The event has reached a run, is still kept for one, or was refused.'),
   question_already_answered: info(409, 'Already answered', 'The question is no longer open.'),
   // 413–416
   payload_too_large: info(413, 'Too large', 'The body is larger than the limit.'),

@@ -1,4 +1,6 @@
 import type { Run } from '@countersign/contract';
+import type { ReceivedEvent } from '@countersign/core';
+import { expect } from 'chai';
 import { randomUUID } from 'node:crypto';
 import type { People } from './drive-workload.spec.support.js';
 import { insist, unless } from './insist.spec.support.js';
@@ -30,6 +32,13 @@ export async function driveTalking(server: RestartingServer, { admin, vera, otto
     async () => (await vera.listRunEvents({ runId: undo })).items.some(({ type }) => type === 'run.cancel_requested'),
     () => otto.cancelRun({ runId: undo, body: { reason: 'not wanted' } }),
   );
+  const key = randomUUID();
+  const deliver = (messageName: string) => server.request<ReceivedEvent>({ type: 'deliver', messageName, correlationKey: key, idempotencyKey: `${messageName} ${key}`, payload: { key } });
+  const { startedRunIds } = await deliver('call');
+  expect(startedRunIds).to.have.length(1);
+  await until('the run heeds', async () => (await runsOf('heed')).some(({ waitingFor }) => waitingFor.length > 0));
+  expect((await deliver('answered')).resumedRunIds).to.deep.equal(startedRunIds);
+  expect(await deliver('answered')).to.deep.include({ resumedRunIds: startedRunIds, duplicate: true });
   const workflowIds = [workflowId, ...alsoDeployed.map((each) => each.workflowId)];
   for (const id of workflowIds) await ended(id);
   return new Map(await Promise.all(workflowIds.map(async (id) => [id, await runsOf(id)] as const)));

@@ -6,7 +6,7 @@ type Method<T> = { [K in keyof T]: T[K] extends (...args: never[]) => unknown ? 
 /**
  * What each method of the storage does to the database: nothing (`read`); a command, known by its audit action
  * (`command`); something else (`write`), which has failpoints under its own name; or it only moves leases, or notes what
- * would be found so again (`lease`): a process that dies there leaves what one leaves that dies between two commits. A
+ * would be found so again, or what nobody was promised (`lease`): a process that dies there leaves what one leaves that dies between two commits. A
  * new method doesn't compile until it stands here.
  */
 export const STORAGE_METHODS = Object.freeze({
@@ -18,6 +18,7 @@ export const STORAGE_METHODS = Object.freeze({
   settleOutgoing: 'write',
   advanceStartTimer: 'write',
   publishMessage: 'write',
+  takeEvent: 'write',
   settleChannel: 'write',
   messageReceipt: 'write',
   claimJobs: 'write',
@@ -28,12 +29,14 @@ export const STORAGE_METHODS = Object.freeze({
   claimChannels: 'lease',
   refuseMessage: 'lease',
   expireMessages: 'lease',
+  recordRefusedEvents: 'lease',
   check: 'read',
   loadRuns: 'read',
   findRunsOfApprovals: 'read',
   findAnswers: 'read',
   matchMessages: 'read',
   countBufferedMessages: 'read',
+  findInboundEvent: 'read',
   findSignalSubscriptions: 'read',
   findStartSubscriptions: 'read',
   dueStartTimers: 'read',
@@ -92,6 +95,7 @@ export function addFailpoints(storage: StoragePort, visit: Visit): void {
   around(storage, 'settleOutgoing', 'settleOutgoing', visit);
   around(storage, 'advanceStartTimer', 'advanceStartTimer', visit);
   around(storage, 'publishMessage', 'publishMessage', visit);
+  around(storage, 'takeEvent', 'takeEvent', visit);
   around(storage, 'settleChannel', 'settleChannel', visit);
   around(storage, 'messageReceipt', 'messageReceipt', visit);
   aroundClaim(storage, 'claimJobs', visit);

@@ -24,6 +24,7 @@ export type Request =
   | { readonly type: 'visits' }
   | { readonly type: 'activeJobs' }
   | { readonly type: 'correlate'; readonly messageName: string; readonly correlationKey: string }
+  | { readonly type: 'deliver'; readonly messageName: string; readonly correlationKey: string; readonly idempotencyKey: string; readonly payload: JsonObject; readonly bufferForMs?: number }
   | { readonly type: 'broadcast'; readonly signalName: string }
   | { readonly type: 'stop' };
 

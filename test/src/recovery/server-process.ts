@@ -1,5 +1,5 @@
 import { artifactsFilesystemPlugin } from '@countersign/artifacts-filesystem';
-import { createHost, EnginePort, StoragePort, type JsonObject, type RequestContext } from '@countersign/core';
+import { createHost, EnginePort, ReceiveInboundEvent, StoragePort, type JsonObject, type RequestContext } from '@countersign/core';
 import { policyRulesPlugin } from '@countersign/policy-rules';
 import { createServer } from '@countersign/server';
 import { storagePostgresPlugin } from '@countersign/storage-postgres';
@@ -52,6 +52,7 @@ const answers: { [K in Request['type']]: (request: Extract<Request, { type: K }>
   activeJobs: () => host.get(EnginePort).status().workers.reduce((sum, { active }) => sum + active, 0),
   visits: () => Object.fromEntries(visits),
   correlate: ({ messageName, correlationKey }) => host.get(EnginePort).correlateMessage({ context: outside, messageName, correlationKey, payload: { heard: true } }),
+  deliver: (event) => host.get(ReceiveInboundEvent).receive({ via: 'test', source: 'shop', bodyDigest: event.idempotencyKey, from: null, traceId: null, ...event }),
   broadcast: ({ signalName }) => host.get(EnginePort).broadcastSignal({ context: outside, signalName, payload: { heard: true } }),
   stop: async () => {
     await server.close(5_000);

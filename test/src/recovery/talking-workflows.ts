@@ -4,12 +4,12 @@ import { businessRuleTask, decisionModel, serviceTask } from '@countersign/testi
  * Workflows of one file whose runs talk to each other. `talk` calls `sell`, whose job throws an error, and takes its
  * result; tells `order`, which begins by that and answers; hears a signal from outside and throws one itself, which
  * `order` waits for and `inform` begins with, to evaluate a decision. `undo` books and then calls `hold`, until it is cancelled. `daily` begins
- * by a timer.
+ * by a timer, and `heed` by an event from outside, to be ended by another.
  */
 export const TALKING_WORKFLOWS = `<?xml version="1.0" encoding="UTF-8"?>
 <bpmn:definitions xmlns:bpmn="http://www.omg.org/spec/BPMN/20100524/MODEL" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xmlns:zeebe="http://camunda.org/schema/zeebe/1.0" id="definitions" targetNamespace="urn:countersign:test">
 <bpmn:message id="order-message" name="order" />
-${keyed('reply')}${keyed('release')}
+${keyed('reply')}${keyed('release')}${keyed('call')}${keyed('answered')}
 <bpmn:signal id="news" name="news" /><bpmn:signal id="done" name="done" />
 <bpmn:error id="sold-out" errorCode="sold_out" />
 ${process(
@@ -52,6 +52,7 @@ ${process(
   'undo-start > book > wait > undo-end',
 )}
 ${process('hold', `<bpmn:startEvent id="hold-start" />${event('intermediateCatchEvent', 'held', message('release'))}<bpmn:endEvent id="hold-end" />`, 'hold-start > held > hold-end')}
+${process('heed', `${event('startEvent', 'called', message('call'))}${event('intermediateCatchEvent', 'heeded', message('answered'))}<bpmn:endEvent id="heed-end" />`, 'called > heeded > heed-end')}
 ${process(
   'daily',
   `${event('startEvent', 'morning', '<bpmn:timerEventDefinition><bpmn:timeDuration xsi:type="bpmn:tFormalExpression">PT0.05S</bpmn:timeDuration></bpmn:timerEventDefinition>')}<bpmn:endEvent id="daily-end" />`,

@@ -36,7 +36,7 @@ export const approvalWorkload: Workload = async ({ server, people, storage, conn
   return happened;
 };
 
-const OUTCOMES = { talk: 'completed', sell: 'completed', order: 'completed', inform: 'completed', undo: 'cancelled', hold: 'cancelled', daily: 'completed' };
+const OUTCOMES = { talk: 'completed', sell: 'completed', order: 'completed', inform: 'completed', undo: 'cancelled', hold: 'cancelled', daily: 'completed', heed: 'completed' };
 const EFFECTS: Partial<Record<string, readonly string[]>> = { sell: ['offer'], undo: ['book', 'unbook'] };
 
 /** Runs that start, call, tell, hear and cancel each other. */

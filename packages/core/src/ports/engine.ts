@@ -5,6 +5,7 @@ import type { Actor } from '../domain/principal.js';
 import type { ApprovalDecision } from '../domain/run-state.js';
 import type { AdvanceResult } from '../domain/advance-result.js';
 import type { DecisionVersionRecord } from './decisions.js';
+import type { InboundEvent } from './inbound-events.js';
 import type { ApprovalRecord, ArtifactRecord, RunRecord, WorkflowVersionRecord } from './records.js';
 
 /** Executes runs. Every method answers after what it did is durable. */
@@ -42,6 +43,19 @@ export interface EnginePort {
    * @throws {CountersignError} `invalid_message` where the name or the key is longer than 256 characters
    */
   correlateMessage(request: CorrelateMessageRequest): Promise<CorrelatedMessage>;
+  /**
+   * Takes a delivery of a system outside, once: it is recorded together with what it does, which is as with
+   * `correlateMessage`.
+   *
+   * @throws what the workflow says that refuses it, where it reached nobody; nothing is recorded then.
+   */
+  receiveEvent(request: ReceiveEventRequest): Promise<ReceivedEvent>;
+  /**
+   * Brings an event that reached nobody, and is not kept any more, to those who wait now.
+   *
+   * @throws {CountersignError} `inbound_event_not_found`, `inbound_event_not_redeliverable`
+   */
+  redeliverEvent(request: { readonly eventId: string; readonly context: RequestContext }): Promise<ReceivedEvent>;
   /**
    * Throws a signal from outside: it will reach all runs that wait for it now, and start a run of each workflow that
    * begins with it.
@@ -177,6 +191,25 @@ export interface CorrelatedMessage {
   readonly buffered: boolean;
   /** Whether a message with this id was there before; the rest then tells what became of that one. */
   readonly duplicate: boolean;
+}
+
+export interface ReceiveEventRequest extends Pick<InboundEvent, 'via' | 'source' | 'idempotencyKey' | 'bodyDigest' | 'oncePerBody' | 'messageName' | 'correlationKey' | 'payload'> {
+  readonly context: RequestContext;
+  /** How long it stays for those who will wait for it, in ms; 0: it is for those who wait already. */
+  readonly bufferForMs: number;
+}
+
+export interface ReceivedEvent {
+  readonly eventId: string;
+  /** Of the first delivery, as all the rest. */
+  readonly messageName: string;
+  readonly correlationKey: string;
+  /** Whether it was delivered before; the rest then tells what became of that delivery so far. */
+  readonly duplicate: boolean;
+  readonly resumedRunIds: readonly string[];
+  readonly startedRunIds: readonly string[];
+  /** Whether it is kept for others. */
+  readonly buffered: boolean;
 }
 
 export interface BroadcastSignalRequest {

@@ -68,6 +68,8 @@ export interface MessageOrigin {
   /** Address or part of the system, for the audit trail. */
   readonly from: string | null;
   readonly traceId: string | null;
+  /** Whether it is an inbound event with the same id. */
+  readonly ofEvent?: boolean;
 }
 
 export interface ChannelMatches {

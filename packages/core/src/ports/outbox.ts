@@ -1,5 +1,6 @@
 import type { OutgoingMessage, SignalSubscriptionRecord } from '../domain/advance-result.js';
 import type { RecordedActor } from '../domain/principal.js';
+import type { EventDelivery } from './inbound-events.js';
 import type { AuditEntry } from './records.js';
 
 /**
@@ -62,9 +63,13 @@ export interface WaitingSignalSubscription extends Pick<SignalSubscriptionRecord
   readonly position: number;
 }
 
-/** What a command delivers. It is written only while the message is there, and together with what it does. */
-export interface Delivery {
+/** What a command delivers. It is written together with what it does, and only where nobody else has delivered it. */
+export type Delivery = MessageDelivery | EventDelivery;
+
+export interface MessageDelivery {
   readonly messageId: string;
+  /** Whether it is an inbound event that is kept, whose record then tells of the run. */
+  readonly ofEvent?: boolean;
   /**
    * Where the message stands. One of the outbox is done with; one of a channel is noted as received by the run's workflow,
    * and the command is written only where the workflow has not had it.

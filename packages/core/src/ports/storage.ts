@@ -3,6 +3,7 @@ import type { ApprovalChange, JobOffer, SignalSubscriptionRecord, SubscriptionRe
 import type { JsonObject } from '../domain/json.js';
 import type { RunEvent } from '../domain/run-event.js';
 import type { DecisionStore, DecisionUse } from './decisions.js';
+import type { InboundEventStore } from './inbound-events.js';
 import type { MessageStore } from './messages.js';
 import type { Delivery, OutboxStore, OutgoingRow } from './outbox.js';
 import type {
@@ -22,7 +23,7 @@ import type { StartEvents, StartEventStore } from './start-events.js';
 
 /** All that is stored. One implementation serves all of it, because a command writes most of it at once. */
 export interface StoragePort
-  extends RunStore, OutboxStore, MessageStore, JobStore, TimerStore, StartEventStore, WorkflowStore, DecisionStore, QueryStore, AuditStore, ChangeFeed {
+  extends RunStore, OutboxStore, MessageStore, InboundEventStore, JobStore, TimerStore, StartEventStore, WorkflowStore, DecisionStore, QueryStore, AuditStore, ChangeFeed {
   /** Tries the database. @throws where it does not answer. */
   check(): Promise<void>;
 }

@@ -28,6 +28,8 @@ import {
   type MigrateRunRequest,
   type PlannedCommand,
   type ReassignApprovalRequest,
+  type ReceivedEvent,
+  type ReceiveEventRequest,
   type RecordArtifactRequest,
   type RecoverRunRequest,
   type RequestContext,
@@ -43,6 +45,7 @@ import type { Decided } from './decide.js';
 import { Answerable } from './delivery/answerable.js';
 import { Deliverer } from './delivery/deliverer.js';
 import { startCommand } from './delivery/event-runs.js';
+import { Events } from './delivery/events.js';
 import { MessageLoop } from './delivery/message-loop.js';
 import { Messages } from './delivery/messages.js';
 import { deploy } from './deployment/deploy.js';
@@ -82,6 +85,7 @@ export class EmbeddedEngine implements EnginePort {
   private readonly timers: TimerLoop<DueTimer>;
   private readonly startTimers: TimerLoop<StartTimerRecord>;
   private readonly messages: Messages;
+  private readonly events: Events;
   private readonly messageLoop: MessageLoop;
   private readonly deliverer: Deliverer;
   private readonly commitListeners: (() => void)[] = [];
@@ -139,6 +143,7 @@ export class EmbeddedEngine implements EnginePort {
     // What is repeated does no harm, so the lease may be short: what a server leaves that died need not wait long.
     const leaseMs = options.leaseMs / 3;
     this.messages = new Messages(storage, this.queue, answerable, clock, log, leaseMs);
+    this.events = new Events(storage, this.queue, this.messages.looker, clock, log, leaseMs);
     this.messageLoop = new MessageLoop(storage, this.messages.looker, clock, log, options, leaseMs);
     this.deliverer = new Deliverer(storage, this.queue, this.workflows, this.messages, answerable, log, options);
   }
@@ -248,6 +253,14 @@ export class EmbeddedEngine implements EnginePort {
 
   async correlateMessage(request: CorrelateMessageRequest): Promise<CorrelatedMessage> {
     return this.messages.publish({ ...request, messageId: request.messageId ?? randomId(this.clock.now()) });
+  }
+
+  receiveEvent(request: ReceiveEventRequest): Promise<ReceivedEvent> {
+    return this.events.receive(request);
+  }
+
+  redeliverEvent({ eventId, context }: { eventId: string; context: RequestContext }): Promise<ReceivedEvent> {
+    return this.events.redeliver(eventId, context);
   }
 
   async broadcastSignal({ context, signalName, payload }: BroadcastSignalRequest): Promise<{ signalId: string }> {

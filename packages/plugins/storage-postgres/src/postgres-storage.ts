@@ -4,10 +4,12 @@ import type {
   ChannelMatches,
   DecisionDeployment,
   IdempotencyKey,
+  InboundEvent,
   MessageChannel,
   MessageToPublish,
   OutgoingRow,
   PageRequest,
+  RefusedEvents,
   RunFilter,
   RunWrite,
   StartSubscription,
@@ -26,6 +28,8 @@ import { findAnswers, findRunsOfApprovals, loadRuns } from './commit/load-runs.j
 import { PostgresDatabase } from './database/postgres-database.js';
 import { inTransaction } from './database/transaction.js';
 import { saveDecisions } from './decisions/save-decisions.js';
+import { findInboundEvent, recordRefusedEvents } from './inbound-events/event-queries.js';
+import { takeEvent } from './inbound-events/take-event.js';
 import { claimJobs, findBegunJobs, nextJobDelay, releaseJobs, renewLeases } from './jobs/job-leases.js';
 import { matchMessages } from './messages/match-messages.js';
 import { channelLock, startKeyLock } from './messages/message-locks.js';
@@ -105,6 +109,18 @@ export class PostgresStorage implements StoragePort {
 
   countBufferedMessages(now: number) {
     return countBufferedMessages(this.database.pool, now);
+  }
+
+  takeEvent(event: InboundEvent, options: Parameters<StoragePort['takeEvent']>[1]) {
+    return takeEvent(this.database.pool, event, options);
+  }
+
+  recordRefusedEvents(refusals: readonly RefusedEvents[]) {
+    return recordRefusedEvents(this.database.pool, refusals);
+  }
+
+  findInboundEvent(eventId: string) {
+    return findInboundEvent(this.database.pool, eventId);
   }
 
   async send(messages: readonly OutgoingRow[], audit: AuditEntry) {

@@ -92,7 +92,7 @@ export class ChannelLooker {
   private async attempt({ correlationKey }: MessageChannel, match: MessageMatch): Promise<boolean> {
     const { messageId, payload, origin, workflowId, to } = match;
     const context: RequestContext = { actor: origin.actor ?? SYSTEM_ACTOR, from: origin.from, traceId: origin.traceId };
-    const delivery = { messageId, from: 'channel' } as const;
+    const delivery = { messageId, from: 'channel', ofEvent: origin.ofEvent === true } as const;
     if (to.kind === 'start') {
       const starter = { ...context, actor: await this.answerable.forMessage(origin) };
       const runId = derivedId(messageId, workflowId, match.position);

@@ -1,8 +1,9 @@
-import { findJsonProblem, MAX_MESSAGE_TEXT, recordedActor } from '@countersign/core/engine';
-import { CountersignError, type ClockPort, type CorrelatedMessage, type CorrelateMessageRequest, type LoggerPort, type OutgoingMessage, type StoragePort } from '@countersign/core/plugin';
+import { recordedActor } from '@countersign/core/engine';
+import type { ClockPort, CorrelatedMessage, CorrelateMessageRequest, LoggerPort, OutgoingMessage, StoragePort } from '@countersign/core/plugin';
 import type { CommandQueue } from '../command-queue.js';
 import type { Answerable } from './answerable.js';
 import { ChannelLooker } from './channel-looker.js';
+import { checkMessage } from './check-message.js';
 
 /**
  * How long a message that a run throws stays for those who will wait for it, in ms. On Zeebe a job worker publishes it,
@@ -36,7 +37,7 @@ export class Messages {
   /** @throws what the workflow says that refuses it, where it reached nobody */
   async publish(request: CorrelateMessageRequest & { readonly messageId: string }): Promise<CorrelatedMessage> {
     const { messageId, messageName, correlationKey, payload, bufferForMs = 0, context } = request;
-    check(request);
+    checkMessage(request);
     const publishedAt = this.clock.now();
     const origin = { runId: null, actor: recordedActor(context.actor), from: context.from, traceId: context.traceId };
     const message = { messageId, messageName, correlationKey, payload, origin, publishedAt, expiresAt: publishedAt + bufferForMs, fromOutbox: false };
@@ -64,18 +65,3 @@ export class Messages {
     if ((await this.storage.publishMessage(message, this.leaseMs)) === 'published') await this.looker.look(message);
   }
 }
-
-/** What can't be stored would be refused by the database again and again. */
-function check({ messageName, correlationKey, payload, bufferForMs = 0 }: CorrelateMessageRequest): void {
-  const problem = findJsonProblem({ messageName, correlationKey, payload });
-  if (problem !== undefined) throw new CountersignError('invalid_message', `${problem.pointer} of the message: ${problem.message}`);
-  if (messageName === '') throw new CountersignError('invalid_message', 'A message needs a name.');
-  if (messageName.length > MAX_MESSAGE_TEXT || correlationKey.length > MAX_MESSAGE_TEXT) {
-    throw new CountersignError('invalid_message', `The name and the correlation key of a message have ${MAX_MESSAGE_TEXT} characters at most.`);
-  }
-  if (!Number.isSafeInteger(bufferForMs) || bufferForMs < 0 || bufferForMs > MAX_BUFFER_MS) {
-    throw new CountersignError('invalid_message', 'A message can be buffered for 0 ms to ten years.');
-  }
-}
-
-const MAX_BUFFER_MS = 10 * 366 * 86_400_000;

@@ -1,9 +1,12 @@
 import type { CommitResult, RunWrite } from '@countersign/core/plugin';
 import { inTransaction, type Queryable, type TransactionClient } from '../database/transaction.js';
+import { messageOf } from '../inbound-events/inbound-event-row.js';
 import { locksOf } from '../messages/message-locks.js';
+import { publishMessage } from '../messages/publish-message.js';
 import { APPROVAL_PARTS } from './approval-parts.js';
 import { columnLists, rowsFrom, type CommitPart } from './commit-part.js';
 import { DECISION_PARTS } from './decision-parts.js';
+import { EVENT_PARTS, keptEvents } from './event-parts.js';
 import { HISTORY_PARTS } from './history-parts.js';
 import { MESSAGE_PARTS } from './message-parts.js';
 import { OUTBOX_PARTS } from './outbox-parts.js';
@@ -11,7 +14,7 @@ import { insertRuns, RUN_COLUMNS, runLists, updateRuns } from './run-rows.js';
 import { WAIT_PARTS } from './wait-parts.js';
 
 /** Everything that goes with a run's row. A part without rows is left out of the statement. */
-const COMMIT_PARTS: readonly CommitPart[] = [...HISTORY_PARTS, ...WAIT_PARTS, ...MESSAGE_PARTS, ...APPROVAL_PARTS, ...OUTBOX_PARTS, ...DECISION_PARTS];
+const COMMIT_PARTS: readonly CommitPart[] = [...HISTORY_PARTS, ...WAIT_PARTS, ...MESSAGE_PARTS, ...APPROVAL_PARTS, ...OUTBOX_PARTS, ...DECISION_PARTS, ...EVENT_PARTS];
 
 /** A pool of connections. */
 export interface CommandDatabase extends Queryable {
@@ -21,6 +24,7 @@ export interface CommandDatabase extends Queryable {
 const UNIQUE_VIOLATION = '23505';
 const DEADLOCK = '40P01';
 const ANSWERS_KEY = 'idempotency_keys_pkey';
+const EVENT_KEYS: ReadonlySet<unknown> = new Set(['inbound_events_key', 'inbound_events_body']);
 
 /**
  * Writes the outcome of several runs' commands with one statement, so with one transaction, one round trip and one
@@ -34,6 +38,7 @@ export async function commitWrites(database: CommandDatabase, writes: readonly R
     if (!isRetryable(error)) throw error;
     if (writes.length === 1) {
       if (isAnswered(error)) return ['answered'];
+      if (isDelivered(error)) return ['fenced'];
       return commitTogether(database, writes);
     }
     // One write of the batch met another server's: alone, each shows whether it was that one.
@@ -56,7 +61,7 @@ async function commitTogether(database: CommandDatabase, writes: readonly RunWri
   }
   const query = { name: `commit_${mask}`, text: statement(mask, used), values };
   const locks = locksOf(writes);
-  const { rows } = locks.length === 0 ? await database.query(query) : await inTransaction(database, (transaction) => transaction.query(query), locks);
+  const { rows } = locks.length === 0 ? await database.query(query) : await inTransaction(database, (transaction) => commitUnderLocks(transaction, query, writes), locks);
   const idsOf = (kind: string) => new Set(rows.filter((row) => row['kind'] === kind).map((row) => row['id']));
   const [written, held, fenced, outdated] = [idsOf('run'), idsOf('held'), idsOf('fenced'), idsOf('outdated')];
   return writes.map((write) => {
@@ -64,6 +69,18 @@ async function commitTogether(database: CommandDatabase, writes: readonly RunWri
     if (fenced.has(write.run.runId) || (write.fence !== null && !held.has(write.fence.jobId))) return 'fenced';
     return outdated.has(write.run.runId) ? 'outdated' : 'conflict';
   });
+}
+
+/** What is kept is published behind the statement that says which writes stand, and in its transaction. */
+async function commitUnderLocks(transaction: Queryable, query: Parameters<Queryable['query']>[0], writes: readonly RunWrite[]): ReturnType<Queryable['query']> {
+  const result = await transaction.query(query);
+  const kept = keptEvents(writes);
+  if (kept.length === 0) return result;
+  const written = new Set(result.rows.filter((row) => row['kind'] === 'run').map((row) => row['id']));
+  for (const { runId, delivery, received } of kept) {
+    if (written.has(runId)) await publishMessage(transaction, messageOf(delivery.event), delivery.leaseMs, received);
+  }
+  return result;
 }
 
 const statements = new Map<number, string>();
@@ -104,15 +121,18 @@ function statement(mask: number, used: readonly CommitPart[]): string {
 }
 
 function isRetryable(error: unknown): boolean {
-  return isAnswered(error) || (error instanceof Error && 'code' in error && error.code === DEADLOCK);
+  return isAnswered(error) || isDelivered(error) || (error instanceof Error && 'code' in error && error.code === DEADLOCK);
 }
 
 function isAnswered(error: unknown): boolean {
-  return (
-    error instanceof Error &&
-    'code' in error &&
-    error.code === UNIQUE_VIOLATION &&
-    'constraint' in error &&
-    error.constraint === ANSWERS_KEY
-  );
+  return violatedIndex(error) === ANSWERS_KEY;
+}
+
+/** Whether somebody else recorded the same delivery at the same time. */
+function isDelivered(error: unknown): boolean {
+  return EVENT_KEYS.has(violatedIndex(error));
+}
+
+function violatedIndex(error: unknown): unknown {
+  return error instanceof Error && 'code' in error && error.code === UNIQUE_VIOLATION && 'constraint' in error ? error.constraint : undefined;
 }

@@ -2,17 +2,11 @@ import { isoTime, type ChannelMatches, type JsonObject, type MessageChannel, typ
 import type { Queryable } from '../database/transaction.js';
 
 /**
- * What fits together in a channel, in one snapshot. Of each workflow that a message is for, only the first message: what
- * the next one meets depends on what that one does.
- *
- * A message starts runs of workflows that began with it when it was published. One that is deployed later waits for the
- * next one (as on Zeebe).
+ * CTEs of whoever a message `$1` with the correlation key `$2` could be for: `candidate` has a row for each workflow, with
+ * the run that has waited longest, or with its start event.
  */
-export async function matchMessages(database: Queryable, { messageName, correlationKey }: MessageChannel, now: number): Promise<ChannelMatches | undefined> {
-  const { rows } = await database.query({
-    name: 'match_messages',
-    text: `
-      WITH RECURSIVE waiting AS (
+export const CANDIDATES = `
+      waiting AS (
         (SELECT workflow_id, subscription_id, run_id FROM message_subscriptions
          WHERE message_name = $1 AND correlation_key = $2 ORDER BY workflow_id, since, subscription_id LIMIT 1)
         UNION ALL
@@ -32,7 +26,20 @@ export async function matchMessages(database: Queryable, { messageName, correlat
       candidate AS (
         SELECT workflow_id, subscription_id, run_id, NULL::integer AS version, NULL AS element_id, NULL::integer AS trigger, 0::bigint AS position, false AS held FROM waiting
         UNION ALL SELECT workflow_id, NULL, NULL, version, element_id, trigger, position, held FROM starting
-      )
+      )`;
+
+/**
+ * What fits together in a channel, in one snapshot. Of each workflow that a message is for, only the first message: what
+ * the next one meets depends on what that one does.
+ *
+ * A message starts runs of workflows that began with it when it was published. One that is deployed later waits for the
+ * next one (as on Zeebe).
+ */
+export async function matchMessages(database: Queryable, { messageName, correlationKey }: MessageChannel, now: number): Promise<ChannelMatches | undefined> {
+  const { rows } = await database.query({
+    name: 'match_messages',
+    text: `
+      WITH RECURSIVE ${CANDIDATES}
       SELECT c.changes, COALESCE(l.position, 0) AS last, m.*
       FROM message_channels c
       LEFT JOIN LATERAL (
@@ -61,15 +68,22 @@ export async function matchMessages(database: Queryable, { messageName, correlat
 }
 
 function matchOf(row: Record<string, unknown>): MessageMatch {
-  const waits = row['run_id'] !== null;
   return {
     messageId: String(row['message_id']),
     position: String(row['at']),
     payload: row['payload'] as JsonObject,
     origin: row['origin'] as MessageOrigin,
+    ...recipientOf(row),
+  };
+}
+
+/** Of a row of `candidate`. */
+export function recipientOf(row: Record<string, unknown>): Pick<MessageMatch, 'workflowId' | 'to'> {
+  return {
     workflowId: String(row['workflow_id']),
-    to: waits
-      ? { kind: 'run', runId: String(row['run_id']), subscriptionId: String(row['subscription_id']) }
-      : { kind: 'start', version: Number(row['version']), elementId: String(row['element_id']), trigger: Number(row['trigger']) },
+    to:
+      row['run_id'] !== null
+        ? { kind: 'run', runId: String(row['run_id']), subscriptionId: String(row['subscription_id']) }
+        : { kind: 'start', version: Number(row['version']), elementId: String(row['element_id']), trigger: Number(row['trigger']) },
   };
 }

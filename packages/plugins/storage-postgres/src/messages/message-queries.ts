@@ -1,8 +1,6 @@
 import { isoTime, type ChannelMatches, type MessageChannel, type MessageReceipt } from '@countersign/core/plugin';
 import type { Queryable } from '../database/transaction.js';
-
-/** Who has had a message, by workflow; `null`: the workflow refused it. */
-type Received = Readonly<Record<string, { readonly runId: string; readonly started: boolean } | null>>;
+import { runsOf, type Received } from './received.js';
 
 /**
  * Notes that nothing in a channel fits together. The transaction holds the locks of the start keys that are held: whoever
@@ -78,9 +76,8 @@ export async function messageReceipt(database: Queryable, messageId: string, now
   );
   const [row] = rows;
   if (row === undefined) return undefined;
-  const receivers = Object.values(row['received'] as Received).filter((each) => each !== null);
-  const idsOf = (started: boolean): string[] => receivers.filter((each) => each.started === started).map(({ runId }) => runId);
-  return { runIds: idsOf(false), startedRunIds: idsOf(true), buffered: row['buffered'] === true };
+  const { runIds, startedRunIds } = runsOf(row['received'] as Received);
+  return { runIds, startedRunIds, buffered: row['buffered'] === true };
 }
 
 export async function claimChannels(database: Queryable, request: { limit: number; leaseMs: number }): Promise<MessageChannel[]> {
@@ -109,7 +106,12 @@ export async function expireMessages(database: Queryable, now: number, leaseMs: 
         ORDER BY m.expires_at LIMIT $3 FOR UPDATE OF m SKIP LOCKED
       ),
       gone AS (
-        DELETE FROM messages WHERE message_id = ANY(ARRAY(SELECT message_id FROM chosen)) RETURNING message_id, message_name, correlation_key
+        DELETE FROM messages WHERE message_id = ANY(ARRAY(SELECT message_id FROM chosen))
+        RETURNING message_id, message_name, correlation_key, origin -> 'ofEvent' = 'true' AS of_event
+      ),
+      expired AS (
+        UPDATE inbound_events SET status = 'expired'
+        WHERE event_id = ANY(ARRAY(SELECT message_id FROM gone WHERE of_event)) AND status = 'buffered'
       ), ${DROP_EMPTY_CHANNELS}
       SELECT count(*)::int AS count FROM gone`,
     values: [isoTime(now), leaseMs, limit],

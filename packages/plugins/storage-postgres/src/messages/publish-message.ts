@@ -1,15 +1,20 @@
 import { isoTime, type MessageToPublish } from '@countersign/core/plugin';
 import type { Queryable } from '../database/transaction.js';
+import type { Received } from './received.js';
 
-/** Stores a message and says so at its channel. The transaction holds the channel's lock. */
-export async function publishMessage(transaction: Queryable, message: MessageToPublish, leaseMs: number): Promise<'published' | 'duplicate' | 'gone'> {
+/**
+ * Stores a message and says so at its channel. The transaction holds the channel's lock.
+ *
+ * @param received who has had it already
+ */
+export async function publishMessage(transaction: Queryable, message: MessageToPublish, leaseMs: number, received: Received = {}): Promise<'published' | 'duplicate' | 'gone'> {
   const { rows } = await transaction.query({
     name: 'publish_message',
     text: `
       WITH owed AS (DELETE FROM outbox WHERE message_id = $1 AND $8::boolean RETURNING message_id),
       stored AS (
-        INSERT INTO messages (message_id, message_name, correlation_key, payload, origin, published_at, expires_at)
-        SELECT $1, $2, $3, $4::json, $5::jsonb, $6, $7 WHERE NOT $8 OR EXISTS (SELECT FROM owed)
+        INSERT INTO messages (message_id, message_name, correlation_key, payload, origin, published_at, expires_at, received)
+        SELECT $1, $2, $3, $4::json, $5::jsonb, $6, $7, $10::jsonb WHERE NOT $8 OR EXISTS (SELECT FROM owed)
         ON CONFLICT (message_id) DO NOTHING RETURNING message_id
       ),
       stirred AS (
@@ -29,6 +34,7 @@ export async function publishMessage(transaction: Queryable, message: MessageToP
       isoTime(message.expiresAt),
       message.fromOutbox,
       leaseMs,
+      JSON.stringify(received),
     ],
   });
   if (rows[0]?.['stored'] === true) return 'published';

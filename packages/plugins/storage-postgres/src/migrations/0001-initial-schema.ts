@@ -16,6 +16,8 @@ import type { Knex } from 'knex';
  * - `messages.received` says by workflow id which run has had a message (`null`: it was refused). `message_channels` has a
  *   row for each name and key of messages: `changes` is new whenever a message, a subscription or a free start key is
  *   added, `looked` is the position of the last message that was looked at, `look_at` when somebody has to look.
+ * - `inbound_events.received` is as that of messages. A kept event is also a message, with the same id. `repeated` is for an
+ *   index: it changes once, `repeats` often.
  * - `start_subscriptions.position` tells whether a workflow began with a message when that was published.
  * - `outbox.available_at` is as that of jobs: the end of the lease of whoever delivers the message.
  */
@@ -194,6 +196,38 @@ export const initialSchema = {
         run_id uuid NOT NULL,
         PRIMARY KEY (workflow_id, correlation_key)
       );
+
+      CREATE TABLE inbound_events (
+        event_id uuid PRIMARY KEY,
+        via text NOT NULL,
+        source text,
+        idempotency_key text,
+        body_digest text,
+        once_per_body boolean NOT NULL DEFAULT false,
+        message_name text,
+        correlation_key text,
+        payload json,
+        actor jsonb,
+        status text NOT NULL,
+        code text,
+        received jsonb NOT NULL DEFAULT '{}',
+        received_at timestamptz NOT NULL,
+        expires_at timestamptz,
+        repeats bigint NOT NULL DEFAULT 0,
+        repeated boolean NOT NULL DEFAULT false,
+        last_repeat_at timestamptz,
+        "from" text,
+        trace_id text
+      ) WITH (fillfactor = 80);
+      CREATE UNIQUE INDEX inbound_events_key ON inbound_events (via, source, idempotency_key) WHERE status <> 'refused';
+      CREATE UNIQUE INDEX inbound_events_body ON inbound_events (via, source, body_digest) WHERE once_per_body;
+      CREATE UNIQUE INDEX inbound_events_refused ON inbound_events
+        (via, COALESCE(source, ''), code, date_trunc('minute', received_at AT TIME ZONE 'UTC')) WHERE status = 'refused';
+      CREATE INDEX inbound_events_by_status ON inbound_events (status, event_id);
+      CREATE INDEX inbound_events_by_via ON inbound_events (via, event_id);
+      CREATE INDEX inbound_events_by_source ON inbound_events (source, event_id);
+      CREATE INDEX inbound_events_by_message ON inbound_events (message_name, event_id);
+      CREATE INDEX inbound_events_repeated ON inbound_events (event_id) WHERE repeated;
 
       CREATE TABLE signal_subscriptions (
         subscription_id uuid PRIMARY KEY,

@@ -1,0 +1,53 @@
+import type { RefusedEvents } from '../ports/inbound-events.js';
+import type { LoggerPort } from '../ports/logger.js';
+import type { StoragePort } from '../ports/storage.js';
+
+/** Between two writes, in ms: so often at most the database hears of refusals, however many there are. */
+const PAUSE_MS = 1_000;
+const MINUTE_MS = 60_000;
+/** Kinds of refusals that may wait; each source and reason is one, so only a flood of them at a standing database gets there. */
+const MOST_WAITING = 1_000;
+
+/** Counts refusals of a kind together, and writes the counts one write after the other. */
+export class RefusedEventCounter {
+  #waiting = new Map<string, RefusedEvents>();
+  #running: Promise<void> | undefined;
+  #hurried = false;
+  #endPause: (() => void) | undefined;
+
+  constructor(
+    private readonly storage: Pick<StoragePort, 'recordRefusedEvents'>,
+    private readonly log: Pick<LoggerPort, 'error'>,
+  ) {}
+
+  count(refused: RefusedEvents): void {
+    const { via, source, code, receivedAt } = refused;
+    const kind = JSON.stringify([via, source, code, Math.floor(receivedAt / MINUTE_MS)]);
+    const before = this.#waiting.get(kind);
+    if (before === undefined && this.#waiting.size >= MOST_WAITING) return;
+    this.#waiting.set(kind, before === undefined ? refused : { ...before, count: before.count + refused.count });
+    this.#running ??= this.#run();
+  }
+
+  /** Settles when all that was counted so far is written. */
+  async settled(): Promise<void> {
+    this.#hurried = true;
+    this.#endPause?.();
+    await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    while (this.#waiting.size > 0) {
+      const batch = [...this.#waiting.values()];
+      this.#waiting = new Map();
+      try {
+        await this.storage.recordRefusedEvents(batch);
+      } catch (error) {
+        this.log.error({ err: error, refused: batch.length }, 'refused events were not recorded');
+      }
+      if (!this.#hurried) await new Promise<void>((resolve) => setTimeout((this.#endPause = resolve), PAUSE_MS).unref());
+    }
+    this.#running = undefined;
+    this.#hurried = false;
+  }
+}

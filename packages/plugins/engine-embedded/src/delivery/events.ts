@@ -1,0 +1,179 @@
+import { randomId, recordedActor } from '@countersign/core/engine';
+import {
+  CountersignError,
+  type ClockPort,
+  type EventDelivery,
+  type EventMatch,
+  type InboundEvent,
+  type InboundEventRecord,
+  type LoggerPort,
+  type ReceivedEvent,
+  type ReceiveEventRequest,
+  type RequestContext,
+  type StoragePort,
+} from '@countersign/core/plugin';
+import type { CommandQueue } from '../command-queue.js';
+import { isGone, isRefused } from '../tolerance.js';
+import type { ChannelLooker } from './channel-looker.js';
+import { startByEvent } from './event-runs.js';
+import { InTurn } from './in-turn.js';
+import { checkMessage } from './check-message.js';
+
+/** Rounds in which others were faster, after which a sender is asked to come again. */
+const MOST_ROUNDS = 50;
+
+type Reached = Pick<ReceivedEvent, 'resumedRunIds' | 'startedRunIds' | 'buffered'>;
+const NOBODY: Reached = { resumedRunIds: [], startedRunIds: [], buffered: false };
+
+/** What is brought to whom: of a delivery, or of an event that is delivered again. */
+interface Bringing {
+  readonly event: InboundEvent;
+  readonly context: RequestContext;
+  readonly again: boolean;
+}
+
+/**
+ * Takes deliveries of systems outside. The first run that an event reaches is resumed by the transaction that records it;
+ * for others, and for those who will wait, it stays in its channel as a message.
+ *
+ * Anybody may take the same delivery at any time, also several servers at once: one commit claims its key, and whoever
+ * was too late finds it claimed.
+ */
+export class Events {
+  /** Who waits for a message is found once at a time: those who find the same run would only be in each other's way. */
+  private readonly turns = new InTurn();
+
+  constructor(
+    private readonly storage: Pick<StoragePort, 'takeEvent' | 'findInboundEvent' | 'messageReceipt'>,
+    private readonly queue: Pick<CommandQueue, 'submit'>,
+    private readonly looker: Pick<ChannelLooker, 'look'>,
+    private readonly clock: ClockPort,
+    private readonly log: LoggerPort,
+    private readonly leaseMs: number,
+  ) {}
+
+  /** @throws what the workflow says that refuses it, where it reached nobody */
+  async receive({ context, bufferForMs, ...delivery }: ReceiveEventRequest): Promise<ReceivedEvent> {
+    checkMessage({ ...delivery, bufferForMs });
+    const receivedAt = this.clock.now();
+    const { from, traceId } = context;
+    const expiresAt = bufferForMs === 0 ? null : receivedAt + bufferForMs;
+    const event = { ...delivery, eventId: randomId(receivedAt), receivedAt, expiresAt, actor: recordedActor(context.actor), from, traceId };
+    return this.turns.take(channelOf(event), () => this.bring({ event, context, again: false }));
+  }
+
+  async redeliver(eventId: string, context: RequestContext): Promise<ReceivedEvent> {
+    const record = await this.storage.findInboundEvent(eventId);
+    if (record === undefined) throw new CountersignError('inbound_event_not_found', `There is no inbound event ${eventId}.`);
+    const event = eventOf(record, context);
+    if (event === undefined) {
+      throw new CountersignError('inbound_event_not_redeliverable', `The event is ${record.status}. Only one that reached nobody, and is not kept any more, can be delivered again.`);
+    }
+    return this.turns.take(channelOf(event), () => this.bring({ event, context, again: true }));
+  }
+
+  private async bring(bringing: Bringing): Promise<ReceivedEvent> {
+    const { event, again } = bringing;
+    const refusedBy: string[] = [];
+    let refusal: unknown;
+    for (let round = 0; round < MOST_ROUNDS; round += 1) {
+      const mode = again ? 'again' : refusal !== undefined || event.expiresAt !== null && round === 0 ? 'look' : 'record';
+      const taken = await this.storage.takeEvent(event, { mode, refusedBy, now: this.clock.now(), leaseMs: this.leaseMs });
+      if (taken.kind === 'repeated') return this.repeated(taken.event);
+      if (taken.kind === 'recorded') return this.recorded(event);
+      if (taken.kind !== 'matches') continue;
+      const [first, ...others] = ownFirst(taken.matches);
+      if (first === undefined) {
+        if (refusal !== undefined) throw refusal;
+        if (again) return answer(event, NOBODY);
+        continue;
+      }
+      if (first.behind) {
+        await this.looker.look(event);
+        continue;
+      }
+      const keep = others.length > 0 || event.expiresAt !== null;
+      const delivery: EventDelivery = { from: 'event', event, again, keep, refusedBy, leaseMs: this.leaseMs };
+      try {
+        const reached = await this.deliver(bringing, first, delivery);
+        return answer(event, keep ? await this.others(event, reached) : reached);
+      } catch (error) {
+        // Who waited waits no more, or somebody else has recorded the delivery.
+        if (isGone(error)) continue;
+        if (!isRefused(error)) throw error;
+        refusedBy.push(first.workflowId);
+        refusal = error;
+      }
+    }
+    throw new CountersignError('service_unavailable', 'Others keep changing who waits for this event. Deliver it again.');
+  }
+
+  /** @throws as a command is refused */
+  private async deliver({ event, context }: Bringing, { workflowId, to }: EventMatch, delivery: EventDelivery): Promise<Reached> {
+    const { correlationKey, payload } = event;
+    if (to.kind === 'start') {
+      const runId = randomId(this.clock.now());
+      await startByEvent(this.queue, { ...to, runId, workflowId, payload, context, delivery, ...(correlationKey === '' ? {} : { correlationKey }) });
+      return { ...NOBODY, startedRunIds: [runId] };
+    }
+    const { runId, subscriptionId } = to;
+    await this.queue.submit({
+      target: { kind: 'run', runId },
+      context,
+      action: 'message.correlate',
+      delivery,
+      command: () => ({ type: 'message.correlate', actor: context.actor, subscriptionId, payload }),
+    });
+    return { ...NOBODY, resumedRunIds: [runId] };
+  }
+
+  /** Brings a kept event to the others. It is recorded: whatever fails here is made up for by somebody. */
+  private async others(event: InboundEvent, reached: Reached): Promise<Reached> {
+    try {
+      await this.looker.look(event);
+      if (event.expiresAt === null) await this.storage.messageReceipt(event.eventId, this.clock.now(), { forget: true });
+      const record = await this.storage.findInboundEvent(event.eventId);
+      return record === undefined ? reached : reachedBy(record, this.clock.now());
+    } catch (error) {
+      this.log.warn({ err: error, eventId: event.eventId }, 'an event could not be brought to further workflows; it will be tried again');
+      return reached;
+    }
+  }
+
+  private async recorded(event: InboundEvent): Promise<ReceivedEvent> {
+    return answer(event, event.expiresAt === null ? NOBODY : await this.others(event, { ...NOBODY, buffered: true }));
+  }
+
+  /** Whoever recorded it may have died before the others had it. */
+  private async repeated(record: InboundEventRecord): Promise<ReceivedEvent> {
+    const { eventId, messageName, correlationKey } = record;
+    if (messageName === null || correlationKey === null) throw new Error('an event with a key is a message');
+    await this.looker.look({ messageName, correlationKey });
+    const now = (await this.storage.findInboundEvent(eventId)) ?? record;
+    return { eventId, messageName, correlationKey, duplicate: true, ...reachedBy(now, this.clock.now()) };
+  }
+}
+
+const channelOf = ({ messageName, correlationKey }: InboundEvent): string => JSON.stringify([messageName, correlationKey]);
+
+/** A run that waits goes before one that would be started. */
+function ownFirst(matches: readonly EventMatch[]): EventMatch[] {
+  return matches.toSorted((a, b) => Number(a.to.kind === 'start') - Number(b.to.kind === 'start'));
+}
+
+function reachedBy({ resumedRunIds, startedRunIds, status, expiresAt }: InboundEventRecord, now: number): Reached {
+  return { resumedRunIds, startedRunIds, buffered: status !== 'expired' && expiresAt !== null && expiresAt > now };
+}
+
+function answer({ eventId, messageName, correlationKey }: InboundEvent, reached: Reached): ReceivedEvent {
+  return { eventId, messageName, correlationKey, duplicate: false, ...reached };
+}
+
+/** `undefined` where it can't be delivered again. It is then for those who wait, and whoever asks is who brings it. */
+function eventOf(record: InboundEventRecord, { actor, from, traceId }: RequestContext): InboundEvent | undefined {
+  const { eventId, via, source, status, idempotencyKey, bodyDigest, messageName, correlationKey, payload, receivedAt } = record;
+  if (status !== 'unmatched' && status !== 'expired') return undefined;
+  if (source === null || idempotencyKey === null || bodyDigest === null || messageName === null || correlationKey === null || payload === null) return undefined;
+  const known = { eventId, via, source, idempotencyKey, bodyDigest, messageName, correlationKey, payload, receivedAt };
+  return { ...known, oncePerBody: false, expiresAt: null, actor: recordedActor(actor), from, traceId };
+}

@@ -1,0 +1,64 @@
+import type { EventDelivery, RunWrite } from '@countersign/core/plugin';
+import { EVENT_COLUMNS, eventRow, refusalsOf } from '../inbound-events/inbound-event-row.js';
+import type { CommitPart, Row } from './commit-part.js';
+
+const QUOTED = Object.keys(EVENT_COLUMNS)
+  .map((name) => `"${name}"`)
+  .join(', ');
+
+/** Inbound events that commands bring to runs. */
+export const EVENT_PARTS: readonly CommitPart[] = [
+  {
+    name: 'new_inbound_events',
+    columns: { run_id: 'uuid', received: 'jsonb', ...EVENT_COLUMNS },
+    sql: `INSERT INTO inbound_events (${QUOTED}, status, received) SELECT ${QUOTED}, 'matched', received FROM input`,
+    // Whoever claims a key at the same time meets the unique index; then the whole batch is written one by one.
+    barred: `SELECT n.run_id FROM input n WHERE EXISTS (
+               SELECT FROM inbound_events e WHERE e.via = n.via AND e.source = n.source AND e.idempotency_key = n.idempotency_key AND e.status <> 'refused'
+             ) OR n.once_per_body AND EXISTS (
+               SELECT FROM inbound_events e WHERE e.via = n.via AND e.source = n.source AND e.body_digest = n.body_digest AND e.once_per_body
+             )`,
+    rows: (write) => eventsOf(write, false).map(({ event, refusedBy }) => ({ run_id: write.run.runId, received: receivedBy(write, refusedBy), ...eventRow(event) })),
+  },
+  {
+    name: 'redelivered_events',
+    columns: { run_id: 'uuid', event_id: 'uuid', received: 'jsonb' },
+    sql: `UPDATE inbound_events e SET status = 'matched', received = n.received FROM (SELECT * FROM input) n
+          WHERE e.event_id = n.event_id AND e.event_id = ANY(ARRAY(SELECT event_id FROM input))`,
+    barred: `SELECT n.run_id FROM input n WHERE n.event_id NOT IN (
+               SELECT event_id FROM inbound_events WHERE event_id = ANY(ARRAY(SELECT event_id FROM input)) AND status IN ('unmatched', 'expired')
+               ORDER BY event_id FOR UPDATE
+             ) OR EXISTS (SELECT FROM input e WHERE e.event_id = n.event_id AND e.run_id < n.run_id)`,
+    rows: (write) => eventsOf(write, true).map(({ event, refusedBy }) => ({ run_id: write.run.runId, event_id: event.eventId, received: receivedBy(write, refusedBy) })),
+  },
+  {
+    name: 'received_events',
+    columns: { run_id: 'uuid', event_id: 'uuid', received: 'jsonb' },
+    // What the message of a kept event does later. Its row is locked already, so this one's changes go one by one.
+    sql: `UPDATE inbound_events e SET status = 'matched', received = e.received || n.received
+          FROM (
+            SELECT event_id, jsonb_object_agg(o.key, o.value) AS received FROM input CROSS JOIN LATERAL jsonb_each(received) o GROUP BY event_id
+          ) n
+          WHERE e.event_id = n.event_id AND e.event_id = ANY(ARRAY(SELECT event_id FROM input))`,
+    rows: (write): Row[] => {
+      const { delivery, run } = write;
+      return delivery?.from === 'channel' && delivery.ofEvent === true ? [{ run_id: run.runId, event_id: delivery.messageId, received: receivedBy(write, []) }] : [];
+    },
+  },
+];
+
+/** Events that stay as messages, and who has had them. */
+export function keptEvents(writes: readonly RunWrite[]): { readonly runId: string; readonly delivery: EventDelivery; readonly received: ReturnType<typeof receivedBy> }[] {
+  return writes.flatMap((write) => {
+    const { delivery } = write;
+    return delivery?.from === 'event' && delivery.keep ? [{ runId: write.run.runId, delivery, received: receivedBy(write, delivery.refusedBy) }] : [];
+  });
+}
+
+function eventsOf({ delivery }: RunWrite, again: boolean): EventDelivery[] {
+  return delivery?.from === 'event' && delivery.again === again ? [delivery] : [];
+}
+
+function receivedBy({ run, expectedRevision }: RunWrite, refusedBy: readonly string[]) {
+  return { ...refusalsOf(refusedBy), [run.workflowId]: { runId: run.runId, started: expectedRevision === 0 } };
+}

@@ -1,0 +1,30 @@
+import { isoTime, type InboundEventRecord, type RefusedEvents } from '@countersign/core/plugin';
+import type { Queryable } from '../database/transaction.js';
+import { inboundEventOf, type InboundEventRow } from './inbound-event-row.js';
+
+export async function findInboundEvent(database: Queryable, eventId: string): Promise<InboundEventRecord | undefined> {
+  const { rows } = await database.query({ name: 'find_inbound_event', text: 'SELECT * FROM inbound_events WHERE event_id = $1', values: [eventId] });
+  return rows[0] === undefined ? undefined : inboundEventOf(rows[0] as unknown as InboundEventRow);
+}
+
+/** Adds counts to the records of the minute, one row for each kind of refusal. Those of a batch are all of different kinds. */
+export async function recordRefusedEvents(database: Queryable, refusals: readonly RefusedEvents[]): Promise<void> {
+  await database.query({
+    name: 'record_refused_events',
+    // In order, so that two servers don't wait for each other crosswise.
+    text: `
+      INSERT INTO inbound_events AS e (event_id, via, source, status, code, message_name, received_at, repeats, repeated, last_repeat_at, "from", trace_id)
+      SELECT event_id, via, source, 'refused', code, message_name, received_at, count - 1, count > 1, CASE WHEN count > 1 THEN received_at END, "from", trace_id
+      FROM json_to_recordset($1::json) AS n(
+        event_id uuid, via text, source text, code text, message_name text, received_at timestamptz, count bigint, "from" text, trace_id text
+      )
+      ORDER BY via, source, code
+      ON CONFLICT (via, COALESCE(source, ''), code, date_trunc('minute', received_at AT TIME ZONE 'UTC')) WHERE status = 'refused'
+        DO UPDATE SET repeats = e.repeats + excluded.repeats + 1, repeated = true, last_repeat_at = GREATEST(e.last_repeat_at, excluded.received_at)`,
+    values: [JSON.stringify(refusals.map(refusalRow))],
+  });
+}
+
+function refusalRow({ eventId, via, source, code, messageName, receivedAt, from, traceId, count }: RefusedEvents): Record<string, unknown> {
+  return { event_id: eventId, via, source, code, message_name: messageName, received_at: isoTime(receivedAt), from, trace_id: traceId, count };
+}

@@ -1,0 +1,194 @@
+import { EnginePort, ReceiveInboundEvent } from '@countersign/core';
+import { expect } from 'chai';
+import { randomUUID } from 'node:crypto';
+import pg from 'pg';
+import { catching, MessageHost, messageModel, starting, waitingModel } from '../messages/messages.spec.support.js';
+import { codeOf, deliver, recordOf } from './inbound-events.spec.support.js';
+
+const HOUR = 3_600_000;
+
+describe('inbound events: what a delivery does', () => {
+  let host: MessageHost;
+  let beside: MessageHost;
+
+  before(async () => {
+    host = await MessageHost.create();
+    beside = await host.beside();
+    await host.server.deploy(waitingModel('one', 'paid'));
+    await host.server.deploy(waitingModel('two', 'paid'));
+    await host.server.deploy(messageModel('three', `${starting('start', 'paid-first')}<bpmn:endEvent id="end" />`, 'start > end'));
+    await host.server.deploy(messageModel('four', `<bpmn:startEvent id="start" />${catching('wait', 'paid-first')}<bpmn:endEvent id="end" />`, 'start > wait', 'wait > end'));
+  });
+
+  after(async () => {
+    await beside.server.close();
+    await host.server.close();
+  });
+
+  it('should resume the run that waits, and record the event', async () => {
+    // given
+    const key = randomUUID();
+    const runId = await host.startRun('one', { key });
+
+    // when
+    const answer = await deliver(host, 'paid', key, { payload: { amount: 3 }, idempotencyKey: `d-${key}` });
+
+    // then
+    expect(answer).to.deep.include({ duplicate: false, resumedRunIds: [runId], startedRunIds: [], buffered: false, messageName: 'paid', correlationKey: key });
+    expect(await host.received(runId)).to.deep.equal([{ amount: 3 }]);
+    expect((await host.ended(runId)).outcome).to.equal('completed');
+    expect(await recordOf(beside, answer.eventId)).to.deep.include({ status: 'matched', via: 'test', source: 'shop', idempotencyKey: `d-${key}`, payload: { amount: 3 }, resumedRunIds: [runId], repeats: 0, from: '192.0.2.1' });
+  });
+
+  it('should record one that nobody waits for, and not keep it', async () => {
+    const key = randomUUID();
+    const answer = await deliver(host, 'paid', key);
+    expect(answer).to.deep.include({ duplicate: false, resumedRunIds: [], buffered: false });
+
+    const runId = await host.startRun('one', { key });
+
+    expect((await recordOf(host, answer.eventId)).status).to.equal('unmatched');
+    expect((await host.storage.findRun(runId))?.run.status).to.equal('blocked');
+    expect(await host.storage.countBufferedMessages(host.clock.now())).to.equal(0);
+  });
+
+  it('should do a delivery once, and answer each repeat as the first, whatever the repeat says', async () => {
+    // given
+    const key = randomUUID();
+    const [first, second] = [await host.startRun('one', { key }), await host.startRun('one', { key })];
+    const answer = await deliver(host, 'paid', key, { idempotencyKey: key });
+
+    // when
+    const again = await deliver(beside, 'paid', key, { idempotencyKey: key });
+    const elsewhere = await deliver(host, 'else', 'else', { idempotencyKey: key });
+    const another = await deliver(host, 'paid', key, { idempotencyKey: key, source: 'other' });
+
+    // then
+    expect(again).to.deep.equal({ ...answer, duplicate: true });
+    expect(elsewhere).to.deep.equal(again);
+    expect([answer.resumedRunIds, another.resumedRunIds, another.duplicate]).to.deep.equal([[first], [second], false]);
+    expect((await recordOf(host, answer.eventId)).repeats).to.equal(2);
+  });
+
+  it('should answer the repeat of one that nobody waited for with that, also where somebody waits by now', async () => {
+    const key = randomUUID();
+    const { eventId } = await deliver(host, 'paid', key, { idempotencyKey: key });
+    const runId = await host.startRun('one', { key });
+
+    const again = await deliver(host, 'paid', key, { idempotencyKey: key });
+
+    expect(again).to.deep.include({ eventId, duplicate: true, resumedRunIds: [] });
+    expect((await host.storage.findRun(runId))?.run.outcome).to.equal(null);
+  });
+
+  it('should take a body once where its source asks for that', async () => {
+    const key = randomUUID();
+    const [bodyDigest, oncePerBody] = ['a'.repeat(64), true];
+    const first = await deliver(host, 'paid', key, { bodyDigest, oncePerBody });
+    expect(await deliver(host, 'paid', key, { bodyDigest, oncePerBody })).to.deep.equal({ ...first, duplicate: true });
+    expect(await deliver(host, 'paid', key, { bodyDigest, oncePerBody, source: 'other' })).to.include({ duplicate: false });
+    const all = await Promise.all([host, beside, host, beside].map((each) => deliver(each, 'paid', key, { bodyDigest: 'b'.repeat(64), oncePerBody })));
+    expect(all.filter(({ duplicate }) => !duplicate)).to.have.length(1);
+  });
+
+  it('should reach one run of each workflow, start those that begin with it, and tell of all', async () => {
+    // given
+    const key = randomUUID();
+    const [one, two] = [await host.startRun('one', { key }), await host.startRun('two', { key })];
+    const four = await host.startRun('four', { key });
+
+    // when
+    const paid = await deliver(host, 'paid', key);
+    const first = await deliver(beside, 'paid-first', key);
+
+    // then
+    expect(paid.resumedRunIds.toSorted()).to.deep.equal([one, two].toSorted());
+    expect(first.resumedRunIds).to.deep.equal([four]);
+    const started = await host.runs('three');
+    expect(first.startedRunIds).to.deep.equal(started.map(({ runId }) => runId));
+    expect(started[0]?.startedBy).to.equal('test:shop');
+    expect((await recordOf(host, paid.eventId)).resumedRunIds).to.have.length(2);
+    expect(await recordOf(host, first.eventId)).to.deep.include({ status: 'matched', resumedRunIds: [four], startedRunIds: first.startedRunIds });
+    expect(await host.storage.countBufferedMessages(host.clock.now())).to.equal(0);
+  });
+
+  it('should keep a buffered one for those who come to wait, and tell of them in the record', async () => {
+    // given
+    const key = randomUUID();
+    const one = await host.startRun('one', { key });
+    const answer = await deliver(host, 'paid', key, { bufferForMs: HOUR, idempotencyKey: key });
+    const waiting = await deliver(host, 'paid', `${key}-later`, { bufferForMs: HOUR });
+    expect([answer.resumedRunIds, answer.buffered, waiting.buffered]).to.deep.equal([[one], true, true]);
+    expect((await recordOf(host, waiting.eventId)).status).to.equal('buffered');
+
+    // when
+    const two = await beside.startRun('two', { key });
+    const later = await beside.startRun('two', { key: `${key}-later` });
+    await Promise.all([host.ended(two), host.ended(later)]);
+
+    // then
+    expect((await recordOf(host, answer.eventId)).resumedRunIds).to.have.members([one, two]);
+    expect(await recordOf(host, waiting.eventId)).to.deep.include({ status: 'matched', resumedRunIds: [later] });
+    expect((await deliver(beside, 'paid', key, { idempotencyKey: key })).resumedRunIds).to.have.members([one, two]);
+  });
+
+  it('should say of a buffered one that nobody came, and deliver it again when it is asked to', async () => {
+    // given
+    const key = randomUUID();
+    const operator = { actor: { type: 'user', id: 'otto', name: 'Otto' }, from: null, traceId: null } as const;
+    const engine = host.server.host.get(EnginePort);
+    const redeliver = (eventId: string) => engine.redeliverEvent({ eventId, context: operator });
+    const { eventId } = await deliver(host, 'paid', key, { bufferForMs: HOUR, payload: { late: true } });
+    expect(await codeOf(redeliver(eventId))).to.equal('inbound_event_not_redeliverable');
+
+    // when
+    host.clock.setTo(host.clock.time + HOUR);
+    await host.storage.expireMessages(host.clock.now(), 0, 100);
+    expect((await recordOf(host, eventId)).status).to.equal('expired');
+    expect(await redeliver(eventId)).to.deep.include({ resumedRunIds: [] });
+    const runId = await host.startRun('one', { key });
+    const answers = await Promise.allSettled([redeliver(eventId), beside.server.host.get(EnginePort).redeliverEvent({ eventId, context: operator })]);
+
+    // then
+    expect(answers.filter(({ status }) => status === 'fulfilled')).to.have.length.at.least(1);
+    expect(await host.received(runId)).to.deep.equal([{ late: true }]);
+    expect(await recordOf(host, eventId)).to.deep.include({ status: 'matched', resumedRunIds: [runId] });
+    expect(await codeOf(redeliver(eventId))).to.equal('inbound_event_not_redeliverable');
+    expect(await codeOf(redeliver(randomUUID()))).to.equal('inbound_event_not_found');
+  });
+
+  it('should let those have an earlier message first', async () => {
+    // given a message that a dead server left behind
+    const key = randomUUID();
+    const runId = await host.startRun('one', { key });
+    const origin = { runId: null, actor: null, from: null, traceId: null };
+    const now = host.clock.now();
+    await host.storage.publishMessage({ messageId: randomUUID(), messageName: 'paid', correlationKey: key, payload: { n: 1 }, origin, publishedAt: now, expiresAt: now + HOUR, fromOutbox: false }, 60_000);
+
+    // when
+    const answer = await deliver(host, 'paid', key, { payload: { n: 2 } });
+
+    // then
+    expect(answer.resumedRunIds).to.deep.equal([]);
+    expect(await host.received(runId)).to.deep.equal([{ n: 1 }]);
+  });
+
+  it('should count refusals of a kind and minute in one record, without what was sent', async () => {
+    const use = host.server.host.get(ReceiveInboundEvent);
+    const refused = { via: 'test', from: '192.0.2.9', traceId: null };
+    for (let n = 0; n < 50; n += 1) use.refuse({ ...refused, source: null, code: 'invalid_signature' });
+    use.refuse({ ...refused, source: 'shop', code: 'message_not_allowed', messageName: 'paid' });
+    await use.settled();
+    use.refuse({ ...refused, source: null, code: 'invalid_signature' });
+    await use.settled();
+
+    const client = new pg.Client({ connectionString: host.server.database.connectionString });
+    await client.connect();
+    const { rows } = await client.query<Record<string, unknown>>(`SELECT source, code, message_name, repeats, payload FROM inbound_events WHERE status = 'refused' ORDER BY code`);
+    await client.end();
+    expect(rows).to.deep.equal([
+      { source: null, code: 'invalid_signature', message_name: null, repeats: '50', payload: null },
+      { source: 'shop', code: 'message_not_allowed', message_name: 'paid', repeats: '0', payload: null },
+    ]);
+  });
+});

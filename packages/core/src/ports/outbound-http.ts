@@ -29,6 +29,8 @@ export interface OutboundRequest {
    * one of the protocol. None allow nothing.
    */
   readonly allowedHosts: readonly string[];
+  /** The key of the configuration that the allowed hosts come from, for who is refused. */
+  readonly allowedHostsKey?: string;
   /** For all of it, redirects included, in milliseconds; by default 30 seconds. */
   readonly timeoutMs?: number;
   /** Largest body of the answer, decompressed; by default 1 MiB. */

@@ -1,4 +1,5 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http';
+import type { OutboundRequest } from '@countersign/core/plugin';
 import { refused } from './failures.js';
 import { fitsHost } from './host-patterns.js';
 
@@ -37,8 +38,10 @@ export function checkHeaders(headers: Readonly<Record<string, string>>): Record<
   return checked;
 }
 
+type AllowedHosts = Pick<OutboundRequest, 'allowedHosts' | 'allowedHostsKey'>;
+
 /** @throws {OutboundHttpError} `outbound_url_invalid`, `outbound_host_not_allowed` */
-export function checkUrl(given: string | URL, base: URL | undefined, allowedHosts: readonly string[]): URL {
+export function checkUrl(given: string | URL, base: URL | undefined, { allowedHosts, allowedHostsKey }: AllowedHosts): URL {
   const text = String(given);
   if (text.length > MAX_URL || !URL.canParse(text, base?.href)) throw refused('outbound_url_invalid', 'This is no URL that can be called.');
   const url = new URL(text, base);
@@ -47,7 +50,8 @@ export function checkUrl(given: string | URL, base: URL | undefined, allowedHost
     throw refused('outbound_url_invalid', `The URL of ${url.host} holds a user name or a password. Credentials are given as the name of a secret.`);
   }
   if (!fitsHost(url, allowedHosts)) {
-    throw refused('outbound_host_not_allowed', `${url.host} is not among the hosts that may be called here.`);
+    const remedy = allowedHostsKey === undefined ? '' : ` An operator allows it by ${allowedHostsKey}.`;
+    throw refused('outbound_host_not_allowed', `${url.host} is not among the hosts that may be called here.${remedy}`);
   }
   return url;
 }

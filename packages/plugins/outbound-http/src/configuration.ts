@@ -1,4 +1,4 @@
-import { secret, type Live } from '@countersign/core/plugin';
+import { fixed, live, secret, type Live } from '@countersign/core/plugin';
 import type { ServiceIdentifier } from 'inversify';
 import { z } from 'zod';
 import { isHostPattern } from './host-patterns.js';
@@ -9,20 +9,17 @@ const network = z.string().refine((text) => parseNetwork(text) !== undefined, 'E
 
 export const OutboundConfigurationSchema = z.object({
   Connectors: z.object({
-    AllowedNetworks: z
-      .array(network)
-      .default([])
-      .describe('Networks such as 10.1.0.0/16 that connectors may reach beside public addresses. Link-local addresses, and so the metadata services of clouds, stay closed.'),
-    Secrets: z
+    // Fixed: where calls and secrets may go at most is for who deploys the server, not for who holds a token of an admin.
+    AllowedNetworks: fixed(z.array(network).default([])).describe('Networks such as 10.1.0.0/16 that connectors may reach beside public addresses. Link-local addresses, and so the metadata services of clouds, stay closed.'),
+    Secrets: live(z
       .record(
         z.string().regex(/^[A-Za-z][\w-]{0,62}$/, 'Expected a name of letters, digits, "_" and "-".'),
         z.strictObject({
           Value: secret().describe('The secret itself.'),
-          Hosts: z.array(host).default([]).describe('Where it may be sent: hosts such as api.example.org or *.example.org.'),
+          Hosts: fixed(z.array(host).default([])).describe('Where it may be sent: hosts such as api.example.org or *.example.org.'),
         }),
       )
-      .default({})
-      .describe('Secrets that workflows name and never see, by name: each with its `Value`, and the `Hosts` that it may be sent to.'),
+      .default({})).describe('Secrets that workflows name and never see, by name: each with its `Value`, and the `Hosts` that it may be sent to.'),
   }),
 });
 

@@ -47,10 +47,10 @@ export class GuardedHttp implements OutboundHttpPort {
 
   /** @param place is told where the call is, for what is said if it fails there */
   private async hops(request: OutboundRequest, signal: AbortSignal, place: { host: string }): Promise<OutboundResponse> {
-    const { allowedHosts, maxRedirects = DEFAULT_MAX_REDIRECTS, maxBytes = DEFAULT_MAX_BYTES } = request;
+    const { maxRedirects = DEFAULT_MAX_REDIRECTS, maxBytes = DEFAULT_MAX_BYTES } = request;
     const hidden = new Set<string>();
     let hop: Hop = {
-      url: checkUrl(request.url, undefined, allowedHosts),
+      url: checkUrl(request.url, undefined, request),
       method: checkMethod(request.method),
       headers: { 'user-agent': USER_AGENT, ...checkHeaders(request.headers ?? {}), 'accept-encoding': 'identity' },
       body: request.body,
@@ -63,7 +63,7 @@ export class GuardedHttp implements OutboundHttpPort {
       if (location === undefined || maxRedirects === 0) return await shown(answer, hop, maxBytes, [...hidden]);
       answer.destroy();
       if (redirects === maxRedirects) throw refused('outbound_too_many_redirects', `${hop.url.host} redirects more than ${maxRedirects} times.`);
-      hop = follow(hop, answer.statusCode ?? 0, checkUrl(location, hop.url, allowedHosts));
+      hop = follow(hop, answer.statusCode ?? 0, checkUrl(location, hop.url, request));
     }
   }
 

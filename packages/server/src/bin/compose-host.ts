@@ -13,7 +13,9 @@ import {
   type LoggerPort,
   type PluginSource,
 } from '@countersign/core';
+import { connectorHttpPlugin } from '@countersign/connector-http';
 import { engineEmbeddedPlugin } from '@countersign/engine-embedded';
+import { outboundHttpPlugin } from '@countersign/outbound-http';
 import { policyRulesPlugin } from '@countersign/policy-rules';
 import { storagePostgresPlugin } from '@countersign/storage-postgres';
 import { dirname } from 'node:path';
@@ -45,6 +47,8 @@ export async function composeHost(layers: ConfigurationLayers): Promise<Composed
       storagePostgresPlugin,
       ...own('Artifacts:Store', 'filesystem', artifactsFilesystemPlugin),
       policyRulesPlugin,
+      outboundHttpPlugin,
+      connectorHttpPlugin,
       ...loaded.plugins,
       ...own('Engine:Adapter', 'embedded', engineEmbeddedPlugin),
     ],

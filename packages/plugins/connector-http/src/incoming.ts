@@ -1,0 +1,56 @@
+import { RetryableFailure, TerminalFailure, type OutboundResponse } from '@countersign/core/plugin';
+import type { z } from 'zod';
+import type { HttpInput, HttpOutput } from './http-input.js';
+
+/** What an answer comes to by its status: nothing, where it is a result. */
+export function failureOf(response: OutboundResponse, { resultOn, retryOn }: HttpInput, now: number): Error | undefined {
+  const { status } = response;
+  if ((status >= 200 && status < 300) || resultOn.includes(status)) return undefined;
+  const code = `http_status_${status}`;
+  const message = `${new URL(response.url).host} answered with status ${status}.`;
+  return retryOn.includes(status) ? new RetryableFailure(code, message, retryAfter(response.headers['retry-after'], now)) : new TerminalFailure(code, message);
+}
+
+/** More than this is not what a service can mean that is busy. */
+const LONGEST_WAIT_MS = 24 * 3_600_000;
+
+/** `Retry-After` (RFC 9110, 10.2.3) in milliseconds: seconds, or a time. */
+function retryAfter(header: string | undefined, now: number): number | undefined {
+  if (header === undefined) return undefined;
+  const wait = /^\d{1,9}$/.test(header.trim()) ? Number(header) * 1_000 : Date.parse(header) - now;
+  return Number.isNaN(wait) ? undefined : Math.min(Math.max(wait, 0), LONGEST_WAIT_MS);
+}
+
+const JSON_TYPE = /^(application|text)\/([\w.-]+\+)?json$/;
+const TEXT_TYPE = /^text\/|^application\/([\w.-]+\+)?xml$|^application\/(javascript|yaml|x-www-form-urlencoded)$/;
+
+/** The answer as the run keeps it. @throws {TerminalFailure} `http_body_unreadable`: to call again could do again what it did. */
+export function incoming({ status, headers, body, url }: OutboundResponse): HttpOutput {
+  return { status, headers: { ...headers }, ...read(body, headers['content-type'] ?? '', new URL(url).host) };
+}
+
+function read(body: Buffer, contentType: string, host: string): Pick<HttpOutput, 'body' | 'bodyType'> {
+  if (body.length === 0) return { body: null, bodyType: 'none' };
+  const [type = '', ...parameters] = contentType.split(';').map((part) => part.trim().toLowerCase());
+  if (JSON_TYPE.test(type)) return { body: parse(body, host), bodyType: 'json' };
+  const charset = parameters.find((parameter) => parameter.startsWith('charset='))?.slice('charset='.length).replaceAll('"', '') ?? 'utf-8';
+  const text = TEXT_TYPE.test(type) ? decode(body, charset) : undefined;
+  return text === undefined ? { body: body.toString('base64'), bodyType: 'binary' } : { body: text, bodyType: 'text' };
+}
+
+function parse(body: Buffer, host: string): z.core.util.JSONType {
+  try {
+    return JSON.parse(body.toString('utf8')) as z.core.util.JSONType;
+  } catch {
+    // Without the cause: it quotes what it could not read.
+    throw new TerminalFailure('http_body_unreadable', `${host} says that its answer is JSON, and it is not.`);
+  }
+}
+
+function decode(body: Buffer, charset: string): string | undefined {
+  try {
+    return new TextDecoder(charset).decode(body);
+  } catch {
+    return undefined;
+  }
+}

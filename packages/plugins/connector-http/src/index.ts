@@ -1,0 +1,1 @@
+export { connectorHttpPlugin, connectorHttpPlugin as plugin } from './plugin.js';

@@ -1,0 +1,57 @@
+import { isJsonObject, TerminalFailure, type OutboundCredential, type OutboundRequest } from '@countersign/core/plugin';
+import type { HttpInput } from './http-input.js';
+
+const SAFE: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+type Outgoing = Pick<OutboundRequest, 'method' | 'url' | 'headers' | 'body' | 'credential'>;
+
+/** The request that an input asks for. What may change something carries the idempotency key. */
+export function outgoing(input: HttpInput, idempotencyKey: string): Outgoing {
+  const { method, authentication } = input;
+  const given = Object.fromEntries(Object.entries(input.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]));
+  const { body, type } = bodyOf(input, given['content-type']);
+  const credential = credentialOf(authentication);
+  if (credential?.type === 'header' && credential.name.toLowerCase() in given) {
+    throw new TerminalFailure('connector_input_invalid', `At "/headers": "${credential.name}" is given twice, as a header and as the authentication.`);
+  }
+  return {
+    method,
+    url: withQuery(input),
+    headers: { ...(SAFE.has(method) ? {} : { 'idempotency-key': idempotencyKey }), ...(type === undefined ? {} : { 'content-type': type }), ...given },
+    ...(body === undefined ? {} : { body }),
+    ...(credential === undefined ? {} : { credential }),
+  };
+}
+
+function withQuery({ url: text, query }: HttpInput): string {
+  if (!URL.canParse(text)) throw new TerminalFailure('connector_input_invalid', 'At "/url": this is no URL; write all of it, from https:// on.');
+  const url = new URL(text);
+  for (const [name, given] of Object.entries(query ?? {})) {
+    for (const value of Array.isArray(given) ? given : [given]) if (value !== null) url.searchParams.append(name, String(value));
+  }
+  return url.href;
+}
+
+function bodyOf({ method, body }: HttpInput, declared: string | undefined): { readonly body?: string; readonly type?: string } {
+  if (body === undefined || body === null) return {};
+  if (method === 'GET' || method === 'HEAD') throw new TerminalFailure('connector_input_invalid', `At "/body": ${method} has no body.`);
+  if (typeof body === 'string') return { body, type: 'text/plain; charset=utf-8' };
+  if (declared !== undefined && /^application\/x-www-form-urlencoded\b/i.test(declared)) return { body: form(body) };
+  return { body: JSON.stringify(body), type: 'application/json' };
+}
+
+function form(body: unknown): string {
+  if (!isJsonObject(body)) throw new TerminalFailure('connector_input_invalid', 'At "/body": a form is made of a context.');
+  const fields = new URLSearchParams();
+  for (const [name, given] of Object.entries(body)) {
+    for (const value of Array.isArray(given) ? given : [given]) {
+      if (typeof value === 'object' && value !== null) throw new TerminalFailure('connector_input_invalid', `At "/body/${name}": a field of a form is a text, a number or a boolean.`);
+      if (value !== null) fields.append(name, String(value));
+    }
+  }
+  return fields.toString();
+}
+
+function credentialOf(authentication: HttpInput['authentication']): OutboundCredential | undefined {
+  return authentication.type === 'none' ? undefined : authentication;
+}

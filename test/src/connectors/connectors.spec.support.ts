@@ -1,0 +1,70 @@
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Client, RunEvent } from '@countersign/contract';
+
+export interface ServiceCall {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+
+/** A service that connectors call, on this machine. */
+export interface Service {
+  readonly url: string;
+  /** As an allow-list names it. */
+  readonly host: string;
+  readonly calls: ServiceCall[];
+  answer: (call: ServiceCall, response: ServerResponse) => void;
+  close(): Promise<void>;
+}
+
+export async function startService(): Promise<Service> {
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const call = { method: request.method ?? '', path: request.url ?? '', headers: request.headers, body: Buffer.concat(chunks).toString() };
+      service.calls.push(call);
+      service.answer(call, response);
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const service: Service = {
+    url: `http://127.0.0.1:${port}`,
+    host: `127.0.0.1:${port}`,
+    calls: [],
+    answer: (_, response) => response.end(),
+    close: async () => {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+  return service;
+}
+
+/** A service task of a connector, as Camunda Modeler writes it from an element template. */
+export function connectorTask(id: string, jobType: string, inputs: Readonly<Record<string, string>>, resultVariable = 'answer'): string {
+  const mappings = Object.entries(inputs).map(([target, source]) => `<zeebe:input source="${escaped(source)}" target="${target}" />`);
+  return `<bpmn:serviceTask id="${id}"><bpmn:extensionElements><zeebe:taskDefinition type="${jobType}" retries="3" />
+<zeebe:ioMapping>${mappings.join('')}</zeebe:ioMapping>
+<zeebe:taskHeaders><zeebe:header key="resultVariable" value="${resultVariable}" /></zeebe:taskHeaders></bpmn:extensionElements></bpmn:serviceTask>`;
+}
+
+function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
+}
+
+/** What happened in a run, until it has ended or a step of it is in error. */
+export async function untilSettled(client: Client, runId: string): Promise<RunEvent[]> {
+  const events: RunEvent[] = [];
+  for await (const event of client.streamRunEvents({ runId })) {
+    events.push(event);
+    if (event.type === 'step.failed') break;
+  }
+  return events;
+}

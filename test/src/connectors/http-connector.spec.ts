@@ -1,0 +1,102 @@
+import { connectorHttpPlugin } from '@countersign/connector-http';
+import type { Client } from '@countersign/contract';
+import type { JsonObject } from '@countersign/core/plugin';
+import { outboundHttpPlugin } from '@countersign/outbound-http';
+import { createTestHost, processModel, type TestHost } from '@countersign/testing';
+import { expect } from 'chai';
+import { connectorTask, startService, untilSettled, type Service } from './connectors.spec.support.js';
+
+const CANARY = 'canary-5d1c9e';
+
+describe('calls of workflows over HTTP', () => {
+  let test: TestHost;
+  let service: Service;
+  let client: Client;
+
+  before(async () => {
+    service = await startService();
+    test = await createTestHost({
+      plugins: [outboundHttpPlugin, connectorHttpPlugin],
+      configuration: {
+        Connectors: { AllowedNetworks: ['127.0.0.1'], Http: { AllowedHosts: [service.host] }, Secrets: { API: { Value: CANARY, Hosts: [service.host] }, OTHER: { Value: CANARY, Hosts: ['api.example'] } } },
+      },
+    });
+    client = await test.client('admin');
+  });
+
+  beforeEach(() => {
+    service.calls.splice(0);
+    service.answer = (_, response) => response.end();
+  });
+
+  after(async () => {
+    await test.close();
+    await service.close();
+  });
+
+  let models = 0;
+  const run = async (inputs: Record<string, string>, variables: JsonObject = {}) => {
+    const workflowId = `calls-${(models += 1)}`;
+    await test.deploy(processModel(workflowId, `<bpmn:startEvent id="start" />${connectorTask('call', 'http', inputs)}<bpmn:endEvent id="end" />`, 'start > call', 'call > end'));
+    const { runId } = await client.startRun({ body: { workflowId, inputs: variables } });
+    const events = await untilSettled(client, runId);
+    const { steps, variables: result } = await client.getRun({ runId });
+    return { runId, events, variables: result, error: steps.find(({ elementId }) => elementId === 'call')?.error };
+  };
+
+  it('should send what the model maps, with a secret that nobody sees, and keep the answer', async () => {
+    // given
+    service.answer = (call, response) => response.writeHead(201, { 'Content-Type': 'application/json' }).end(JSON.stringify({ id: 7, echo: call.headers.authorization }));
+
+    // when
+    const { runId, events, variables } = await run(
+      { 'method': 'POST', 'url': `="${service.url}/orders/" + order`, 'query': '={page: 2}', 'body': '={amount: amount}', 'authentication.type': 'bearer', 'authentication.secret': 'API' },
+      { order: 'a1', amount: 5 },
+    );
+
+    // then
+    expect(service.calls).to.have.length(1);
+    expect(service.calls[0]).to.include({ method: 'POST', path: '/orders/a1?page=2', body: '{"amount":5}' });
+    expect(service.calls[0]?.headers).to.include({ 'authorization': `Bearer ${CANARY}`, 'content-type': 'application/json' });
+    expect(variables['answer']).to.deep.include({ status: 201, bodyType: 'json', body: { id: 7, echo: 'Bearer [secret]' } });
+    const seen = [events, await client.getRun({ runId }), await client.listAuditEvents({ runId }), test.host.configuration.entries];
+    expect(JSON.stringify(seen)).not.to.contain(CANARY);
+  });
+
+  it('should be tried again with the same key, when the service says', async () => {
+    service.answer = (_, response) => (service.calls.length === 1 ? response.writeHead(429, { 'Retry-After': '1' }).end() : response.end('done'));
+
+    const { variables } = await run({ method: 'PUT', url: `${service.url}/busy` });
+
+    expect(variables['answer']).to.deep.include({ status: 200 });
+    const keys = service.calls.map(({ headers }) => headers['idempotency-key']);
+    expect(keys).to.have.length(2);
+    expect(keys[0]).to.be.a('string').and.to.equal(keys[1]);
+  });
+
+  it('should be an incident where another attempt can not help', async () => {
+    service.answer = (_, response) => response.writeHead(404).end();
+
+    expect((await run({ url: `${service.url}/missing` })).error).to.include({ code: 'http_status_404' });
+    expect((await run({ url: `${service.url}/`, methd: 'PUT' })).error).to.include({ code: 'connector_input_invalid' });
+    expect((await run({ 'url': `${service.url}/`, 'authentication.type': 'bearer', 'authentication.secret': 'OTHER' })).error).to.include({ code: 'outbound_secret_not_for_host' });
+    expect(service.calls).to.have.length(1);
+  });
+
+  it('should go nowhere else, neither at once nor by a redirect', async () => {
+    service.answer = (_, response) => response.writeHead(302, { Location: 'http://169.254.169.254/latest/meta-data' }).end();
+
+    const { error } = await run({ url: 'http://localhost:1/' });
+    expect(error).to.include({ code: 'outbound_host_not_allowed' });
+    expect(error?.message).to.contain('Connectors:Http:AllowedHosts');
+    expect((await run({ url: `${service.url}/` })).error).to.include({ code: 'outbound_host_not_allowed' });
+    expect(service.calls).to.have.length(1);
+  });
+
+  it('should take nothing from the run that is not mapped', async () => {
+    await run({ url: `${service.url}/` }, { method: 'DELETE', authentication: { type: 'bearer', secret: 'API' }, body: 'x' });
+
+    expect(service.calls[0]).to.include({ method: 'GET', body: '' });
+    expect(service.calls[0]?.headers).not.to.have.property('authorization');
+  });
+});

@@ -73,6 +73,8 @@ describe('API: runs that call others', () => {
     ]);
     const listed = (await viewer.listRuns({ workflowId: 'asking-by-another' })).items[0];
     expect(listed).to.deep.include({ status: 'blocked', pendingApprovals: 1, waitingFor: outer.waitingFor });
+    const found = await viewer.listRuns({ status: 'blocked', waitingFor: 'approval', businessKey: 'order-7' });
+    expect(found.items.map((run) => run.runId)).to.deep.equal([inner.runId, middle.runId, runId]);
   });
 
   it('should be active while a called run works, and failed where that has an incident', async () => {
@@ -83,6 +85,7 @@ describe('API: runs that call others', () => {
     // when
     const held = await countersign.jobs.take('sell');
     const working = await viewer.getRun({ runId });
+    const found = await Promise.all((['active', 'blocked'] as const).map((status) => viewer.listRuns({ workflowId: 'buying', status })));
     held.fail(new TerminalFailure('broken', 'It broke.'));
     const failed = await until('the called run has failed', async () => {
       const run = await viewer.getRun({ runId });
@@ -91,8 +94,10 @@ describe('API: runs that call others', () => {
 
     // then
     expect(working.status).to.equal('active');
+    expect(found.map(({ items }) => items.map((run) => run.runId))).to.deep.equal([[runId], []]);
     expect(failed).to.deep.include({ outcome: null, incidents: 0 });
     expect(failed.error).to.deep.include({ elementId: 'sell' });
+    expect((await viewer.listRuns({ workflowId: 'buying', status: 'failed' })).items.map((run) => run.runId)).to.deep.equal([runId]);
   });
 
   it('should catch what a called run throws and does not catch itself', async () => {

@@ -55,7 +55,6 @@ export const STORAGE_METHODS = Object.freeze({
   listDecisionVersions: 'read',
   listDecisions: 'read',
   findRun: 'read',
-  findRuns: 'read',
   listRuns: 'read',
   findApproval: 'read',
   listApprovals: 'read',

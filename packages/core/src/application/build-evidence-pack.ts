@@ -10,7 +10,7 @@ import type { Caller } from './caller.js';
 import { decisionFilesOf } from './decision-files.js';
 import { EVIDENCE_PACK_SCHEMA, type EvidencePackView, type EvidenceWorkflowView } from './evidence-pack.js';
 import { StepProjection } from './project-steps.js';
-import { RunQueries, variablesOf, type FoundRun } from './run-queries.js';
+import { RunQueries, variablesOf, type RunAtOnce } from './run-queries.js';
 import { approvalRecordView } from './views/approval-view.js';
 import { artifactView } from './views/artifact-view.js';
 import { timestamp } from './views/as-response.js';
@@ -22,7 +22,7 @@ const PAGE = 1_000;
 const APPROVALS_PAGE = 200;
 const TRIES = 5;
 
-interface Material extends FoundRun {
+interface Material extends RunAtOnce {
   readonly events: readonly RunEvent[];
   readonly approvals: readonly ApprovalRecord[];
   readonly artifacts: readonly RunArtifact[];

@@ -9,7 +9,6 @@ import { ApprovalQueries } from './approval-queries.js';
 import { Artifacts } from './artifacts.js';
 import { AssignApproval } from './assign-approval.js';
 import { BuildEvidencePack } from './build-evidence-pack.js';
-import { CalledRuns } from './called-runs.js';
 import { CancelRun } from './cancel-run.js';
 import { DecideApproval } from './decide-approval.js';
 import { Decisions } from './decisions.js';
@@ -57,7 +56,6 @@ const USE_CASES: readonly Newable[] = [
   Artifacts,
   Workflows,
   Decisions,
-  CalledRuns,
   RunQueries,
   ApprovalQueries,
   HistoryQueries,

@@ -2,10 +2,9 @@ import { inject, injectable } from 'inversify';
 import type { JsonObject } from '../domain/json.js';
 import type { RunState } from '../domain/run-state.js';
 import { ClockPort } from '../ports/clock.js';
-import type { PageRequest, RunFilter, RunRecord } from '../ports/records.js';
+import type { FoundRun, PageRequest, RunFilter } from '../ports/records.js';
 import { StoragePort } from '../ports/storage.js';
 import { ApplicationSettings } from './application-settings.js';
-import { CalledRuns } from './called-runs.js';
 import { pageOf } from './page-in-memory.js';
 import { runNotFound } from './refuse.js';
 import { StepHistory } from './step-history.js';
@@ -22,10 +21,7 @@ export interface RunListRequest extends PageRequest {
 export type PageView<T> = { items: T[]; nextCursor: string | null };
 
 /** A run as it was at one event. */
-export interface FoundRun {
-  readonly run: RunRecord;
-  readonly state: RunState;
-}
+export type RunAtOnce = Omit<FoundRun, 'state'> & { readonly state: RunState };
 
 /** Runs, their details and their artifacts. */
 @injectable()
@@ -33,7 +29,6 @@ export class RunQueries {
   constructor(
     @inject(StoragePort) private readonly storage: StoragePort,
     @inject(StepHistory) private readonly history: StepHistory,
-    @inject(CalledRuns) private readonly called: CalledRuns,
     @inject(ClockPort) private readonly clock: ClockPort,
     @inject(ApplicationSettings) private readonly settings: ApplicationSettings,
   ) {}
@@ -44,16 +39,15 @@ export class RunQueries {
       { ...filter, ...(stuck === true ? { stuckSince } : {}) },
       { limit, ...(cursor === undefined ? {} : { cursor }) },
     );
-    return { items: (await this.called.withCalled(page.items)).map(runView), nextCursor: page.nextCursor };
+    return { items: page.items.map(runView), nextCursor: page.nextCursor };
   }
 
   /** @throws {CountersignError} `run_not_found` */
   async detail(runId: string): Promise<RunDetailView> {
-    const { run, state } = await this.find(runId);
-    const [projection, artifacts, [shown = run]] = await Promise.all([
+    const { shown, state } = await this.find(runId);
+    const [projection, artifacts] = await Promise.all([
       this.history.upTo(runId, state.seq),
       Object.keys(state.artifacts).length === 0 ? [] : this.storage.listArtifacts(runId),
-      this.called.withCalled([run]),
     ]);
     return runDetailView(shown, projection.inputs, variablesOf(state), projection.ordered(), artifacts);
   }
@@ -66,10 +60,10 @@ export class RunQueries {
     return { items: items.map(artifactView), nextCursor };
   }
 
-  async find(runId: string): Promise<FoundRun> {
+  async find(runId: string): Promise<RunAtOnce> {
     const found = await this.storage.findRun(runId);
     if (found === undefined) throw runNotFound(runId);
-    return { run: found.run, state: JSON.parse(found.state) as RunState };
+    return { ...found, state: JSON.parse(found.state) as RunState };
   }
 }
 

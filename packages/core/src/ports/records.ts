@@ -21,6 +21,17 @@ export interface RunRecord extends RunProjection {
   readonly parentRunId: string | null;
 }
 
+/** A run with its state. */
+export interface FoundRun {
+  /** The run itself, as its last command left it. */
+  readonly run: RunRecord;
+  /** As lists show it: a call activity counts as its called run, whose waits show in the caller too. */
+  readonly shown: RunRecord;
+  /** The JSON text of its state. */
+  readonly state: string;
+}
+
+/** Of runs as they are shown. */
 export interface RunFilter {
   readonly status?: RunStatus;
   readonly outcome?: RunOutcome;

@@ -12,6 +12,7 @@ import type {
   ArtifactRecord,
   AuditEntry,
   AuditRecord,
+  FoundRun,
   Page,
   PageRequest,
   RunArtifact,
@@ -179,9 +180,8 @@ export interface WorkflowDeployment {
 }
 
 export interface QueryStore {
-  findRun(runId: string): Promise<{ readonly run: RunRecord; readonly state: string } | undefined>;
-  /** Those of the runs that are there, in no order. */
-  findRuns(runIds: readonly string[]): Promise<readonly RunRecord[]>;
+  findRun(runId: string): Promise<FoundRun | undefined>;
+  /** Runs as they are shown, and what is shown is what the filter looks at. */
   listRuns(filter: RunFilter, page: PageRequest): Promise<Page<RunRecord>>;
   findApproval(approvalId: string): Promise<ApprovalRecord | undefined>;
   listApprovals(filter: ApprovalFilter, page: PageRequest): Promise<Page<ApprovalRecord>>;

@@ -40,7 +40,7 @@ import { findApproval, listApprovals } from './queries/approval-queries.js';
 import { changesAfter, feedPosition } from './queries/change-feed.js';
 import { findDecisionFile, findDecisionsOfFile, findDecisionVersion, findNewestDecisions, listDecisions, listDecisionVersions } from './queries/decision-queries.js';
 import { findArtifact, listArtifacts, listRunEvents } from './queries/run-detail-queries.js';
-import { findRun, findRuns, listRuns } from './queries/run-queries.js';
+import { findRun, listRuns } from './queries/run-queries.js';
 import { advanceStartTimer, dueStartTimers, findStartSubscriptions, nextStartTimerAt } from './queries/start-event-queries.js';
 import { dueTimers, nextTimerAt } from './queries/timer-queries.js';
 import { findWorkflowByDigest, findWorkflowVersion, listWorkflows, listWorkflowVersions } from './queries/workflow-queries.js';
@@ -249,10 +249,6 @@ export class PostgresStorage implements StoragePort {
 
   findRun(runId: string) {
     return findRun(this.database.knex, runId);
-  }
-
-  findRuns(runIds: readonly string[]) {
-    return findRuns(this.database.knex, runIds);
   }
 
   listRuns(filter: RunFilter, page: PageRequest) {

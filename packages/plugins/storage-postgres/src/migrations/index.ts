@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import { initialSchema } from './0001-initial-schema.js';
+import { filedUnder } from './0002-filed-under.js';
 
 /** One step of the schema. It has no way back: a backup has. */
 export interface Migration {
@@ -8,4 +9,4 @@ export interface Migration {
 }
 
 /** In the order of their application; only added to. */
-export const MIGRATIONS: readonly Migration[] = Object.freeze([initialSchema]);
+export const MIGRATIONS: readonly Migration[] = Object.freeze([initialSchema, filedUnder]);

@@ -57,17 +57,17 @@ export function approvalPage(filter: ApprovalFilter): PageQuery {
   if (workflowId !== undefined) scanned.push(condition('workflow_id = ?', workflowId));
   if (q !== undefined) scanned.push(contains(q, ['title', 'description', 'workflow_id', 'element_id', 'run_id::text', 'approval_id::text']));
   if (decidableBy !== undefined) scanned.push(decidable(decidableBy));
+  const alternatives: PinnedColumn[][] = ofRun ? [[{ sql: 'run_id', type: 'uuid', value: runId }]] : pinnedByStatus(status, withRisk ? riskLevel : undefined, sort);
   return {
     table: 'approvals',
     list: 'approvals',
     filter: boundFilter(filter, sort),
     columns: ['*'],
-    pinned: ofRun ? [[{ sql: 'run_id', type: 'uuid', value: runId }]] : pinnedByStatus(status, withRisk ? riskLevel : undefined, sort),
+    branches: alternatives.map((pinned) => ({ pinned, scanned })),
     // Of one risk, "the highest first" is "the newest first".
     key: withRisk ? [ID] : key,
     direction,
     until,
-    scanned,
   };
 }
 

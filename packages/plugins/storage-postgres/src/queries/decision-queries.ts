@@ -58,9 +58,7 @@ export async function listDecisions(knex: Knex, page: PageRequest): Promise<Page
         { sql: 'decision_id', type: 'text' },
       ],
       direction: 'desc',
-      pinned: [[]],
-      predicate: 'newest',
-      scanned: [],
+      branches: [{ pinned: [], predicate: 'newest', scanned: [] }],
     },
     page,
   );

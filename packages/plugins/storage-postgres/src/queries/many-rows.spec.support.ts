@@ -66,7 +66,7 @@ interface PlanNode {
 }
 
 export interface Plan {
-  /** The indexes and whole tables that were read. */
+  /** The indexes and whole tables that were read; not those that the plan has for rows that there were none of. */
   readonly scans: readonly string[];
   /** Rows that scans looked at, given on or not. */
   readonly rowsRead: number;
@@ -81,6 +81,7 @@ export async function explain(client: Pick<pg.Client, 'query'>, sql: string, val
   return { scans, rowsRead };
 
   function visit(node: PlanNode): void {
+    if (node['Actual Loops'] === 0) return;
     if (node['Node Type'].includes('Scan') && (node['Index Name'] ?? node['Relation Name']) !== undefined) {
       scans.push(node['Index Name'] ?? `all of ${node['Relation Name'] ?? ''}`);
       rowsRead += (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops'];

@@ -12,8 +12,14 @@ import { runPage } from './run-queries.js';
 const LIMIT = 50;
 const MIDDLE = 1_750_000_000_000 + (ROWS / 2) * 1000;
 
-/** Filters, and the rows that their pages may look at: the page, or what their one condition leaves to be looked through. */
-const RUNS: readonly (readonly [RunFilter, number])[] = [
+/** Runs that wait for called ones are looked for along a second index; here there are none. */
+const BESIDE_CALLING = 2;
+
+/**
+ * Filters, and the rows that their pages may look at: the page, or what their one condition leaves to be looked through;
+ * and along how many indexes, where it is more than one.
+ */
+const RUNS: readonly (readonly [RunFilter, number, number?])[] = [
   [{}, 51],
   [{ status: 'active' }, 51],
   [{ status: 'blocked' }, 51],
@@ -31,10 +37,10 @@ const RUNS: readonly (readonly [RunFilter, number])[] = [
   [{ businessKey: 'key-17' }, 51],
   [{ startedAfter: MIDDLE }, 51],
   [{ startedBefore: MIDDLE }, 700],
-  [{ waitingFor: 'approval' }, 51],
-  [{ waitingFor: 'question' }, 51],
+  [{ waitingFor: 'approval' }, 51, BESIDE_CALLING],
+  [{ waitingFor: 'question' }, 51, BESIDE_CALLING],
   [{ waitingFor: 'event' }, 51],
-  [{ waitingFor: 'timer' }, 51],
+  [{ waitingFor: 'timer' }, 51, BESIDE_CALLING],
   [{ stuckSince: MIDDLE }, 200],
   [{ status: 'failed', startedBy: 'user-5' }, 100],
   [{ q: 'nothing of this kind' }, SCAN_WINDOW],
@@ -82,19 +88,19 @@ describe(`pages among ${ROWS} rows`, function () {
   });
 
   /** The first page and one behind it. */
-  async function check(query: PageQuery, mostRows: number): Promise<void> {
+  async function check(query: PageQuery, mostRows: number, mostIndexes = 1): Promise<void> {
     const { nextCursor } = await readPage(database, query, { limit: LIMIT });
     const key = nextCursor === null ? undefined : (JSON.parse(Buffer.from(nextCursor, 'base64url').toString()) as string[]).slice(1);
     for (const after of key === undefined ? [undefined] : [undefined, key]) {
       const { scans, rowsRead } = await plan(query, after);
-      expect(new Set(scans).size, scans.join()).to.equal(1);
-      expect(scans[0]).to.match(/^(runs|approvals)_/);
+      expect(new Set(scans).size, scans.join()).to.be.within(1, mostIndexes);
+      for (const scan of scans) expect(scan).to.match(/^(runs|approvals)_/);
       expect(rowsRead).to.be.at.most(mostRows);
     }
   }
 
-  for (const [filter, mostRows] of RUNS) {
-    it(`should read at most ${mostRows} runs for ${JSON.stringify(filter)}`, () => check(runPage(filter), mostRows));
+  for (const [filter, mostRows, mostIndexes] of RUNS) {
+    it(`should read at most ${mostRows} runs for ${JSON.stringify(filter)}`, () => check(runPage(filter), mostRows, mostIndexes));
   }
 
   for (const [filter, mostRows] of APPROVALS) {

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import { allOf, condition, type Condition } from './condition.js';
-import type { KeyColumn, PageQuery, PinnedColumn } from './read-page.js';
+import type { KeyColumn, PageBranch, PageQuery } from './read-page.js';
 
 /**
  * How many rows a page may look at for conditions that no index serves. Where that does not fill a page, it comes out
@@ -15,11 +15,18 @@ interface Statement {
 
 /** The rows of a page and one more, in order; each with its key, whether it `matches`, and whether the window ends with it. */
 export function pageStatement(query: PageQuery, after: readonly string[] | undefined, limit: number): Statement {
-  const branches = query.pinned.map((pinned) => branchStatement(query, pinned, after, limit));
+  const { table, key, direction, extra } = query;
+  const page = merged(query, query.branches.map((branch) => branchStatement(query, branch, after, limit)), limit);
+  if (extra === undefined) return page;
+  const sql = `SELECT ${table}.*, ${extra.column} FROM (${page.sql}) AS ${table} ${extra.join} ORDER BY ${order(key, direction)}`;
+  return { ...page, sql };
+}
+
+function merged({ table, key, direction }: PageQuery, branches: readonly Statement[], limit: number): Statement {
   const [only] = branches;
   if (only !== undefined && branches.length === 1) return only;
   return {
-    sql: `SELECT * FROM (${branches.map(({ sql }) => `(${sql})`).join(' UNION ALL ')}) AS ${query.table} ORDER BY ${order(query.key, query.direction)} LIMIT ?`,
+    sql: `SELECT * FROM (${branches.map(({ sql }) => `(${sql})`).join(' UNION ALL ')}) AS ${table} ORDER BY ${order(key, direction)} LIMIT ?`,
     bindings: [...branches.flatMap(({ bindings }) => bindings), limit + 1],
   };
 }
@@ -29,13 +36,14 @@ export function pageStatement(query: PageQuery, after: readonly string[] | undef
  * them in front is the only one in this order. Otherwise the planner, taking for granted that rows with the value lie
  * evenly among the others, may walk along the primary key and meet none of them for 20,000 rows of a backlog.
  */
-function branchStatement(query: PageQuery, pinned: readonly PinnedColumn[], after: readonly string[] | undefined, limit: number): Statement {
+function branchStatement(query: PageQuery, branch: PageBranch, after: readonly string[] | undefined, limit: number): Statement {
   const { key, direction, table } = query;
+  const { pinned, predicate, scanned, window = SCAN_WINDOW } = branch;
   const columns = [...pinned, ...key];
   const prefix = pinned.map(({ value }) => value);
   const [forth, back] = direction === 'asc' ? (['>', '<'] as const) : (['<', '>'] as const);
   const from = after ?? query.from;
-  const inner: Condition[] = query.predicate === undefined ? [] : [condition(query.predicate)];
+  const inner: Condition[] = predicate === undefined ? [] : [condition(predicate)];
   if (from !== undefined) inner.push(compare(columns, forth, [...prefix, ...from]));
   else if (prefix.length > 0) inner.push(compare(columns, `${forth}=`, prefix));
   if (query.until !== undefined) inner.push(compare(columns, back, [...prefix, ...query.until]));
@@ -43,21 +51,21 @@ function branchStatement(query: PageQuery, pinned: readonly PinnedColumn[], afte
   const { sql: where, values } = allOf(inner);
   const selected = `${query.columns.join(', ')}, ${keyTexts(key)} AS page_key`;
   const along = order(columns, direction);
-  if (query.scanned.length === 0) {
+  if (scanned.length === 0) {
     return {
       sql: `SELECT ${selected}, true AS matches, false AS is_end FROM ${table} WHERE ${where} ORDER BY ${along} LIMIT ?`,
       bindings: [...values, limit + 1],
     };
   }
-  const rest = allOf(query.scanned);
+  const rest = allOf(scanned);
   // The inner LIMIT is a fence as well: conditions of the outer query can't lead the planner to another way. The order goes
   // out by name, as the planner does not recognise an expression on the other side of the fence, and would sort again.
   const names = columns.map((_column, index) => `along_${index}`);
   return {
-    sql: `SELECT ${selected}, COALESCE(${rest.sql}, false) AS matches, position = ${SCAN_WINDOW} AS is_end
+    sql: `SELECT ${selected}, COALESCE(${rest.sql}, false) AS matches, position = ${window} AS is_end
           FROM (SELECT *, ${columns.map(({ sql }, index) => `${sql} AS ${names[index] ?? ''}`).join(', ')}, row_number() OVER (ORDER BY ${along}) AS position FROM ${table}
-                WHERE ${where} ORDER BY ${along} LIMIT ${SCAN_WINDOW}) AS ${table}
-          WHERE (${rest.sql}) OR position = ${SCAN_WINDOW} ORDER BY ${names.map((name) => `${name} ${direction}`).join(', ')} LIMIT ?`,
+                WHERE ${where} ORDER BY ${along} LIMIT ${window}) AS ${table}
+          WHERE (${rest.sql}) OR position = ${window} ORDER BY ${names.map((name) => `${name} ${direction}`).join(', ')} LIMIT ?`,
     bindings: [...rest.values, ...values, ...rest.values, limit + 1],
   };
 }

@@ -27,18 +27,27 @@ export interface PageQuery {
   /** What the cursor is bound to; nothing that changes by itself from page to page. */
   readonly filter: JsonObject;
   readonly columns: readonly string[];
-  /** Values in front of the key. Several alternatives are read beside each other and merged. */
-  readonly pinned: readonly (readonly PinnedColumn[])[];
+  /** Ways to rows that have none in common: they are read beside each other and merged. */
+  readonly branches: readonly PageBranch[];
   /** The last one is unique. */
   readonly key: readonly KeyColumn[];
   readonly direction: 'asc' | 'desc';
   /** Keys between which to read: behind `from`, before `until` (either may be the beginning of a key). */
   readonly from?: readonly string[] | undefined;
   readonly until?: readonly string[] | undefined;
+  /** What is put together for the rows of the page alone: SQL of one more column, and of what it is read from. */
+  readonly extra?: { readonly column: string; readonly join: string };
+}
+
+export interface PageBranch {
+  /** Values in front of the key. */
+  readonly pinned: readonly PinnedColumn[];
   /** What a partial index asks for. */
   readonly predicate?: string | undefined;
-  /** Other conditions: looked at row by row, within the scan window. */
+  /** Other conditions: looked at row by row, within the window. */
   readonly scanned: readonly Condition[];
+  /** How many rows may be looked at, where that is fewer than {@link SCAN_WINDOW}. */
+  readonly window?: number;
 }
 
 export interface RawPage {

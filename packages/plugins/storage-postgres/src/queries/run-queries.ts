@@ -1,13 +1,17 @@
 import type { Knex } from 'knex';
-import type { JsonObject, Page, PageRequest, RunFilter, RunRecord } from '@countersign/core/plugin';
+import type { FoundRun, JsonObject, Page, PageRequest, RunFilter, RunRecord, RunStatus } from '@countersign/core/plugin';
 import { RUN_COLUMNS, runOf, type RunRow } from '../rows/run-row.js';
 import { leastUuid } from '../uuid-v7.js';
+import { anyCalled, CALLING, SHOWN, STATUS_OF_CALLING } from './called-runs.js';
 import { condition, contains, NEVER, type Condition } from './condition.js';
 import { isStorableId, isStorableInteger } from './storable.js';
-import { readPage, type PageQuery, type PinnedColumn } from './read-page.js';
+import { readPage, type PageBranch, type PageQuery, type PinnedColumn } from './read-page.js';
 
 /** A run gets its id and its start time within one request; this is far more than they can lie apart. */
 const ID_TIME_TOLERANCE_MS = 600_000;
+
+/** Fewer than of other rows: each is looked at with what it has called. */
+const CALLING_WINDOW = 1_000;
 
 /** As the partial indexes have them. */
 const WAITING: Readonly<Record<NonNullable<RunFilter['waitingFor']>, string>> = Object.freeze({
@@ -17,48 +21,58 @@ const WAITING: Readonly<Record<NonNullable<RunFilter['waitingFor']>, string>> = 
   timer: `(waiting_for @> '[{"kind": "timer"}]')`,
 });
 
-export async function findRun(knex: Knex, runId: string): Promise<{ run: RunRecord; state: string } | undefined> {
+export async function findRun(knex: Knex, runId: string): Promise<FoundRun | undefined> {
   if (!isStorableId(runId)) return undefined;
-  const { rows } = await knex.raw<{ rows: (RunRow & { state: string })[] }>(`SELECT ${RUN_COLUMNS.join(', ')}, state::text AS state FROM runs WHERE run_id = ?`, [runId]);
+  const { rows } = await knex.raw<{ rows: (RunRow & { state: string })[] }>(
+    `SELECT ${RUN_COLUMNS.join(', ')}, state::text AS state, ${SHOWN.column} FROM runs ${SHOWN.join} WHERE run_id = ?`,
+    [runId],
+  );
   const [row] = rows;
-  return row === undefined ? undefined : { run: runOf(row), state: row.state };
-}
-
-export async function findRuns(knex: Knex, runIds: readonly string[]): Promise<RunRecord[]> {
-  const ids = runIds.filter(isStorableId);
-  if (ids.length === 0) return [];
-  const { rows } = await knex.raw<{ rows: RunRow[] }>(`SELECT ${RUN_COLUMNS.join(', ')} FROM runs WHERE run_id = ANY(?::uuid[])`, [ids]);
-  return rows.map(runOf);
+  if (row === undefined) return undefined;
+  const run = runOf(row);
+  return { run, shown: { ...run, ...row.with_called }, state: row.state };
 }
 
 export async function listRuns(knex: Knex, filter: RunFilter, page: PageRequest): Promise<Page<RunRecord>> {
   const { rows, nextCursor } = await readPage(knex, runPage(filter), page);
-  return { items: rows.map((row) => runOf(row as unknown as RunRow)), nextCursor };
+  const found = rows as unknown as RunRow[];
+  return { items: found.map((row) => ({ ...runOf(row), ...row.with_called })), nextCursor };
 }
 
 interface Candidate extends Condition {
   /** How it can lead: the column in front of the run id in an index, and what that index asks for. */
   readonly pinned?: PinnedColumn;
   readonly predicate?: string;
+  /** Where that index leaves runs out that wait for called ones: what holds of those that fit. */
+  readonly ofCalling?: Condition;
 }
 
-/** One condition leads, the most selective one that has an index in the order of the run ids; the rest is scanned. */
+/**
+ * One condition leads, the most selective one that has an index in the order of the run ids; the rest is scanned. Runs
+ * that wait for called ones are looked through beside it where what counts is what they have called.
+ */
 export function runPage(filter: RunFilter): PageQuery {
   const candidates = conditions(filter);
   const leading = candidates.find(({ pinned }) => pinned !== undefined);
   const scanned = candidates.filter((candidate) => candidate !== leading);
+  const { pinned, predicate, ofCalling } = leading ?? {};
+  const led: PageBranch = { pinned: pinned === undefined ? [] : [pinned], predicate, scanned };
+  const calling = ofCalling === undefined ? [] : [{ pinned: [filedUnder(CALLING)], scanned: [...scanned, ofCalling], window: CALLING_WINDOW }];
   return {
     table: 'runs',
     list: 'runs',
     filter: boundFilter(filter),
     columns: RUN_COLUMNS,
-    pinned: [leading?.pinned === undefined ? [] : [leading.pinned]],
-    predicate: leading?.predicate,
+    branches: [led, ...calling],
     key: [{ sql: 'run_id', type: 'uuid' }],
     direction: 'desc',
     ...idBounds(filter),
-    scanned,
+    extra: SHOWN,
   };
+}
+
+function filedUnder(value: string): PinnedColumn {
+  return { sql: 'filed_under', type: 'text', value };
 }
 
 /** In the order in which they are preferred to lead. */
@@ -68,28 +82,43 @@ function conditions(filter: RunFilter): Candidate[] {
   const equals = (sql: string, value: string, predicate?: string) =>
     found.push({ ...condition(`${sql} = ?`, value), pinned: { sql, type: 'text', value }, ...(predicate === undefined ? {} : { predicate }) });
   if (businessKey !== undefined) equals('business_key', businessKey, 'business_key IS NOT NULL');
-  // Both say the same, and completed runs are in the index by status already.
-  if (outcome === 'completed') equals('status', 'completed');
+  // Completed runs are in the index by status already, and no run that waits is one of them.
+  if (outcome === 'completed') equals('filed_under', outcome);
   else if (outcome !== undefined) equals('outcome', outcome, `outcome <> 'completed'`);
-  if (waitingFor !== undefined) {
-    const sql = WAITING[waitingFor];
-    found.push({ ...condition(sql), pinned: { sql, type: 'boolean', value: 'true' }, predicate: sql });
-  }
+  if (waitingFor !== undefined) found.push(waitsFor(waitingFor));
   if (stuckSince !== undefined) {
-    equals('status', 'active');
+    // A call activity is a declared wait, so a run that calls is never stuck; the called run may be.
+    equals('filed_under', 'active');
     found.push(condition(`waiting_for = '[]' AND updated_at < ?`, new Date(stuckSince)));
   }
   if (startedBy !== undefined) equals('started_by', startedBy);
-  if (status !== undefined && status !== 'completed') equals('status', status);
+  if (status !== undefined && status !== 'completed') found.push(hasStatus(status));
   if (workflowId !== undefined) equals('workflow_id', workflowId);
   if (riskLevel === 'high' || riskLevel === 'critical') equals('risk_level', riskLevel, `risk_level IN ('high', 'critical')`);
   else if (riskLevel !== undefined) found.push(condition('risk_level = ?', riskLevel));
-  if (status === 'completed') equals('status', status);
+  if (status === 'completed') equals('filed_under', status);
   if (workflowVersion !== undefined) found.push(isStorableInteger(workflowVersion) ? condition('workflow_version = ?', workflowVersion) : NEVER);
   if (startedAfter !== undefined) found.push(condition('started_at > ?', new Date(startedAfter)));
   if (startedBefore !== undefined) found.push(condition('started_at < ?', new Date(startedBefore)));
   if (q !== undefined) found.push(contains(q, ['business_key', 'workflow_id', 'run_id::text']));
   return found;
+}
+
+function hasStatus(status: RunStatus): Candidate {
+  return {
+    ...condition(`CASE filed_under WHEN '${CALLING}' THEN ${STATUS_OF_CALLING} ELSE filed_under END = ?`, status),
+    pinned: filedUnder(status),
+    ofCalling: condition(`${STATUS_OF_CALLING} = ?`, status),
+  };
+}
+
+function waitsFor(kind: NonNullable<RunFilter['waitingFor']>): Candidate {
+  const own = WAITING[kind];
+  const led = { pinned: { sql: own, type: 'boolean', value: 'true' }, predicate: own } as const;
+  // A run that calls waits for an event itself: the end of the called one.
+  if (kind === 'event') return { ...condition(own), ...led };
+  const { sql } = anyCalled(own);
+  return { ...condition(`${own} OR filed_under = '${CALLING}' AND ${sql}`), ...led, ofCalling: condition(`NOT ${own} AND ${sql}`) };
 }
 
 /** A UUIDv7 begins with its time, so that times bound the range of ids that has to be read. */

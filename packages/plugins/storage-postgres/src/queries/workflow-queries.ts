@@ -44,9 +44,7 @@ export async function listWorkflows(knex: Knex, page: PageRequest): Promise<Page
         { sql: 'workflow_id', type: 'text' },
       ],
       direction: 'desc',
-      pinned: [[]],
-      predicate: 'newest',
-      scanned: [],
+      branches: [{ pinned: [], predicate: 'newest', scanned: [] }],
     },
     page,
   );

@@ -1,20 +1,8 @@
 import { expect } from 'chai';
-import type { ApprovalFilter, Page, PageRequest, RunFilter, RunRecord } from '@countersign/core/plugin';
+import type { ApprovalFilter, RunFilter, RunRecord } from '@countersign/core/plugin';
 import type { Subject } from '../storage-contract.js';
 import { approvalRecord, deploy, nextId, present, runRecord, runWrite } from '../storage-fixtures.js';
-
-/** Reads all pages. */
-async function all<T>(read: (page: PageRequest) => Promise<Page<T>>, limit: number): Promise<T[]> {
-  const items: T[] = [];
-  let cursor: string | undefined;
-  do {
-    const page = await read({ limit, ...(cursor === undefined ? {} : { cursor }) });
-    expect(page.items.length).to.be.at.most(limit);
-    items.push(...page.items);
-    cursor = page.nextCursor ?? undefined;
-  } while (cursor !== undefined);
-  return items;
-}
+import { readAll } from './read-all.js';
 
 async function refusal(work: Promise<unknown>): Promise<unknown> {
   return work.then(
@@ -36,7 +24,7 @@ export function describePages(current: Subject): void {
 
       const first = await storage.listRuns({}, { limit: 3 });
       await save([runRecord()]);
-      const rest = await all((page) => storage.listRuns({}, { cursor: present(first.nextCursor), ...page }), 3);
+      const rest = await readAll((page) => storage.listRuns({}, { cursor: present(first.nextCursor), ...page }), 3);
 
       expect([...first.items, ...rest]).to.eql([...runs].reverse());
       expect((await storage.listRuns({}, { limit: 8 })).nextCursor).to.equal(null);
@@ -58,7 +46,7 @@ export function describePages(current: Subject): void {
       };
       await save(Object.values(runs));
       const names = new Map(Object.entries(runs).map(([name, { runId }]) => [runId, name]));
-      const list = async (filter: RunFilter) => (await all((page) => storage.listRuns(filter, page), 2)).map(({ runId }) => names.get(runId)).reverse();
+      const list = async (filter: RunFilter) => (await readAll((page) => storage.listRuns(filter, page), 2)).map(({ runId }) => names.get(runId)).reverse();
 
       expect(await list({ status: 'blocked' })).to.eql(['approval', 'timer', 'event', 'question']);
       expect(await list({ status: 'completed' })).to.eql(['old']);
@@ -88,6 +76,47 @@ export function describePages(current: Subject): void {
       expect(await list({ q: runs.timer.runId.slice(4) })).to.eql(['timer']);
     });
 
+    it('should show and find a run by those that it has called', async () => {
+      // given
+      const { storage } = current();
+      const wait = { stepId: nextId(), elementId: 'call', name: null, since: 2 };
+      const calling = (childRunId: string, overrides: Partial<RunRecord> = {}): RunRecord =>
+        runRecord({ status: 'blocked', waitingFor: [{ ...wait, kind: 'event', childRunId }], ...overrides });
+      const error = { code: 'broken', message: 'It broke.', elementId: 'x' };
+      const asks = runRecord({ status: 'blocked', pendingApprovals: 1, waitingFor: [{ ...wait, kind: 'approval', since: 1 }] });
+      const breaks = runRecord({ status: 'failed', incidents: 1, error });
+      const stuck = runRecord({ updatedAt: 1 });
+      const ended = runRecord({ status: 'completed', outcome: 'completed' });
+      const callsAsks = calling(asks.runId);
+      const runs = {
+        asks, breaks, stuck, ended, callsAsks,
+        callsCallsAsks: calling(callsAsks.runId),
+        callsBreaks: calling(breaks.runId),
+        callsStuck: calling(stuck.runId, { updatedAt: 1 }),
+        callsEnded: calling(ended.runId),
+        callsUnbegun: calling(nextId()),
+        works: calling(asks.runId, { status: 'active' }),
+        hasEnded: calling(asks.runId, { status: 'failed', outcome: 'cancelled', completedAt: 3 }),
+      };
+      await save(Object.values(runs));
+      const names = new Map(Object.entries(runs).map(([name, { runId }]) => [runId, name]));
+      const list = async (filter: RunFilter) => (await readAll((page) => storage.listRuns(filter, page), 2)).map(({ runId }) => names.get(runId)).reverse();
+
+      // when
+      const found = await storage.findRun(runs.callsCallsAsks.runId);
+      const failed = await storage.findRun(runs.callsBreaks.runId);
+
+      // then
+      expect(found?.run).to.eql(runs.callsCallsAsks);
+      expect(found?.shown).to.eql({ ...runs.callsCallsAsks, pendingApprovals: 1, waitingFor: [...asks.waitingFor, ...runs.callsCallsAsks.waitingFor, ...callsAsks.waitingFor] });
+      expect(failed?.shown).to.eql({ ...runs.callsBreaks, status: 'failed', error });
+      expect(await list({ status: 'active' })).to.eql(['stuck', 'callsStuck', 'callsEnded', 'callsUnbegun', 'works']);
+      expect(await list({ status: 'blocked' })).to.eql(['asks', 'callsAsks', 'callsCallsAsks']);
+      expect(await list({ status: 'failed' })).to.eql(['breaks', 'callsBreaks', 'hasEnded']);
+      expect(await list({ waitingFor: 'approval' })).to.eql(['asks', 'callsAsks', 'callsCallsAsks', 'works']);
+      expect(await list({ stuckSince: Date.now() + 1 }), 'a call activity is a declared wait').to.eql(['stuck']);
+    });
+
     it('should refuse a cursor of another list, filter or maker', async () => {
       const { storage } = current();
       await save([runRecord(), runRecord()]);
@@ -115,7 +144,7 @@ export function describePages(current: Subject): void {
         approvalRecord(run, { title: 'f', riskLevel: 'low', status: 'approved', dueAt: 2000 }),
       ];
       await storage.commit([runWrite({ run, approvalsOpened: approvals })]);
-      const list = async (filter: ApprovalFilter, limit = 2) => (await all((page) => storage.listApprovals(filter, page), limit)).map(({ title }) => title).join('');
+      const list = async (filter: ApprovalFilter, limit = 2) => (await readAll((page) => storage.listApprovals(filter, page), limit)).map(({ title }) => title).join('');
 
       for (const limit of [1, 2, 5, 100]) {
         expect(await list({ status: 'pending' }, limit)).to.equal('edcba');
@@ -143,7 +172,7 @@ export function describePages(current: Subject): void {
         approvalRecord(another, { title: 'excluded', candidateUsers: ['bob', 'ada'], candidateGroups: [], excluded: { bob: 'edited_subject' } }),
       ];
       await storage.commit([runWrite({ run, approvalsOpened: approvals.slice(0, 2) }), runWrite({ run: another, approvalsOpened: approvals.slice(2) })]);
-      const list = async (filter: ApprovalFilter) => (await all((page) => storage.listApprovals(filter, page), 2)).map(({ title }) => title).reverse();
+      const list = async (filter: ApprovalFilter) => (await readAll((page) => storage.listApprovals(filter, page), 2)).map(({ title }) => title).reverse();
 
       for (const sort of ['newest', 'risk', 'due'] as const) {
         expect(await list({ decidableBy: { id: 'bob', groups: ['approvers'] }, status: 'pending', sort })).to.have.members(['group', 'user', 'anybody', 'delegated']);

@@ -47,7 +47,6 @@ export function describeRunDetails(current: Subject): void {
       const page = { limit: 5 };
       for (const id of ['', 'x', '\0', "'; DROP TABLE runs", `${nextId()}x`]) {
         expect(await storage.findRun(id)).to.equal(undefined);
-        expect(await storage.findRuns([id])).to.eql([]);
         expect(await storage.findApproval(id)).to.equal(undefined);
         expect(await storage.findArtifact(id, 'x')).to.equal(undefined);
         expect(await storage.findWorkflowVersion(id)).to.equal(undefined);

@@ -1,0 +1,56 @@
+import type { RunFilter, RunRecord, StoragePort } from '@countersign/core/plugin';
+import { createMigratedTestDatabase, openPostgresStorage } from '@countersign/storage-postgres';
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { filters, fits, forests, PLAIN_FILTERS, runsOf, shownOf } from './called-runs.spec.support.js';
+import { readAll } from './storage/read-all.js';
+import { runWrite } from './storage-fixtures.js';
+
+/** Between forests, in ms: so that a filter by time tells them apart, as well as their ids. */
+const DAY = 86_400_000;
+
+describe('storage-postgres: runs of any shape that call each other', function () {
+  this.timeout(120_000);
+  let storage: StoragePort;
+  let close: () => Promise<void>;
+  let drop: () => Promise<void>;
+
+  before(async () => {
+    const database = await createMigratedTestDatabase();
+    ({ drop } = database);
+    ({ storage, close } = await openPostgresStorage({ connectionString: database.connectionString, poolSize: 1 }));
+  });
+
+  after(async () => {
+    await close();
+    await drop();
+  });
+
+  it('should show and find each by what it and those that it has called do, on pages of any size', async () => {
+    let startedAt = Date.now();
+    let foundByOthers = 0;
+    const property = fc.asyncProperty(forests, fc.array(filters, { minLength: 8, maxLength: 8 }), fc.integer({ min: 1, max: 6 }), async (drawn, asked, limit) => {
+      // given
+      startedAt += DAY;
+      const runs = runsOf(drawn, startedAt);
+      const all = new Map(runs.map((run) => [run.runId, run]));
+      const shown = [...runs].reverse().map((run) => shownOf(run, all));
+      const list = (filter: RunFilter): Promise<RunRecord[]> => readAll((page) => storage.listRuns({ ...filter, startedAfter: startedAt - 1 }, page), limit);
+
+      // when
+      await storage.commit(runs.map((run) => runWrite({ run })));
+
+      // then
+      expect(await list({})).to.eql(shown);
+      for (const run of shown) expect(await storage.findRun(run.runId)).to.deep.include({ run: all.get(run.runId), shown: run });
+      for (const filter of [...PLAIN_FILTERS, ...asked]) {
+        const found = shown.filter((run) => fits(run, filter));
+        expect(await list(filter), JSON.stringify(filter)).to.eql(found);
+        if (filter.status !== undefined) foundByOthers += found.filter(({ runId, status }) => status !== all.get(runId)?.status).length;
+      }
+    });
+    await fc.assert(property, { numRuns: 30 });
+    // By a status that is not that of the run itself: else this would show nothing.
+    expect(foundByOthers).to.be.above(0);
+  });
+});

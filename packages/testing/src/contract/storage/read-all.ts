@@ -1,0 +1,15 @@
+import { expect } from 'chai';
+import type { Page, PageRequest } from '@countersign/core/plugin';
+
+/** Reads all pages. */
+export async function readAll<T>(read: (page: PageRequest) => Promise<Page<T>>, limit: number): Promise<T[]> {
+  const items: T[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await read({ limit, ...(cursor === undefined ? {} : { cursor }) });
+    expect(page.items.length).to.be.at.most(limit);
+    items.push(...page.items);
+    cursor = page.nextCursor ?? undefined;
+  } while (cursor !== undefined);
+  return items;
+}

@@ -85,13 +85,14 @@ export function describePages(current: Subject): void {
       const error = { code: 'broken', message: 'It broke.', elementId: 'x' };
       const asks = runRecord({ status: 'blocked', pendingApprovals: 1, waitingFor: [{ ...wait, kind: 'approval', since: 1 }] });
       const breaks = runRecord({ status: 'failed', incidents: 1, error });
+      const breaksToo = runRecord({ status: 'failed', incidents: 1, error: { ...error, message: 'It broke later.' } });
       const stuck = runRecord({ updatedAt: 1 });
       const ended = runRecord({ status: 'completed', outcome: 'completed' });
       const callsAsks = calling(asks.runId);
       const runs = {
-        asks, breaks, stuck, ended, callsAsks,
+        asks, breaks, breaksToo, stuck, ended, callsAsks,
         callsCallsAsks: calling(callsAsks.runId),
-        callsBreaks: calling(breaks.runId),
+        callsBreaks: calling(breaks.runId, { waitingFor: [breaks, breaksToo].map(({ runId }) => ({ ...wait, kind: 'event', childRunId: runId })) }),
         callsStuck: calling(stuck.runId, { updatedAt: 1 }),
         callsEnded: calling(ended.runId),
         callsUnbegun: calling(nextId()),
@@ -112,7 +113,7 @@ export function describePages(current: Subject): void {
       expect(failed?.shown).to.eql({ ...runs.callsBreaks, status: 'failed', error });
       expect(await list({ status: 'active' })).to.eql(['stuck', 'callsStuck', 'callsEnded', 'callsUnbegun', 'works']);
       expect(await list({ status: 'blocked' })).to.eql(['asks', 'callsAsks', 'callsCallsAsks']);
-      expect(await list({ status: 'failed' })).to.eql(['breaks', 'callsBreaks', 'hasEnded']);
+      expect(await list({ status: 'failed' })).to.eql(['breaks', 'breaksToo', 'callsBreaks', 'hasEnded']);
       expect(await list({ waitingFor: 'approval' })).to.eql(['asks', 'callsAsks', 'callsCallsAsks', 'works']);
       expect(await list({ stuckSince: Date.now() + 1 }), 'a call activity is a declared wait').to.eql(['stuck']);
     });

@@ -69,7 +69,7 @@ describe('Ctrl-C while a job is under way', function () {
   });
 
   function start(): InTerminal {
-    const settings = [`Plugins:0=${PLUGIN}`, `Workflows:Directory=${join(directory, 'workflows')}`];
+    const settings = [`Plugins:0=${PLUGIN}`, 'Integrations:CodeHost:Enabled=false', `Workflows:Directory=${join(directory, 'workflows')}`];
     const server = startInTerminal(dataDirectory, ...settings.flatMap((each) => ['--set', each]));
     started.push(server.child);
     return server;

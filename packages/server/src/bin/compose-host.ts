@@ -1,4 +1,5 @@
 import { artifactsFilesystemPlugin } from '@countersign/artifacts-filesystem';
+import { codehostWebhookPlugin } from '@countersign/codehost-webhook';
 import {
   ArtifactStorePort,
   createHost,
@@ -49,6 +50,7 @@ export async function composeHost(layers: ConfigurationLayers): Promise<Composed
       policyRulesPlugin,
       outboundHttpPlugin,
       connectorHttpPlugin,
+      codehostWebhookPlugin,
       ...loaded.plugins,
       ...own('Engine:Adapter', 'embedded', engineEmbeddedPlugin),
     ],

@@ -2,6 +2,7 @@ import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { artifactsFilesystemPlugin } from '@countersign/artifacts-filesystem';
+import { codehostWebhookPlugin } from '@countersign/codehost-webhook';
 import { createClient, type Client, type Role } from '@countersign/contract';
 import { createHost, definePlugin, JobHandlerContribution, type ClockPort, type Host, type JsonObject, type LoggerPort, type Plugin } from '@countersign/core';
 import { engineEmbeddedPlugin } from '@countersign/engine-embedded';
@@ -45,7 +46,7 @@ export async function createTestHost(options: TestHostOptions = {}): Promise<Tes
   const database = options.beside?.database ?? (await createTestDatabase());
   const dataDirectory = options.beside?.dataDirectory ?? (await mkdtemp(join(await realpath(tmpdir()), 'countersign-host-')));
   const host = createHost({
-    plugins: [storagePostgresPlugin, artifactsFilesystemPlugin, policyRulesPlugin, manualJobsPlugin(jobs), ...(options.plugins ?? []), engineEmbeddedPlugin],
+    plugins: [storagePostgresPlugin, artifactsFilesystemPlugin, policyRulesPlugin, codehostWebhookPlugin, manualJobsPlugin(jobs), ...(options.plugins ?? []), engineEmbeddedPlugin],
     configuration: {
       defaults: {
         Server: { Port: 0 },

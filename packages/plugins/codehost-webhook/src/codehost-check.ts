@@ -1,0 +1,21 @@
+import type { ReadinessCheckContribution, ReadinessResult } from '@countersign/core/plugin';
+import { inject, injectable } from 'inversify';
+import { LiveCodehostConfiguration } from './configuration.js';
+
+/**
+ * Whether deliveries of code hosts are verified. Never keeps the server from being ready: runs need no code host. Readiness
+ * is answered to anybody, so how good the secret is stands in the log alone.
+ */
+@injectable()
+export class CodehostCheck implements ReadinessCheckContribution {
+  readonly name = 'codehost';
+
+  constructor(@inject(LiveCodehostConfiguration) private readonly configuration: LiveCodehostConfiguration) {}
+
+  async check(): Promise<ReadinessResult> {
+    const settings = this.configuration.current.Integrations.CodeHost;
+    if (!settings.Enabled) return { status: 'ok', detail: 'switched off' };
+    if (!settings.Secret.isSet) return { status: 'warn', detail: 'Deliveries are not verified: Integrations:CodeHost:Secret is empty.' };
+    return { status: 'ok', detail: 'deliveries are verified' };
+  }
+}

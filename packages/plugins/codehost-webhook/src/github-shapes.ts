@@ -1,0 +1,31 @@
+import type { JsonObject } from '@countersign/core/plugin';
+import { invalidEvent } from './host-event.js';
+import { at } from './pick.js';
+
+/**
+ * What the body of an event has and what it has not. The name of the event stands in a header, which no signature covers:
+ * whoever has got hold of one delivery must not be able to pass it off as another event.
+ */
+const SHAPES: Readonly<Record<string, { readonly has: readonly string[]; readonly lacks?: readonly string[] }>> = {
+  issues: { has: ['issue'], lacks: ['comment'] },
+  issue_comment: { has: ['issue', 'comment'] },
+  pull_request: { has: ['pull_request'], lacks: ['review', 'comment', 'thread'] },
+  pull_request_review: { has: ['pull_request', 'review'] },
+  pull_request_review_comment: { has: ['pull_request', 'comment'] },
+  push: { has: ['ref', 'after'], lacks: ['ref_type'] },
+  check_run: { has: ['check_run'] },
+  check_suite: { has: ['check_suite'], lacks: ['check_run'] },
+  workflow_run: { has: ['workflow_run'] },
+  workflow_job: { has: ['workflow_job'] },
+  release: { has: ['release'] },
+};
+
+/** @throws {CountersignError} `invalid_event` */
+export function requireShape(event: string, body: JsonObject): void {
+  const shape = Object.hasOwn(SHAPES, event) ? SHAPES[event] : undefined;
+  const isThere = (name: string): boolean => (at(body, name) ?? null) !== null;
+  const missing = shape?.has.find((name) => !isThere(name));
+  if (missing !== undefined) throw invalidEvent(`The body of the event "${event}" has no "${missing}".`);
+  const odd = shape?.lacks?.find(isThere);
+  if (odd !== undefined) throw invalidEvent(`The body has a "${odd}", which the event "${event}" has not.`);
+}

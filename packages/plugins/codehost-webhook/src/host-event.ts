@@ -1,0 +1,50 @@
+import { CountersignError, type JsonObject, type WebhookDelivery } from '@countersign/core/plugin';
+
+/** What a delivery tells, in the words of GitHub, whichever host it is from. */
+export interface HostEvent {
+  /** For example `issues`, `pull_request`, `push`. */
+  readonly event: string;
+  /** For example `opened`; `null` for events that have none. */
+  readonly action: string | null;
+  /** The repository and the people and things in it that the event is about; `null` where it concerns no repository. */
+  readonly about: Subject | null;
+}
+
+export interface Subject {
+  /** `owner/repo`, with groups in between at GitLab. */
+  readonly repository: string;
+  /** Of the issue or pull request. */
+  readonly number: number | null;
+  /** What a run learns of it, bounded in size. */
+  readonly details: JsonObject;
+}
+
+/** Reads the body of a delivery whose signature holds. @throws {CountersignError} `invalid_event` */
+export type ReadEvent = (header: WebhookDelivery['header'], body: JsonObject) => HostEvent;
+
+const EVENT_NAME = /^[a-z][a-z0-9_]{0,63}$/;
+const ACTION_NAME = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,99}$/;
+const REPOSITORY = /^[^\s#/\0]+(?:\/[^\s#/\0]+)+$/u;
+
+export function invalidEvent(message: string): CountersignError {
+  return new CountersignError('invalid_event', message);
+}
+
+/** @throws {CountersignError} `invalid_event` */
+export function eventName(name: string | undefined, header: string): string {
+  if (name === undefined) throw invalidEvent(`The header ${header} is missing, or there more than once.`);
+  if (!EVENT_NAME.test(name)) throw invalidEvent(`${header} names no event.`);
+  return name;
+}
+
+/** @throws {CountersignError} `invalid_event` */
+export function actionName(action: unknown): string | null {
+  if (action === undefined || action === null || action === '') return null;
+  if (typeof action !== 'string' || !ACTION_NAME.test(action)) throw invalidEvent('The "action" of the body can\'t be part of the name of a message.');
+  return action;
+}
+
+/** Whether something can be the name of a repository, and so the first part of a correlation key. */
+export function isRepositoryName(name: string | null): name is string {
+  return name !== null && name.length <= 200 && name.isWellFormed() && REPOSITORY.test(name);
+}

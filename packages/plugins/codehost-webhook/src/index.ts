@@ -1,0 +1,1 @@
+export { codehostWebhookPlugin, plugin } from './plugin.js';

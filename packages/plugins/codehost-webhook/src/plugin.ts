@@ -1,0 +1,19 @@
+import { definePlugin, LifecycleContribution, ReadinessCheckContribution, WebhookContribution } from '@countersign/core/plugin';
+import { CodehostCheck } from './codehost-check.js';
+import { CodehostWebhook } from './codehost-webhook.js';
+import { CodehostConfigurationSchema, LiveCodehostConfiguration } from './configuration.js';
+import { WarnOfSecret } from './warn-of-secret.js';
+
+/** Events of GitHub, Gitea, Forgejo and GitLab start and resume runs. */
+export const codehostWebhookPlugin = definePlugin({
+  id: 'codehost-webhook',
+  config: CodehostConfigurationSchema,
+  register({ live, contribute, provide }) {
+    provide(LiveCodehostConfiguration, live);
+    contribute(WebhookContribution, CodehostWebhook);
+    contribute(LifecycleContribution, WarnOfSecret);
+    contribute(ReadinessCheckContribution, CodehostCheck);
+  },
+});
+
+export { codehostWebhookPlugin as plugin };

@@ -1,0 +1,28 @@
+import { CountersignError, isJsonObject, type JsonObject, type WebhookDelivery } from '@countersign/core/plugin';
+import { invalidEvent } from './host-event.js';
+
+const UTF_8 = new TextDecoder('utf-8', { fatal: true });
+const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i;
+
+/**
+ * Hosts can also send JSON as a field of a form.
+ *
+ * @throws {CountersignError} `unsupported_media_type`
+ */
+export function requireJson(header: WebhookDelivery['header']): void {
+  const type = header('Content-Type');
+  if (type === undefined || JSON_TYPE.test(type)) return;
+  throw new CountersignError('unsupported_media_type', 'Only JSON is taken: choose the content type "application/json" for the webhook at the host.');
+}
+
+/** @throws {CountersignError} `invalid_event` */
+export function parseBody(body: Buffer): JsonObject {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(UTF_8.decode(body));
+  } catch {
+    throw invalidEvent('The body is not JSON in UTF-8.');
+  }
+  if (!isJsonObject(parsed)) throw invalidEvent('The body is not a JSON object.');
+  return parsed;
+}

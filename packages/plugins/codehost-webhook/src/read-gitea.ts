@@ -1,0 +1,43 @@
+import type { JsonObject } from '@countersign/core/plugin';
+import { githubSubject } from './read-github.js';
+import { requireShape } from './github-shapes.js';
+import { actionName, eventName, type HostEvent, type ReadEvent, type Subject } from './host-event.js';
+import { at, objectAt } from './pick.js';
+
+/** Where Gitea says for itself what GitHub calls something else. */
+const ACTIONS: Readonly<Record<string, string>> = { synchronized: 'synchronize', label_updated: 'labeled', label_cleared: 'unlabeled' };
+const REVIEWS: Readonly<Record<string, string>> = {
+  pull_request_approved: 'approved',
+  pull_request_rejected: 'changes_requested',
+  pull_request_comment: 'commented',
+};
+
+/** Gitea and Forgejo: bodies as of GitHub, with a few events and actions of other names. */
+export const readGiteaEvent: ReadEvent = (header, body) => {
+  const event = eventName(header('X-Forgejo-Event') ?? header('X-Gitea-Event'), 'X-Gitea-Event');
+  const review = Object.hasOwn(REVIEWS, event) ? REVIEWS[event] : undefined;
+  return review === undefined ? plain(event, body) : reviewed(body, review);
+};
+
+function plain(event: string, body: JsonObject): HostEvent {
+  requireShape(event, body);
+  const action = actionName(at(body, 'action'));
+  return { event, action: action === null ? null : renamed(action), about: githubSubject(body) };
+}
+
+function renamed(action: string): string {
+  return (Object.hasOwn(ACTIONS, action) ? ACTIONS[action] : undefined) ?? action;
+}
+
+/** A review is three events at Gitea; who made it is the sender. */
+function reviewed(body: JsonObject, state: string): HostEvent {
+  requireShape('pull_request_review', body);
+  const about = githubSubject(body);
+  return { event: 'pull_request_review', action: 'submitted', about: about === null ? null : withReview(about, state) };
+}
+
+function withReview(about: Subject, state: string): Subject {
+  const { details } = about;
+  const review = objectAt(details, 'review') ?? {};
+  return { ...about, details: { ...details, review: { ...review, state, author: details['sender'] ?? null } } };
+}

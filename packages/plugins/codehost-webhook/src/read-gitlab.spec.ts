@@ -1,0 +1,98 @@
+import type { JsonObject } from '@countersign/core/plugin';
+import { expect } from 'chai';
+import { gitlabIssue, gitlabJob, gitlabMerge, gitlabNote, gitlabPipeline, gitlabPush } from './gitlab.spec.support.js';
+import { headers } from './octokit.spec.support.js';
+import { readGitlabEvent } from './read-gitlab.js';
+
+const read = (body: JsonObject) => readGitlabEvent(headers({ 'X-Gitlab-Event': 'Some Hook' }), body);
+const named = (body: JsonObject) => {
+  const { event, action, about } = read(body);
+  return `${event}.${String(action)} ${about?.repository}#${about?.number}`;
+};
+
+describe('events of GitLab', () => {
+  it('should be called as GitHub calls them', () => {
+    const told: [JsonObject, string][] = [
+      [gitlabIssue('open'), 'issues.opened works/steam/engine#23'],
+      [gitlabIssue('close'), 'issues.closed works/steam/engine#23'],
+      [gitlabIssue('reopen'), 'issues.reopened works/steam/engine#23'],
+      [gitlabIssue('update'), 'issues.edited works/steam/engine#23'],
+      [gitlabMerge('open'), 'pull_request.opened works/steam/engine#23'],
+      [gitlabMerge('update'), 'pull_request.edited works/steam/engine#23'],
+      [gitlabMerge('update', { oldrev: 'b'.repeat(40) }), 'pull_request.synchronize works/steam/engine#23'],
+      [gitlabMerge('merge', { state: 'merged' }), 'pull_request.closed works/steam/engine#23'],
+      [gitlabMerge('close', { state: 'closed' }), 'pull_request.closed works/steam/engine#23'],
+      [gitlabMerge('approved'), 'pull_request_review.submitted works/steam/engine#23'],
+      [gitlabMerge('unapproval'), 'pull_request_review.dismissed works/steam/engine#23'],
+      [gitlabNote('Issue', 'create'), 'issue_comment.created works/steam/engine#23'],
+      [gitlabNote('Issue', 'update'), 'issue_comment.edited works/steam/engine#23'],
+      [gitlabNote('Issue'), 'issue_comment.created works/steam/engine#23'],
+      [gitlabNote('Commit', 'create'), 'commit_comment.created works/steam/engine#null'],
+      [gitlabPush('push'), 'push.null works/steam/engine#null'],
+      [gitlabPush('tag_push'), 'push.null works/steam/engine#null'],
+      [gitlabPipeline('pending'), 'workflow_run.requested works/steam/engine#null'],
+      [gitlabPipeline('running'), 'workflow_run.in_progress works/steam/engine#null'],
+      [gitlabPipeline('success'), 'workflow_run.completed works/steam/engine#null'],
+      [gitlabPipeline('failed', { merge_request: { id: 1, iid: 7 } }), 'workflow_run.completed works/steam/engine#7'],
+      [gitlabJob('created'), 'workflow_job.queued works/steam/engine#null'],
+      [gitlabJob('canceled'), 'workflow_job.completed works/steam/engine#null'],
+      [{ ...gitlabPush('push'), object_kind: 'release', action: 'create' }, 'release.created works/steam/engine#null'],
+    ];
+    for (const [body, name] of told) expect(named(body)).to.equal(name);
+  });
+
+  it('should not take a comment on a merge request for one on the issue of the same number', () => {
+    expect(named(gitlabNote('MergeRequest', 'create'))).to.equal('pull_request_review_comment.created works/steam/engine#23');
+  });
+
+  it('should tell what GitHub tells', () => {
+    expect(read(gitlabIssue('open')).about?.details).to.deep.equal({
+      repository: {
+        fullName: 'works/steam/engine',
+        owner: 'works/steam',
+        name: 'engine',
+        url: 'https://gitlab.example.org/works/steam/engine',
+        defaultBranch: 'main',
+        private: true,
+      },
+      sender: 'ada',
+      issue: {
+        number: 23,
+        title: 'It squeaks',
+        body: 'Listen.',
+        state: 'open',
+        author: null,
+        assignees: ['grace'],
+        labels: ['noise'],
+        url: 'https://gitlab.example.org/works/steam/engine/-/issues/23',
+        isPullRequest: false,
+      },
+    });
+    expect(read(gitlabMerge('merge', { state: 'merged', merge_commit_sha: 'd'.repeat(40) })).about?.details['pullRequest']).to.deep.include({
+      state: 'closed',
+      merged: true,
+      mergeCommitSha: 'd'.repeat(40),
+      head: { ref: 'oil', sha: 'a'.repeat(40), repository: 'works/steam/engine' },
+    });
+    expect(read(gitlabMerge('approved')).about?.details['review']).to.include({ state: 'approved', author: 'ada' });
+    expect(read(gitlabNote('Issue', 'create')).about?.details).to.have.nested.property('comment.body', 'I hear it.');
+    expect(read(gitlabPush('push')).about?.details['push']).to.deep.include({ pusher: 'ada', created: true, deleted: false });
+    expect(read(gitlabPush('push', '0'.repeat(40))).about?.details['push']).to.deep.include({ deleted: true });
+    expect(read(gitlabPipeline('failed')).about?.details['check']).to.include({ name: 'tests', status: 'failed', conclusion: 'failure', sha: 'c'.repeat(40) });
+    expect(read(gitlabJob('running')).about?.details['check']).to.include({ name: 'unit', status: 'running', conclusion: null });
+  });
+
+  it('should concern no run where GitHub has no such event', () => {
+    for (const [body, event] of [[gitlabNote('Snippet', 'create'), 'note'], [{ object_kind: 'wiki_page' }, 'wiki_page'], [{ event_name: 'project_create' }, 'project_create'], [{ object_kind: 'toString' }, 'toString']] as const) {
+      expect(read(body as JsonObject)).to.eql({ event, action: null, about: null });
+    }
+  });
+
+  it('should have no action where GitLab\'s is unknown', () => {
+    for (const action of ['toString', '__proto__', 'anything']) expect(read(gitlabIssue(action)), action).to.include({ event: 'issues', action: null });
+  });
+
+  it('should be refused without a kind', () => {
+    for (const body of [{}, { object_kind: 7 }, { object_kind: '' }] as JsonObject[]) expect(() => read(body)).to.throw(/object_kind/).with.property('code', 'invalid_event');
+  });
+});

@@ -1,0 +1,18 @@
+import { invalidEvent, isRepositoryName, type ReadEvent } from './host-event.js';
+import { gitlabDetails, gitlabNumber } from './gitlab-details.js';
+import { githubName } from './gitlab-events.js';
+import { at, text } from './pick.js';
+
+/**
+ * What happened stands in the body (`object_kind`), which is signed; `X-Gitlab-Event` only says the same, unsigned. Events
+ * that GitHub has no counterpart of keep GitLab's name and concern no run.
+ */
+export const readGitlabEvent: ReadEvent = (_header, body) => {
+  const kind = at(body, 'object_kind') ?? at(body, 'event_name');
+  if (typeof kind !== 'string' || kind === '') throw invalidEvent('The body has no "object_kind".');
+  const name = githubName(body);
+  if (name === null) return { event: text(kind, 64) ?? '', action: null, about: null };
+  const repository = text(at(body, 'project', 'path_with_namespace'));
+  const about = isRepositoryName(repository) ? { repository, number: gitlabNumber(body), details: gitlabDetails(body, name) } : null;
+  return { ...name, about };
+};

@@ -1,0 +1,72 @@
+import { createHmac } from 'node:crypto';
+import { expect } from 'chai';
+import { headers } from './octokit.spec.support.js';
+import { gitlabVerifier, isUsableSigningToken } from './verify-gitlab.js';
+
+const KEY = Buffer.from('0123456789abcdef0123456789abcdef');
+const SIGNING_TOKEN = `whsec_${KEY.toString('base64')}`;
+const NOW = Date.parse('2026-03-01T12:00:00Z');
+const SECONDS = NOW / 1000;
+const BODY = Buffer.from('{"object_kind":"issue"}');
+
+/** As Standard Webhooks 1.0.0 says: HMAC-SHA256 of id, time and body, joined by dots. */
+function signed(id: string, timestamp: number | string, key = KEY): Record<string, string> {
+  const signature = createHmac('sha256', key).update(`${id}.${timestamp}.${BODY.toString()}`).digest('base64');
+  return { 'webhook-id': id, 'webhook-timestamp': String(timestamp), 'webhook-signature': `v1,${signature}` };
+}
+
+const holds = (values: Record<string, string>, secrets: string[]) => gitlabVerifier.verify({ header: headers(values), body: BODY }, secrets, NOW);
+
+describe('the secret token of GitLab', () => {
+  it('should hold where it is the same, now or before a rotation', () => {
+    expect(holds({ 'X-Gitlab-Token': 'the token' }, ['the token'])).to.equal(true);
+    expect(holds({ 'X-Gitlab-Token': 'the old token' }, ['the token', 'the old token'])).to.equal(true);
+  });
+
+  it('should not hold where it is another one, a part of it, empty or missing', () => {
+    for (const value of ['The token', 'the toke', 'the token ', '', 'the tokenthe token']) expect(holds({ 'X-Gitlab-Token': value }, ['the token']), value).to.equal(false);
+    expect(holds({}, ['the token'])).to.equal(false);
+    expect(holds({ 'X-Gitlab-Token': '' }, [])).to.equal(false);
+  });
+});
+
+describe('the signing token of GitLab', () => {
+  it('should hold for what it signed, among several signatures, within five minutes', () => {
+    expect(holds(signed('one', SECONDS), [SIGNING_TOKEN])).to.equal(true);
+    expect(holds(signed('one', SECONDS - 299), [SIGNING_TOKEN])).to.equal(true);
+    expect(holds(signed('one', SECONDS + 299), ['another secret', SIGNING_TOKEN])).to.equal(true);
+    const other = 'v1,AAAA';
+    const { 'webhook-signature': own = '', ...rest } = signed('one', SECONDS);
+    expect(holds({ ...rest, 'webhook-signature': `${other} ${own}` }, [SIGNING_TOKEN])).to.equal(true);
+  });
+
+  it('should not hold at another time', () => {
+    for (const timestamp of [SECONDS - 301, SECONDS + 301, '', 'now', '1e9', `${SECONDS}.0`, '-1']) {
+      expect(holds(signed('one', timestamp), [SIGNING_TOKEN]), String(timestamp)).to.equal(false);
+    }
+  });
+
+  it('should not hold for another id, time or key, or with a part missing', () => {
+    expect(holds({ ...signed('one', SECONDS), 'webhook-id': 'two' }, [SIGNING_TOKEN])).to.equal(false);
+    expect(holds({ ...signed('one', SECONDS), 'webhook-timestamp': String(SECONDS + 1) }, [SIGNING_TOKEN])).to.equal(false);
+    expect(holds(signed('one', SECONDS, Buffer.from(SIGNING_TOKEN)), [SIGNING_TOKEN])).to.equal(false);
+    for (const name of ['webhook-id', 'webhook-timestamp', 'webhook-signature']) {
+      const { [name]: _, ...rest } = signed('one', SECONDS);
+      expect(holds(rest, [SIGNING_TOKEN]), name).to.equal(false);
+    }
+  });
+
+  it('should ask for the signature whatever token the sender shows instead', () => {
+    expect(holds({ 'X-Gitlab-Token': SIGNING_TOKEN }, [SIGNING_TOKEN])).to.equal(false);
+    expect(holds({ ...signed('one', SECONDS - 301), 'X-Gitlab-Token': SIGNING_TOKEN }, [SIGNING_TOKEN])).to.equal(false);
+  });
+
+  it('should verify nothing where it is no token', () => {
+    for (const token of ['whsec_', 'whsec_!!!!', 'whsec_abc']) {
+      const key = Buffer.from(token.slice('whsec_'.length), 'base64');
+      expect(holds(signed('one', SECONDS, key), [token]), token).to.equal(false);
+      expect(isUsableSigningToken(token), token).to.equal(false);
+    }
+    expect(isUsableSigningToken(SIGNING_TOKEN)).to.equal(true);
+  });
+});

@@ -1,0 +1,48 @@
+import { createHmac } from 'node:crypto';
+import type { WebhookDelivery } from '@countersign/core/plugin';
+import { anyHolds, equalInConstantTime } from './constant-time.js';
+import type { Verifier } from './verifier.js';
+
+const SIGNING_TOKEN = /^whsec_((?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?)$/;
+const TOLERANCE_SECONDS = 300;
+const MAX_SIGNATURES = 8;
+
+/**
+ * GitLab has two schemes. With a signing token (`whsec_…`) it signs as Standard Webhooks 1.0.0 says; a secret token it just
+ * sends along. Which of them is asked for depends on the secret that is configured here, never on what the sender chose to
+ * send: whoever could do without the signature would.
+ */
+export const gitlabVerifier: Verifier = {
+  verify(delivery, secrets, now) {
+    return anyHolds(secrets, (secret) => (isSigningToken(secret) ? signatureHolds(delivery, secret, now) : tokenHolds(delivery, secret)));
+  },
+};
+
+/** Whether a secret is meant as a signing token of GitLab. */
+export function isSigningToken(secret: string): boolean {
+  return secret.startsWith('whsec_');
+}
+
+/** Whether a signing token can be used: base64 of at least 24 bytes stands behind `whsec_` (Standard Webhooks, "Signature scheme"). */
+export function isUsableSigningToken(secret: string): boolean {
+  return (keyOf(secret)?.length ?? 0) >= 24;
+}
+
+function tokenHolds({ header }: Pick<WebhookDelivery, 'header'>, secret: string): boolean {
+  const given = header('X-Gitlab-Token');
+  return given !== undefined && equalInConstantTime(given, secret);
+}
+
+function signatureHolds({ header, body }: Pick<WebhookDelivery, 'header' | 'body'>, secret: string, now: number): boolean {
+  const [id, timestamp, signatures] = [header('webhook-id'), header('webhook-timestamp'), header('webhook-signature')];
+  const key = keyOf(secret);
+  if (id === undefined || timestamp === undefined || signatures === undefined || key === undefined || key.length === 0) return false;
+  if (!/^\d{1,12}$/.test(timestamp) || Math.abs(now / 1000 - Number(timestamp)) > TOLERANCE_SECONDS) return false;
+  const expected = `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body).digest('base64')}`;
+  return anyHolds(signatures.split(' ').slice(0, MAX_SIGNATURES), (given) => equalInConstantTime(given, expected));
+}
+
+function keyOf(secret: string): Buffer | undefined {
+  const base64 = SIGNING_TOKEN.exec(secret)?.[1];
+  return base64 === undefined ? undefined : Buffer.from(base64, 'base64');
+}

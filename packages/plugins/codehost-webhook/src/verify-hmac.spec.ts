@@ -1,0 +1,88 @@
+import { sign } from '@octokit/webhooks-methods';
+import { expect } from 'chai';
+import { githubBody, headers } from './octokit.spec.support.js';
+import { giteaVerifier, githubVerifier } from './verify-hmac.js';
+
+const SECRET = 'a secret that is long enough to be one';
+const NOW = 0;
+
+describe('the signature of GitHub', () => {
+  const text = JSON.stringify(githubBody('issues', 'opened'));
+  const body = Buffer.from(text);
+  let signature: string;
+
+  before(async () => {
+    signature = await sign(SECRET, text);
+  });
+
+  const holds = (values: Record<string, string>, bytes: Buffer = body, secrets: string[] = [SECRET]) =>
+    githubVerifier.verify({ header: headers(values), body: bytes }, secrets, NOW);
+
+  it('should hold as Octokit makes it, under the secret of now or the one before', () => {
+    expect(holds({ 'X-Hub-Signature-256': signature })).to.equal(true);
+    expect(holds({ 'x-hub-SIGNATURE-256': signature })).to.equal(true);
+    expect(holds({ 'X-Hub-Signature-256': signature }, body, ['the new one', SECRET])).to.equal(true);
+    expect(holds({ 'X-Hub-Signature-256': signature }, body, [SECRET, 'the old one'])).to.equal(true);
+  });
+
+  it('should not hold under another secret, or none', () => {
+    expect(holds({ 'X-Hub-Signature-256': signature }, body, ['another'])).to.equal(false);
+    expect(holds({ 'X-Hub-Signature-256': signature }, body, [])).to.equal(false);
+  });
+
+  it('should not hold with any byte of it changed in any bit', () => {
+    const bytes = Buffer.from(signature);
+    for (let index = 0; index < bytes.length; index += 1) {
+      for (let bit = 0; bit < 8; bit += 1) {
+        const changed = Buffer.from(bytes);
+        changed[index] = (changed[index] ?? 0) ^ (1 << bit);
+        expect(holds({ 'X-Hub-Signature-256': changed.toString('latin1') }), `byte ${index}, bit ${bit}`).to.equal(false);
+      }
+    }
+  });
+
+  it('should not hold with any byte of the body changed', () => {
+    for (let index = 0; index < body.length; index += 97) {
+      const changed = Buffer.from(body);
+      changed[index] = (changed[index] ?? 0) ^ 1;
+      expect(holds({ 'X-Hub-Signature-256': signature }, changed), `byte ${index}`).to.equal(false);
+    }
+    expect(holds({ 'X-Hub-Signature-256': signature }, Buffer.concat([body, Buffer.from(' ')]))).to.equal(false);
+  });
+
+  it('should not hold where it is missing, short, in capitals, without prefix, or in SHA-1', () => {
+    const digits = signature.slice('sha256='.length);
+    for (const value of ['', 'sha256=', signature.slice(0, -1), `${signature}0`, signature.toUpperCase(), `sha256=${digits.toUpperCase()}`, digits, ` ${signature}`]) {
+      expect(holds({ 'X-Hub-Signature-256': value }), value).to.equal(false);
+    }
+    expect(holds({})).to.equal(false);
+    expect(holds({ 'X-Hub-Signature': signature })).to.equal(false);
+  });
+});
+
+describe('the signature of Gitea and Forgejo', () => {
+  const body = Buffer.from('{"action":"opened"}');
+  let digits: string;
+
+  before(async () => {
+    digits = (await sign(SECRET, body.toString())).slice('sha256='.length);
+  });
+
+  const holds = (values: Record<string, string>) => giteaVerifier.verify({ header: headers(values), body }, [SECRET], NOW);
+
+  it('should hold as plain digits under either name', () => {
+    expect(holds({ 'X-Gitea-Signature': digits })).to.equal(true);
+    expect(holds({ 'X-Forgejo-Signature': digits })).to.equal(true);
+  });
+
+  it('should not hold with a prefix, in capitals, empty, or under another name', () => {
+    expect(holds({ 'X-Gitea-Signature': `sha256=${digits}` })).to.equal(false);
+    expect(holds({ 'X-Gitea-Signature': digits.toUpperCase() })).to.equal(false);
+    expect(holds({ 'X-Gitea-Signature': '' })).to.equal(false);
+    expect(holds({ 'X-Hub-Signature-256': `sha256=${digits}` })).to.equal(false);
+  });
+
+  it('should not be saved by a good one where the more specific one is bad', () => {
+    expect(holds({ 'X-Forgejo-Signature': '0'.repeat(64), 'X-Gitea-Signature': digits })).to.equal(false);
+  });
+});

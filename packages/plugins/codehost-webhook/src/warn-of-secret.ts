@@ -1,0 +1,30 @@
+import { LoggerPort, type LifecycleContribution } from '@countersign/core/plugin';
+import { inject, injectable } from 'inversify';
+import { LiveCodehostConfiguration } from './configuration.js';
+import { secretAdvice } from './secret-advice.js';
+
+/** Says in the log, at the start and after each change, that deliveries are not verified as they should be. */
+@injectable()
+export class WarnOfSecret implements LifecycleContribution {
+  readonly name = 'codehost';
+  #unsubscribe = (): void => {};
+
+  constructor(
+    @inject(LiveCodehostConfiguration) private readonly configuration: LiveCodehostConfiguration,
+    @inject(LoggerPort) private readonly log: LoggerPort,
+  ) {}
+
+  async start(): Promise<void> {
+    this.#warn();
+    this.#unsubscribe = this.configuration.onChange(() => this.#warn());
+  }
+
+  async stop(): Promise<void> {
+    this.#unsubscribe();
+  }
+
+  #warn(): void {
+    const advice = secretAdvice(this.configuration.current.Integrations.CodeHost);
+    if (advice !== undefined) this.log.warn({}, advice);
+  }
+}

@@ -1,0 +1,149 @@
+import { createHmac, randomUUID } from 'node:crypto';
+import type { JsonObject } from '@countersign/core';
+import { createTestHost, type TestHost } from '@countersign/testing';
+import { expect } from 'chai';
+import { until } from '../recovery/until.spec.support.js';
+import { gitea, github, githubBody, post, SECRET, triageModel } from './codehost.spec.support.js';
+
+const opened = githubBody('issues', 'opened');
+const commented = githubBody('issue_comment', 'created');
+const KEY = 'Codertocat/Hello-World#1';
+const NOTHING = { duplicate: false, startedRuns: [], resumedRuns: [] };
+
+describe('POST /webhooks/codehost', () => {
+  let test: TestHost;
+
+  before(async () => {
+    test = await createTestHost({ jobTypes: ['look'], configuration: { Integrations: { CodeHost: { Secret: SECRET } }, Limits: { WebhookBytes: 100_000 } } });
+    await test.deploy(triageModel('triage'));
+  });
+
+  after(() => test.close());
+
+  const variablesOf = async (runId: string): Promise<JsonObject> => (await (await test.client('viewer')).getRun({ runId })).variables as JsonObject;
+  const runsStarted = async (): Promise<number> => (await (await test.client('viewer')).listRuns({ workflowId: 'triage', limit: 200 })).items.length;
+
+  it('should start a run by an event of GitHub, and resume it by another one about the same issue', async () => {
+    // given
+    const delivery = randomUUID();
+
+    // when
+    const { status, body } = await github(test, 'issues', opened, { 'X-GitHub-Delivery': delivery });
+
+    // then
+    expect(status).to.equal(202);
+    expect(body).to.deep.include({ deliveryId: delivery, event: 'issues', action: 'opened', duplicate: false, resumedRuns: [] });
+    const [runId = ''] = body['startedRuns'] as string[];
+    expect(await variablesOf(runId)).to.have.nested.include({
+      'codehost.host': 'github',
+      'codehost.deliveryId': delivery,
+      'codehost.event': 'issues',
+      'codehost.action': 'opened',
+      'codehost.correlationKey': KEY,
+      'codehost.repository.fullName': 'Codertocat/Hello-World',
+      'codehost.issue.title': 'Spelling error in the README file',
+    });
+
+    // when
+    await test.jobs.complete('look');
+    await until('the run waits for a comment', async () => (await (await test.client('viewer')).getRun({ runId })).status === 'blocked');
+    const resumed = await github(test, 'issue_comment', commented);
+
+    // then
+    expect(resumed.body).to.deep.include({ startedRuns: [], resumedRuns: [runId] });
+    expect(await variablesOf(runId)).to.have.nested.property('codehost.comment.author', 'Codertocat');
+  });
+
+  it('should act once on what is delivered many times, also dressed up as another host\'s, and answer each alike', async () => {
+    const before = await runsStarted();
+    const delivery = randomUUID();
+
+    const answers = await Promise.all(Array.from({ length: 8 }, (_, index) => (index % 2 === 0 ? github(test, 'issues', opened, { 'X-GitHub-Delivery': delivery }) : gitea(test, 'issues', opened, delivery))));
+
+    expect(answers.map(({ status }) => status)).to.eql(Array.from({ length: 8 }, () => 202));
+    expect(answers.filter(({ body }) => body['duplicate'] === false)).to.have.length(1);
+    const started = new Set(answers.map(({ body }) => JSON.stringify(body['startedRuns'])));
+    expect([...started]).to.have.length(1).and.not.include('[]');
+    expect(await runsStarted()).to.equal(before + 1);
+  });
+
+  it('should refuse whatever is not signed, all with the same answer', async () => {
+    // given
+    const before = await runsStarted();
+    const text = JSON.stringify(opened);
+    const signature = `sha256=${createHmac('sha256', SECRET).update(text).digest('hex')}`;
+    const asGithub = { 'X-GitHub-Event': 'issues', 'X-GitHub-Delivery': randomUUID() };
+
+    // when
+    const answers = await Promise.all([
+      post(test, asGithub, text),
+      post(test, { ...asGithub, 'X-Hub-Signature-256': '' }, text),
+      post(test, { ...asGithub, 'X-Hub-Signature-256': signature.toUpperCase() }, text),
+      post(test, { ...asGithub, 'X-Hub-Signature-256': signature }, `${text} `),
+      post(test, { ...asGithub, 'X-Hub-Signature-256': signature }, text.replace('opened', 'edited')),
+      post(test, { ...asGithub, 'X-Hub-Signature-256': signature, 'X-Gitlab-Token': SECRET }, text),
+      post(test, { ...asGithub, 'X-Hub-Signature-256': signature, 'X-Gitea-Event': 'issues', 'X-Gitea-Signature': '0'.repeat(64) }, text),
+      post(test, { 'X-Gitlab-Event': 'Issue Hook', 'X-Gitlab-Token': 'guessed' }, text),
+      post(test, {}, text),
+      post(test, { 'X-Hub-Signature-256': 'sha256=' }, '{'),
+    ]);
+
+    // then
+    for (const { status, body, headers } of answers) {
+      expect({ ...body, traceId: '' }).to.eql({ ...answers[0]?.body, traceId: '' });
+      expect(status).to.equal(401);
+      expect(body['code']).to.equal('invalid_signature');
+      expect(headers.get('www-authenticate')).to.not.equal(null);
+    }
+    expect(await runsStarted()).to.equal(before);
+  });
+
+  it('should say what is wrong with a body only after its signature holds', async () => {
+    for (const [event, body] of [['issues', '{'], ['issues', '[]'], ['', '{}'], ['issues', '{"issue":{},"action":"a b"}'], ['pull_request', JSON.stringify(opened)]] as const) {
+      const { status, body: problem } = await github(test, event, body);
+      expect({ status, code: problem['code'] }, body.slice(0, 30)).to.eql({ status: 400, code: 'invalid_event' });
+    }
+  });
+
+  it('should take JSON alone, and tell those who send forms how to', async () => {
+    const { status, body } = await github(test, 'issues', `payload=${encodeURIComponent(JSON.stringify(opened))}`, { 'Content-Type': 'application/x-www-form-urlencoded' });
+
+    expect({ status, code: body['code'] }).to.eql({ status: 415, code: 'unsupported_media_type' });
+    expect(body['detail']).to.match(/application\/json/);
+  });
+
+  it('should not read what is too large', async () => {
+    const { status, body } = await github(test, 'issues', { ...opened, filler: 'x'.repeat(100_000) });
+
+    expect({ status, code: body['code'] }).to.eql({ status: 413, code: 'payload_too_large' });
+  });
+
+  it('should take what concerns no run for heard', async () => {
+    for (const [event, body] of [['ping', githubBody('ping')], ['organization', githubBody('organization')]] as const) {
+      const answer = await github(test, event, body);
+      expect(answer.status, event).to.equal(202);
+      expect(answer.body, event).to.deep.include({ event, ...NOTHING });
+    }
+  });
+
+  it('should start the same workflow by an event of Gitea, or of GitLab', async () => {
+    const fromGitea = await gitea(test, 'issues', { action: 'opened', number: 3, issue: { number: 3, title: 'It squeaks' }, repository: { full_name: 'ada/engine' }, sender: { login: 'ada' } });
+    const fromGitlab = await post(
+      test,
+      { 'X-Gitlab-Event': 'Issue Hook', 'X-Gitlab-Token': SECRET, 'X-Gitlab-Event-UUID': randomUUID() },
+      JSON.stringify({ object_kind: 'issue', user: { username: 'ada' }, project: { path_with_namespace: 'works/steam/engine' }, object_attributes: { iid: 3, title: 'It squeaks', action: 'open' } }),
+    );
+
+    for (const [{ status, body }, host, key] of [[fromGitea, 'gitea', 'ada/engine#3'], [fromGitlab, 'gitlab', 'works/steam/engine#3']] as const) {
+      expect(status, host).to.equal(202);
+      expect(body, host).to.deep.include({ event: 'issues', action: 'opened', duplicate: false });
+      expect(await variablesOf((body['startedRuns'] as string[])[0] ?? ''), host).to.have.nested.include({ 'codehost.host': host, 'codehost.correlationKey': key, 'codehost.sender': 'ada' });
+    }
+  });
+
+  it('should be well in readiness', async () => {
+    const { checks } = (await (await fetch(`${test.url}/api/health/ready`)).json()) as { checks: { name: string; status: string }[] };
+
+    expect(checks.find(({ name }) => name === 'codehost')).to.include({ status: 'ok' });
+  });
+});

@@ -53,6 +53,13 @@ describe('ConnectorJobHandler', () => {
     expect(calls[0]?.call).to.include({ idempotencyKey: 'job-1', runId: 'run-1', elementId: 'echo_1', attempt: 2 });
   });
 
+  it('should take what is mapped to null for not given', async () => {
+    await execute({ inputs: { text: 'hello', times: null } });
+
+    expect(calls[0]?.input).to.deep.equal({ text: 'hello', times: 1 });
+    expect(await failure({ inputs: { text: null } })).to.have.property('message').that.contains('at "/text": ');
+  });
+
   it('should drop the output where no variable takes it', async () => {
     expect(await execute({ headers: {} })).to.deep.equal({});
     expect(await execute({ headers: { resultVariable: '' } })).to.deep.equal({});

@@ -42,7 +42,9 @@ export class ConnectorJobHandler implements JobHandlerContribution {
   }
 
   private readInput(inputs: JsonObject): Record<string, unknown> {
-    const parsed = this.connector.input.safeParse(inputs);
+    // An input that a modeller left empty is mapped all the same, and is null then (Camunda Modeler, element templates).
+    const given = Object.fromEntries(Object.entries(inputs).filter(([, value]) => value !== null));
+    const parsed = this.connector.input.safeParse(given);
     if (parsed.success) return parsed.data;
     throw new TerminalFailure('connector_input_invalid', `${this.connector.title} can't be called so: ${told(parsed.error)}`);
   }

@@ -28,9 +28,9 @@ export const HttpInput = z.strictObject({
   url: z.string().min(1).meta({ title: 'URL', description: 'At a host that the operator allows.' }),
   query: z
     .record(z.string(), z.union([scalar, z.array(scalar)]))
-    .nullish()
+    .optional()
     .meta({ title: 'Query', description: 'A context, such as {page: 2}. Lists repeat a name.' }),
-  headers: z.record(z.string(), z.string()).nullish().meta({ title: 'Headers', description: 'A context, such as {Accept: "text/csv"}. No credentials: they are secrets.' }),
+  headers: z.record(z.string(), z.string()).optional().meta({ title: 'Headers', description: 'A context, such as {Accept: "text/csv"}. No credentials: they are secrets.' }),
   body: z.json().optional().meta({ title: 'Body', description: 'A text is sent as it is, anything else as JSON, or as a form where the header Content-Type says so.' }),
   authentication: Authentication.default({ type: 'none' }).meta({ title: 'Authentication' }),
   timeoutSeconds: z.int().min(1).max(300).default(30).meta({ title: 'Time limit', description: 'For the whole call, redirects included, in seconds.', group: 'limits' }),

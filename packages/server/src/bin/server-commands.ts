@@ -6,6 +6,7 @@ import { migrate } from './migrate-command.js';
 import { openapi } from './openapi-command.js';
 import { start } from './start-command.js';
 import { subcommand } from './subcommand.js';
+import { templates } from './templates/templates-command.js';
 import { token } from './token-command.js';
 
 /** Declares all commands that have to do with a server. They load what the server is made of. */
@@ -25,5 +26,8 @@ export function addServerCommands(countersign: Command): void {
     .option('--url <url>', 'address of the server (default: the one that runs on the data directory)')
     .action(token);
   addConfigurationOptions(subcommand(countersign, 'migrate', 'bring the database up to date, and stop')).action(migrate);
+  addConfigurationOptions(subcommand(countersign, 'templates', 'make the element templates of all connectors, for Camunda Modeler'))
+    .option('--out <directory>', 'write a file for each to a directory (default: print them all)')
+    .action(templates);
   subcommand(countersign, 'openapi', 'print the OpenAPI document').action(openapi);
 }

@@ -1,0 +1,62 @@
+import type { ConnectorContribution } from '@countersign/core';
+import { z } from 'zod';
+import { inputProperties, type InputSchema } from './input-properties.js';
+
+const SCHEMA = 'https://unpkg.com/@camunda/zeebe-element-templates-json-schema/resources/schema.json';
+
+/** A property of an element template, as its JSON Schema has it. */
+export interface TemplateProperty {
+  readonly id: string;
+  readonly [key: string]: unknown;
+}
+
+export interface ElementTemplate {
+  readonly id: string;
+  readonly properties: readonly TemplateProperty[];
+  readonly [key: string]: unknown;
+}
+
+/**
+ * What Camunda Modeler offers for a connector (its element templates for Camunda 8): a service task with the job type,
+ * one field for each input, and the variable that takes the output.
+ */
+export function elementTemplate(connector: Omit<ConnectorContribution, 'call'>): ElementTemplate {
+  const { id, title, description, jobType, version, effect } = connector;
+  const inputs = inputProperties(z.toJSONSchema(connector.input, { io: 'input' }) as InputSchema);
+  const used = new Set(inputs.map(({ group }) => group));
+  return {
+    $schema: SCHEMA,
+    name: title,
+    id,
+    version,
+    description: `${description} ${effect === 'read' ? 'Changes nothing there.' : 'May change something there.'}`,
+    category: { id: 'countersign', name: 'Countersign' },
+    appliesTo: ['bpmn:Task', 'bpmn:ServiceTask'],
+    elementType: { value: 'bpmn:ServiceTask' },
+    groups: [...GROUPS.filter((group) => used.has(group.id)), ...ALWAYS],
+    properties: [
+      { id: 'jobType', type: 'Hidden', value: jobType, binding: { type: 'zeebe:taskDefinition', property: 'type' } },
+      ...inputs,
+      {
+        id: 'resultVariable',
+        label: 'Result variable',
+        description: 'Takes what comes of it. Without a name it is dropped.',
+        type: 'String',
+        group: 'output',
+        optional: true,
+        binding: { type: 'zeebe:taskHeader', key: 'resultVariable' },
+      },
+      { id: 'retries', label: 'Attempts', type: 'String', value: '3', feel: 'optional', group: 'retries', binding: { type: 'zeebe:taskDefinition', property: 'retries' } },
+    ],
+  };
+}
+
+const GROUPS = [
+  { id: 'input', label: 'Input' },
+  { id: 'authentication', label: 'Authentication' },
+  { id: 'limits', label: 'Limits' },
+];
+const ALWAYS = [
+  { id: 'output', label: 'Output' },
+  { id: 'retries', label: 'Attempts' },
+];

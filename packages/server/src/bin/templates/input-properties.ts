@@ -1,0 +1,120 @@
+import type { z } from 'zod';
+import type { TemplateProperty } from './element-template.js';
+
+type Schema = z.core.JSONSchema.JSONSchema;
+
+/** The JSON Schema of a zod object. */
+export type InputSchema = Schema & { readonly properties?: Record<string, Schema>; readonly required?: string[] };
+
+interface Place {
+  /** The target of the input mapping. */
+  readonly target: string;
+  readonly group: string;
+  readonly isRequired: boolean;
+  /** Shown only where another property has a value. */
+  readonly condition?: { readonly property: string; readonly equals: string };
+}
+
+const KNOWN_GROUPS: ReadonlySet<string> = new Set(['input', 'authentication', 'limits']);
+
+/** One field, or several, for each input. */
+export function inputProperties(schema: InputSchema): TemplateProperty[] {
+  return objectProperties(schema, undefined);
+}
+
+function objectProperties({ properties = {}, required = [] }: InputSchema, parent: Place | undefined): TemplateProperty[] {
+  return Object.entries(properties).flatMap(([name, property]) =>
+    fieldsOf(property, {
+      target: parent === undefined ? name : `${parent.target}.${name}`,
+      group: parent?.group ?? groupOf(name, property),
+      isRequired: (parent?.isRequired ?? true) && required.includes(name),
+      ...(parent?.condition === undefined ? {} : { condition: parent.condition }),
+    }),
+  );
+}
+
+function groupOf(name: string, { group }: Schema): string {
+  return typeof group === 'string' && KNOWN_GROUPS.has(group) ? group : KNOWN_GROUPS.has(name) ? name : 'input';
+}
+
+function fieldsOf(schema: Schema, place: Place): TemplateProperty[] {
+  const choice = choiceOf(schema);
+  if (choice !== undefined) return choiceFields(schema, choice, place);
+  if (schema.type === 'object' && schema.properties !== undefined) return objectProperties(schema as InputSchema, place);
+  return [fieldOf(schema, place)];
+}
+
+interface Choice {
+  /** The key that tells the options apart. */
+  readonly key: string;
+  readonly options: readonly { readonly value: string; readonly title: string; readonly rest: InputSchema }[];
+}
+
+/** A union of objects that one key with a constant value tells apart (of zod: a discriminated union). */
+function choiceOf({ oneOf }: Schema): Choice | undefined {
+  const [first] = oneOf ?? [];
+  const key = Object.entries((first as InputSchema | undefined)?.properties ?? {}).find(([, { const: value }]) => typeof value === 'string')?.[0];
+  if (oneOf === undefined || key === undefined) return undefined;
+  const options = oneOf.map((option) => {
+    const { properties = {}, required = [] } = option as InputSchema;
+    const { [key]: own, ...rest } = properties;
+    const value = String(own?.const);
+    return { value, title: own?.title ?? value, rest: { properties: rest, required } as InputSchema };
+  });
+  return { key, options };
+}
+
+function choiceFields(schema: Schema, { key, options }: Choice, place: Place): TemplateProperty[] {
+  const target = `${place.target}.${key}`;
+  const preset = (schema.default as Record<string, unknown> | undefined)?.[key] ?? options[0]?.value;
+  return [
+    withPlace({ type: 'Dropdown', label: schema.title ?? place.target, value: preset, choices: options.map(({ value, title }) => ({ name: title, value })) }, { ...place, target }, schema),
+    ...options.flatMap(({ value, rest }) => objectProperties(rest, { ...place, isRequired: true, condition: { property: target, equals: value } })),
+  ];
+}
+
+function fieldOf(schema: Schema, place: Place): TemplateProperty {
+  const label = schema.title ?? place.target;
+  if (schema.enum !== undefined) {
+    // A list of choices has to begin somewhere.
+    const choices = schema.enum.map((value) => ({ name: String(value), value: String(value) }));
+    return withPlace({ type: 'Dropdown', label, choices, value: schema.default ?? choices[0]?.value }, place, schema);
+  }
+  const needed = place.isRequired && schema.default === undefined ? { constraints: { notEmpty: true } } : { optional: true };
+  return withPlace({ ...kindOf(schema), label, ...needed }, place, { ...schema, description: described(schema) });
+}
+
+/** The default stays in the connector: what is not filled in is not in the model, and follows it. */
+function described({ description, default: preset }: Schema): string | undefined {
+  return preset === undefined ? description : `${description === undefined ? '' : `${description} `}By default ${JSON.stringify(preset)}.`;
+}
+
+function kindOf(schema: Schema): Record<string, unknown> {
+  switch (schema.type) {
+    case 'string':
+      // A pattern is one of names, which expressions do not make: nobody should pick a secret by what a run holds.
+      return schema.pattern === undefined ? { type: schema['multiline'] === true ? 'Text' : 'String', feel: 'optional' } : { type: 'String' };
+    case 'number':
+    case 'integer':
+      return { type: 'Number', feel: 'optional' };
+    case 'boolean':
+      return { type: 'Boolean', feel: 'optional' };
+    case 'object':
+    case 'array':
+      return { type: 'Text', feel: 'required' };
+    default:
+      // Any of several kinds: a text as it is, or an expression.
+      return { type: 'Text', feel: 'optional' };
+  }
+}
+
+function withPlace(field: Record<string, unknown>, { target, group, condition }: Place, { description }: { readonly description?: string | undefined }): TemplateProperty {
+  return {
+    id: condition === undefined ? target : `${condition.equals}:${target}`,
+    ...field,
+    ...(description === undefined ? {} : { description }),
+    group,
+    binding: { type: 'zeebe:input', name: target },
+    ...(condition === undefined ? {} : { condition: { type: 'simple', ...condition } }),
+  };
+}

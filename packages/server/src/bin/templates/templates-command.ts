@@ -1,0 +1,40 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ConnectorContribution } from '@countersign/core';
+import { CliError } from '../cli-error.js';
+import { composeHost } from '../compose-host.js';
+import { layersOf, type ConfigurationOptions } from '../configuration-options.js';
+import { elementTemplate } from './element-template.js';
+
+export interface TemplatesOptions extends ConfigurationOptions {
+  /** Where to write one file for each connector; without it, all of them are printed. */
+  readonly out?: string;
+}
+
+/**
+ * Gives the element templates of all connectors, also of those that plugins of the configuration bring. Nothing is started.
+ *
+ * @throws {CliError} `templates_not_written`
+ */
+export async function templates({ out, ...options }: TemplatesOptions): Promise<void> {
+  const layers = await layersOf(options);
+  // What is printed is read by programs; warnings of the configuration are told by the start.
+  const { host } = await composeHost({ ...layers, overrides: { ...layers.overrides, Log: { Level: 'silent' } } });
+  const made = host.getAll(ConnectorContribution).map(elementTemplate).sort((a, b) => a.id.localeCompare(b.id, 'en'));
+  if (out === undefined) {
+    process.stdout.write(text(made));
+    return;
+  }
+  try {
+    await mkdir(out, { recursive: true });
+    for (const template of made) await writeFile(join(out, `${template.id.replaceAll(/[^\w.-]/g, '_')}.json`), text(template));
+  } catch (cause) {
+    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unknown';
+    throw new CliError('templates_not_written', `The templates can't be written to ${out} (${code}).`, 'Name a directory that you may write to with --out.', { cause });
+  }
+  process.stdout.write(`${made.length} ${made.length === 1 ? 'template' : 'templates'} written to ${out}.\n`);
+}
+
+function text(value: unknown): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
+}

@@ -1,4 +1,4 @@
-import { ProblemError, type Run, type RunDetail, type RunEvent } from '@countersign/contract';
+import { ProblemError, type RunDetail, type RunEvent } from '@countersign/contract';
 import { parseDuration } from '../conformance/parse-duration.js';
 import type { OurHost } from './our-host.js';
 import { byScope, scopesOf } from './scopes.js';
@@ -85,19 +85,9 @@ export class OurSide implements Side {
   }
 
   private async runs(): Promise<RunDetail[]> {
-    const own = (await this.allRuns()).filter(({ runId, workflowId }) => this.processes.has(workflowId) && !this.host.isForgotten(runId)).reverse();
+    const { items } = await this.host.clients.operator.listRuns({ limit: PAGE });
+    const own = items.filter(({ runId, workflowId }) => this.processes.has(workflowId) && !this.host.isForgotten(runId)).reverse();
     return Promise.all(own.map(({ runId }) => this.host.clients.operator.getRun({ runId })));
-  }
-
-  /** A run that a timer starts late stands where it would have begun, which may be behind all others. */
-  private async allRuns(): Promise<Run[]> {
-    const found: Run[] = [];
-    for (let cursor: string | undefined; ; ) {
-      const { items, nextCursor } = await this.host.clients.operator.listRuns({ limit: PAGE, ...(cursor === undefined ? {} : { cursor }) });
-      found.push(...items);
-      if (nextCursor === null) return found;
-      cursor = nextCursor;
-    }
   }
 
   private async events(runId: string): Promise<RunEvent[]> {

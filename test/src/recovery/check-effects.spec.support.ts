@@ -11,10 +11,10 @@ export async function checkEffects(connectionString: string, runId: string, elem
   expect(effects, 'effects').to.deep.equal(elementIds);
 }
 
-/** Waits until all messages between runs are delivered and no start timer is left. */
+/** Waits until all messages between runs are delivered and no start timer is due any more. */
 export async function untilQuiet(connectionString: string): Promise<void> {
   await connected(connectionString, (client) =>
-    until('nothing is left to be delivered', async () => (await client.query('SELECT FROM outbox UNION ALL SELECT FROM start_timers UNION ALL SELECT FROM message_channels WHERE look_at < $$infinity$$')).rowCount === 0),
+    until('nothing is left to be delivered', async () => (await client.query('SELECT FROM outbox UNION ALL SELECT FROM start_timers WHERE due_at IS NOT NULL UNION ALL SELECT FROM message_channels WHERE look_at < $$infinity$$')).rowCount === 0),
   );
 }
 

@@ -40,6 +40,6 @@ export async function driveTalking(server: RestartingServer, { admin, vera, otto
   expect((await deliver('answered')).resumedRunIds).to.deep.equal(startedRunIds);
   expect(await deliver('answered')).to.deep.include({ resumedRunIds: startedRunIds, duplicate: true });
   const workflowIds = [workflowId, ...alsoDeployed.map((each) => each.workflowId)];
-  for (const id of workflowIds) await ended(id);
+  for (const id of workflowIds) if (id !== 'stillborn') await ended(id);
   return new Map(await Promise.all(workflowIds.map(async (id) => [id, await runsOf(id)] as const)));
 }

@@ -4,7 +4,8 @@ import { businessRuleTask, decisionModel, serviceTask } from '@countersign/testi
  * Workflows of one file whose runs talk to each other. `talk` calls `sell`, whose job throws an error, and takes its
  * result; tells `order`, which begins by that and answers; hears a signal from outside and throws one itself, which
  * `order` waits for and `inform` begins with, to evaluate a decision. `undo` books and then calls `hold`, until it is cancelled. `daily` begins
- * by a timer, and `heed` by an event from outside, to be ended by another.
+ * by a timer; so would `stillborn`, if a run of it could tell by which key it is found. `heed` begins by an event from
+ * outside, to be ended by another.
  */
 export const TALKING_WORKFLOWS = `<?xml version="1.0" encoding="UTF-8"?>
 <bpmn:definitions xmlns:bpmn="http://www.omg.org/spec/BPMN/20100524/MODEL" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xmlns:zeebe="http://camunda.org/schema/zeebe/1.0" id="definitions" targetNamespace="urn:countersign:test">
@@ -55,8 +56,15 @@ ${process('hold', `<bpmn:startEvent id="hold-start" />${event('intermediateCatch
 ${process('heed', `${event('startEvent', 'called', message('call'))}${event('intermediateCatchEvent', 'heeded', message('answered'))}<bpmn:endEvent id="heed-end" />`, 'called > heeded > heed-end')}
 ${process(
   'daily',
-  `${event('startEvent', 'morning', '<bpmn:timerEventDefinition><bpmn:timeDuration xsi:type="bpmn:tFormalExpression">PT0.05S</bpmn:timeDuration></bpmn:timerEventDefinition>')}<bpmn:endEvent id="daily-end" />`,
+  `${event('startEvent', 'morning', soon())}<bpmn:endEvent id="daily-end" />`,
   'morning > daily-end',
+)}
+${process(
+  'stillborn',
+  `${event('startEvent', 'evening', soon())}<bpmn:endEvent id="stillborn-end" />
+  <bpmn:subProcess id="aside" triggeredByEvent="true">${event('startEvent', 'aside-start', message('release'))}<bpmn:endEvent id="aside-end" />
+    <bpmn:sequenceFlow id="aside-flow" sourceRef="aside-start" targetRef="aside-end" /></bpmn:subProcess>`,
+  'evening > stillborn-end',
 )}
 </bpmn:definitions>`;
 
@@ -77,6 +85,10 @@ function event(type: string, id: string, definition: string, extensions = ''): s
 
 function mapping(source: string, target: string): string {
   return `<bpmn:extensionElements><zeebe:ioMapping><zeebe:input source="=${source}" target="${target}" /></zeebe:ioMapping></bpmn:extensionElements>`;
+}
+
+function soon(): string {
+  return '<bpmn:timerEventDefinition><bpmn:timeDuration xsi:type="bpmn:tFormalExpression">PT0.05S</bpmn:timeDuration></bpmn:timerEventDefinition>';
 }
 
 function message(ref: string): string {

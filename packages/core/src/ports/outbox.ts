@@ -2,6 +2,7 @@ import type { OutgoingMessage, SignalSubscriptionRecord } from '../domain/advanc
 import type { RecordedActor } from '../domain/principal.js';
 import type { EventDelivery } from './inbound-events.js';
 import type { AuditEntry } from './records.js';
+import type { NextStartTime, StartTimerRecord } from './start-events.js';
 
 /**
  * What runs tell others, and what outsiders tell all of them (a signal): rows that are written with the command that
@@ -63,8 +64,11 @@ export interface WaitingSignalSubscription extends Pick<SignalSubscriptionRecord
   readonly position: number;
 }
 
-/** What a command delivers. It is written together with what it does, and only where nobody else has delivered it. */
-export type Delivery = MessageDelivery | EventDelivery;
+/**
+ * What a command is the effect of. It is written only while that is still to come, and together with the note that it has
+ * come: so it comes once, whoever brings it and however often.
+ */
+export type Delivery = MessageDelivery | StartDelivery | EventDelivery;
 
 export interface MessageDelivery {
   readonly messageId: string;
@@ -76,3 +80,10 @@ export interface MessageDelivery {
    */
   readonly from: 'outbox' | 'channel';
 }
+
+/** What starts a run. */
+type StartDelivery =
+  /** A signal of the outbox: it starts one run of the run's workflow. It stays there for the others. */
+  | { readonly from: 'signal'; readonly messageId: string }
+  /** A start timer, where it still is as it was when it was read; it is set to its next time, or ends. */
+  | { readonly from: 'startTimer'; readonly timer: StartTimerRecord; readonly next: NextStartTime | null };

@@ -8,8 +8,11 @@ export interface StartEventStore {
   dueStartTimers(now: number, limit: number): Promise<readonly StartTimerRecord[]>;
   /** When the next one is due (ms since the epoch), or `null`. */
   nextStartTimerAt(): Promise<number | null>;
-  /** Sets a start timer to its next time, or takes it away, if it still is as it was when it was read. */
-  advanceStartTimer(fired: StartTimerRecord, next: Pick<StartTimer, 'dueAt' | 'cycle'> | null): Promise<void>;
+  /**
+   * Sets a start timer to its next time, or ends it, if it still is as it was when it was read. Without a run: one that
+   * starts a run is moved on with that (see `Delivery`).
+   */
+  advanceStartTimer(timer: StartTimerRecord, next: NextStartTime | null): Promise<void>;
 }
 
 /** The start events with triggers of one version. They replace those of the version before. */
@@ -44,4 +47,9 @@ export interface StartTimer {
 export interface StartTimerRecord extends StartTimer {
   readonly workflowId: string;
   readonly version: number;
+  /** The last time at which it started a run, also of a version before; `null`: it has not. */
+  readonly firedAt: number | null;
 }
+
+/** When a start timer is due next. */
+export type NextStartTime = Pick<StartTimer, 'dueAt' | 'cycle'>;

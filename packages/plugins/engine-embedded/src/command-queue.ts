@@ -1,4 +1,4 @@
-import { advance, type RunState } from '@countersign/core/engine';
+import { advance, randomId, type RunState } from '@countersign/core/engine';
 import { CountersignError, type LoggerPort, type PolicyPort, type AdvanceContext, type ClockPort, type RunWrite, type StoragePort } from '@countersign/core/plugin';
 import type { DecisionCache } from './decision-cache.js';
 import { auditTarget, decide, type Decided } from './decide.js';
@@ -73,6 +73,11 @@ export class CommandQueue {
     });
     this.schedule();
     return key === null ? answer : answer.finally(() => this.keysInFlight.delete(key));
+  }
+
+  /** The id of a run that begins now. */
+  newRunId(): string {
+    return randomId(this.clock.now());
   }
 
   /** What `advance()` sees besides the command and the decisions. */
@@ -219,10 +224,6 @@ export class CommandQueue {
     const prepared: Prepared[] = [];
     for (const [runId, pending] of located) {
       try {
-        if (pending.target.kind === 'new' && stored.has(runId)) {
-          pending.resolve({ response: {}, replayed: true, outcome: null });
-          continue;
-        }
         const before = pending.target.kind === 'new' ? null : (stored.get(runId) ?? this.runs.get(runId));
         if (before === undefined) throw runNotFound(runId);
         const workflow = await this.workflowOf(pending, before);
@@ -256,8 +257,7 @@ export class CommandQueue {
   /** Loads what is not in memory, or must not be taken from there. */
   private async load(located: ReadonlyMap<string, PendingCommand>): Promise<Map<string, CachedRun>> {
     const wanted = [...located].flatMap(([runId, { target, fresh }]) => {
-      if (target.kind === 'new') return fresh && target.derived === true ? [runId] : [];
-      return fresh || this.runs.get(runId) === undefined ? [runId] : [];
+      return target.kind !== 'new' && (fresh || this.runs.get(runId) === undefined) ? [runId] : [];
     });
     const loaded = new Map<string, CachedRun>();
     if (wanted.length === 0) return loaded;
@@ -339,7 +339,7 @@ export class CommandQueue {
       return;
     }
     if (result === 'fenced' && pending.delivery !== null) {
-      pending.reject(new CountersignError('message_delivered', 'Somebody else has delivered this message.'));
+      pending.reject(new CountersignError('message_delivered', 'Somebody else has done what this would do.'));
       return;
     }
     if (result === 'fenced') {

@@ -186,7 +186,7 @@ export class EmbeddedEngine implements EnginePort {
   }
 
   startRun(request: StartRunRequest): Promise<Answer> {
-    const runId = randomId(this.clock.now());
+    const runId = this.queue.newRunId();
     const { workflowId, version, onlyNewest = version === undefined, context } = request;
     const { businessKey, inputs } = request;
     return this.submit(request, 'run.start', { kind: 'new', runId, workflowId, version, onlyNewest }, (workflow) => {

@@ -15,8 +15,6 @@ export interface NewRunTarget {
   readonly workflowId: string;
   readonly version: number | undefined;
   readonly onlyNewest: boolean;
-  /** The id is made of what starts the run, so the run may be there already. Then there is nothing more to do. */
-  readonly derived?: boolean;
 }
 
 /** A command on its way into a transaction. */
@@ -26,7 +24,7 @@ export interface PendingCommand {
   /** Name in the audit trail, for example `approval.vote`. */
   readonly action: CommandAction;
   readonly fence: { readonly jobId: string; readonly epoch: number } | null;
-  /** The message whose effect it is. */
+  /** What it is the effect of. */
   readonly delivery: Delivery | null;
   readonly respond: Respond | null;
   /** The version that the command moves the run to. */

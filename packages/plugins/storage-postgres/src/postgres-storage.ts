@@ -7,13 +7,13 @@ import type {
   InboundEvent,
   MessageChannel,
   MessageToPublish,
+  NextStartTime,
   OutgoingRow,
   PageRequest,
   RefusedEvents,
   RunFilter,
   RunWrite,
   StartSubscription,
-  StartTimer,
   StartTimerRecord,
   StoragePort,
   WorkflowDeployment,
@@ -187,8 +187,8 @@ export class PostgresStorage implements StoragePort {
     return nextStartTimerAt(this.database.pool);
   }
 
-  advanceStartTimer(fired: StartTimerRecord, next: Pick<StartTimer, 'dueAt' | 'cycle'> | null) {
-    return advanceStartTimer(this.database.pool, fired, next);
+  advanceStartTimer(timer: StartTimerRecord, next: NextStartTime | null) {
+    return advanceStartTimer(this.database.pool, timer, next);
   }
 
   async saveWorkflowVersions(deployments: readonly WorkflowDeployment[]) {

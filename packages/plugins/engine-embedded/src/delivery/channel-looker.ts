@@ -1,4 +1,4 @@
-import { derivedId, SYSTEM_ACTOR } from '@countersign/core/engine';
+import { SYSTEM_ACTOR } from '@countersign/core/engine';
 import type { ClockPort, LoggerPort, MessageChannel, MessageMatch, RequestContext, StoragePort } from '@countersign/core/plugin';
 import type { CommandQueue } from '../command-queue.js';
 import { isGone, isRefused } from '../tolerance.js';
@@ -29,7 +29,7 @@ export class ChannelLooker {
 
   constructor(
     private readonly storage: Pick<StoragePort, 'matchMessages' | 'settleChannel' | 'refuseMessage'>,
-    private readonly queue: Pick<CommandQueue, 'submit'>,
+    private readonly queue: Pick<CommandQueue, 'submit' | 'newRunId'>,
     private readonly answerable: Pick<Answerable, 'forMessage'>,
     private readonly clock: ClockPort,
     private readonly log: LoggerPort,
@@ -78,7 +78,8 @@ export class ChannelLooker {
   /** @returns whether something came of it */
   private async deliver(channel: MessageChannel, match: MessageMatch): Promise<boolean> {
     try {
-      return await this.attempt(channel, match);
+      await this.attempt(channel, match);
+      return true;
     } catch (error) {
       // Who waited waits no more, or has it from somebody else.
       if (isGone(error)) return false;
@@ -89,14 +90,14 @@ export class ChannelLooker {
     }
   }
 
-  private async attempt({ correlationKey }: MessageChannel, match: MessageMatch): Promise<boolean> {
+  private async attempt({ correlationKey }: MessageChannel, match: MessageMatch): Promise<void> {
     const { messageId, payload, origin, workflowId, to } = match;
     const context: RequestContext = { actor: origin.actor ?? SYSTEM_ACTOR, from: origin.from, traceId: origin.traceId };
     const delivery = { messageId, from: 'channel', ofEvent: origin.ofEvent === true } as const;
     if (to.kind === 'start') {
       const starter = { ...context, actor: await this.answerable.forMessage(origin) };
-      const runId = derivedId(messageId, workflowId, match.position);
-      return startByEvent(this.queue, { ...to, runId, workflowId, payload, context: starter, delivery, ...(correlationKey === '' ? {} : { correlationKey }) });
+      await startByEvent(this.queue, { ...to, workflowId, payload, context: starter, delivery, ...(correlationKey === '' ? {} : { correlationKey }) });
+      return;
     }
     const { runId, subscriptionId } = to;
     await this.queue.submit({
@@ -106,6 +107,5 @@ export class ChannelLooker {
       delivery,
       command: () => ({ type: 'message.correlate', actor: context.actor, subscriptionId, payload }),
     });
-    return true;
   }
 }

@@ -57,7 +57,7 @@ export class ChildRuns {
   }
 
   private async targetOf({ childRunId, workflowId, binding }: Sent<'child.start'>): Promise<NewRunTarget> {
-    const target = { kind: 'new', runId: childRunId, workflowId, derived: true } as const;
+    const target = { kind: 'new', runId: childRunId, workflowId } as const;
     if (binding === 'latest') return { ...target, version: undefined, onlyNewest: true };
     const version = typeof binding === 'number' ? binding : await this.workflows.versionOf(workflowId, binding.digest);
     return { ...target, version, onlyNewest: false };

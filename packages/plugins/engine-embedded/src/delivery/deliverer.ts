@@ -41,7 +41,7 @@ export class Deliverer {
   ) {
     this.loop = new WakeableLoop('outbox', log, options.pollMs, () => this.round());
     this.children = new ChildRuns(queue, workflows);
-    this.signals = new Signals(storage, queue, (error, messageId, runId) => this.refused(error, messageId, runId));
+    this.signals = new Signals(storage, queue, (error, who) => this.refused(error, who));
   }
 
   start(): void {
@@ -138,9 +138,9 @@ export class Deliverer {
     await this.storage.settleOutgoing([message.messageId]);
   }
 
-  /** One run that refuses a message does not keep it from the others. What may pass is tried again. */
-  private refused(error: unknown, messageId: string, runId: string): void {
+  /** One who refuses a signal does not keep it from the others. What may pass is tried again. */
+  private refused(error: unknown, who: object): void {
     if (!isRefused(error)) throw error;
-    this.log.warn({ err: error, messageId, runId }, 'a run refused a message of another');
+    this.log.warn({ err: error, ...who }, 'a signal was refused');
   }
 }

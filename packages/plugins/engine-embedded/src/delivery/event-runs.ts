@@ -5,33 +5,34 @@ import type { CompiledVersion } from '../workflow-cache.js';
 
 /** The event that starts a run. */
 export interface StartingEvent extends Pick<StartSubscriptionRecord, 'workflowId' | 'version' | 'elementId' | 'trigger'> {
-  /** Derived from what happened, so that the same does not start a second one. */
-  readonly runId: string;
   readonly payload: JsonObject;
   readonly context: RequestContext;
-  readonly delivery?: Delivery | null;
+  /** That it has happened, so that it starts one run, however often it is told. */
+  readonly delivery: Delivery;
   /** Of the message, where it has one. */
   readonly correlationKey?: string;
 }
 
 /**
- * Starts a run by its start event, unless it was started before.
+ * Starts a run by its start event. Its id is made now, however late that is: lists are in the order of the ids.
  *
  * It starts on the version whose event was found. Where another has become the newest meanwhile, the event came first.
  *
- * @returns whether this is what started it
+ * @returns the id of the run
+ * @throws `message_delivered` where somebody else has started it
  */
-export async function startByEvent(queue: Pick<CommandQueue, 'submit'>, event: StartingEvent): Promise<boolean> {
-  const { runId, workflowId, version, elementId, trigger, payload, context, delivery = null, correlationKey } = event;
+export async function startByEvent(queue: Pick<CommandQueue, 'submit' | 'newRunId'>, event: StartingEvent): Promise<string> {
+  const { workflowId, version, elementId, trigger, payload, context, delivery, correlationKey } = event;
+  const runId = queue.newRunId();
   const startEvent = { elementId, trigger, payload, ...(correlationKey === undefined ? {} : { correlationKey }) };
-  const { replayed } = await queue.submit({
-    target: { kind: 'new', runId, workflowId, version, onlyNewest: false, derived: true },
+  await queue.submit({
+    target: { kind: 'new', runId, workflowId, version, onlyNewest: false },
     context,
     action: 'run.start',
     delivery,
     command: (workflow) => ({ ...startCommand(workflow, runId, context.actor), startEvent }),
   });
-  return !replayed;
+  return runId;
 }
 
 /** A start of a run of which nothing more is known. */

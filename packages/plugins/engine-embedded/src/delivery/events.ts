@@ -45,7 +45,7 @@ export class Events {
 
   constructor(
     private readonly storage: Pick<StoragePort, 'takeEvent' | 'findInboundEvent' | 'messageReceipt'>,
-    private readonly queue: Pick<CommandQueue, 'submit'>,
+    private readonly queue: Pick<CommandQueue, 'submit' | 'newRunId'>,
     private readonly looker: Pick<ChannelLooker, 'look'>,
     private readonly clock: ClockPort,
     private readonly log: LoggerPort,
@@ -112,8 +112,7 @@ export class Events {
   private async deliver({ event, context }: Bringing, { workflowId, to }: EventMatch, delivery: EventDelivery): Promise<Reached> {
     const { correlationKey, payload } = event;
     if (to.kind === 'start') {
-      const runId = randomId(this.clock.now());
-      await startByEvent(this.queue, { ...to, runId, workflowId, payload, context, delivery, ...(correlationKey === '' ? {} : { correlationKey }) });
+      const runId = await startByEvent(this.queue, { ...to, workflowId, payload, context, delivery, ...(correlationKey === '' ? {} : { correlationKey }) });
       return { ...NOBODY, startedRunIds: [runId] };
     }
     const { runId, subscriptionId } = to;

@@ -21,7 +21,7 @@ export class Messages {
 
   constructor(
     private readonly storage: StoragePort,
-    queue: Pick<CommandQueue, 'submit'>,
+    queue: Pick<CommandQueue, 'submit' | 'newRunId'>,
     answerable: Answerable,
     private readonly clock: ClockPort,
     log: LoggerPort,

@@ -1,4 +1,3 @@
-import { derivedId } from '@countersign/core/engine';
 import type { Actor, OutgoingMessage, RequestContext, StoragePort, WaitingSignalSubscription } from '@countersign/core/plugin';
 import type { CommandQueue } from '../command-queue.js';
 import { isGone } from '../tolerance.js';
@@ -13,15 +12,15 @@ const PAGE = 100;
  * Brings a signal to all who waited when it was thrown, and starts a run of each workflow that begins with it.
  *
  * It may be repeated: who has had it waits no more (the subscription is closed by the same command), who waits again does
- * so behind it, and the runs that it starts have ids that are made of its own. One that can not have it now does not keep
- * it from the others.
+ * so behind it, and it is noted which workflows it has started. One that can not have it now does not keep it from the
+ * others.
  */
 export class Signals {
   constructor(
     private readonly storage: Pick<StoragePort, 'findSignalSubscriptions' | 'findStartSubscriptions'>,
-    private readonly queue: Pick<CommandQueue, 'submit'>,
-    /** Told where a run refuses it for good. */
-    private readonly refused: (error: unknown, messageId: string, runId: string) => void,
+    private readonly queue: Pick<CommandQueue, 'submit' | 'newRunId'>,
+    /** Told who refuses it for good. */
+    private readonly refused: (error: unknown, who: { readonly messageId: string; readonly runId?: string; readonly workflowId?: string }) => void,
   ) {}
 
   /**
@@ -39,18 +38,16 @@ export class Signals {
     }
     const starts = await this.storage.findStartSubscriptions('signal', signal.signalName);
     const started = starts.map(({ workflowId, version, elementId, trigger }) => {
-      const runId = derivedId(signal.messageId, workflowId);
-      const event = { runId, workflowId, version, elementId, trigger, payload: signal.payload, context: { ...context, actor: starter } };
-      return this.attempt(signal, runId, async () => {
-        await startByEvent(this.queue, event);
-      });
+      const { messageId, payload } = signal;
+      const event = { workflowId, version, elementId, trigger, payload, context: { ...context, actor: starter }, delivery: { messageId, from: 'signal' } } as const;
+      return this.attempt({ messageId, workflowId }, () => startByEvent(this.queue, event));
     });
     failures.push(...(await failuresOf(started)));
     if (failures.length > 0) throw failures[0];
   }
 
   private async receive(signal: Signal, { runId, subscriptionId }: WaitingSignalSubscription, context: RequestContext): Promise<void> {
-    await this.attempt(signal, runId, async () => {
+    await this.attempt({ messageId: signal.messageId, runId }, async () => {
       await this.queue.submit({
         target: { kind: 'run', runId },
         context,
@@ -60,11 +57,11 @@ export class Signals {
     });
   }
 
-  private async attempt({ messageId }: Signal, runId: string, act: () => Promise<void>): Promise<void> {
+  private async attempt(who: Parameters<typeof this.refused>[1], act: () => Promise<unknown>): Promise<void> {
     try {
       await act();
     } catch (error) {
-      if (!isGone(error)) this.refused(error, messageId, runId);
+      if (!isGone(error)) this.refused(error, who);
     }
   }
 }

@@ -11,10 +11,11 @@ import { HISTORY_PARTS } from './history-parts.js';
 import { MESSAGE_PARTS } from './message-parts.js';
 import { OUTBOX_PARTS } from './outbox-parts.js';
 import { insertRuns, RUN_COLUMNS, runLists, updateRuns } from './run-rows.js';
+import { START_PARTS } from './start-parts.js';
 import { WAIT_PARTS } from './wait-parts.js';
 
 /** Everything that goes with a run's row. A part without rows is left out of the statement. */
-const COMMIT_PARTS: readonly CommitPart[] = [...HISTORY_PARTS, ...WAIT_PARTS, ...MESSAGE_PARTS, ...APPROVAL_PARTS, ...OUTBOX_PARTS, ...DECISION_PARTS, ...EVENT_PARTS];
+const COMMIT_PARTS: readonly CommitPart[] = [...HISTORY_PARTS, ...WAIT_PARTS, ...MESSAGE_PARTS, ...APPROVAL_PARTS, ...OUTBOX_PARTS, ...START_PARTS, ...DECISION_PARTS, ...EVENT_PARTS];
 
 /** A pool of connections. */
 export interface CommandDatabase extends Queryable {
@@ -29,7 +30,7 @@ const EVENT_KEYS: ReadonlySet<unknown> = new Set(['inbound_events_key', 'inbound
 /**
  * Writes the outcome of several runs' commands with one statement, so with one transaction, one round trip and one
  * flush of the log; with statements before it that take locks where it concerns messages. Whatever belongs to a run that somebody else has moved on meanwhile (by its revision), to a job that
- * was taken over (by its epoch), or to a message that was delivered by somebody else is left out; the rest is written.
+ * was taken over (by its epoch), or to something that somebody else has delivered is left out; the rest is written.
  */
 export async function commitWrites(database: CommandDatabase, writes: readonly RunWrite[]): Promise<CommitResult[]> {
   try {
@@ -55,7 +56,8 @@ async function commitTogether(database: CommandDatabase, writes: readonly RunWri
   for (const [index, part] of COMMIT_PARTS.entries()) {
     const rows = writes.flatMap((write) => part.rows(write));
     if (rows.length === 0) continue;
-    mask |= 1 << index;
+    // No bit operation: those have 32 bits.
+    mask += 2 ** index;
     used.push(part);
     values.push(...columnLists(part.columns, rows));
   }

@@ -19,7 +19,10 @@ import type { Knex } from 'knex';
  * - `inbound_events.received` is as that of messages. A kept event is also a message, with the same id. `repeated` is for an
  *   index: it changes once, `repeats` often.
  * - `start_subscriptions.position` tells whether a workflow began with a message when that was published.
- * - `outbox.available_at` is as that of jobs: the end of the lease of whoever delivers the message.
+ * - `outbox.available_at` is as that of jobs: the end of the lease of whoever delivers the message. `outbox.started` are the
+ *   workflows that a signal has started runs of.
+ * - `start_timers` keeps timers that have ended (`due_at` is null), also those of versions that are no longer the newest:
+ *   `fired_at` is the last time that started a run, and keeps that time from starting one again when it is deployed again.
  */
 export const initialSchema = {
   name: '0001-initial-schema',
@@ -250,6 +253,7 @@ export const initialSchema = {
         message json NOT NULL,
         own_before uuid[] NOT NULL DEFAULT '{}',
         own_after uuid[] NOT NULL DEFAULT '{}',
+        started text[] NOT NULL DEFAULT '{}',
         attempts integer NOT NULL DEFAULT 0,
         available_at timestamptz NOT NULL DEFAULT now()
       ) WITH (fillfactor = 70);
@@ -273,8 +277,9 @@ export const initialSchema = {
         element_id text NOT NULL,
         trigger integer NOT NULL,
         version integer NOT NULL,
-        due_at timestamptz NOT NULL,
+        due_at timestamptz,
         cycle jsonb,
+        fired_at timestamptz,
         PRIMARY KEY (workflow_id, element_id, trigger)
       );
       CREATE INDEX start_timers_due ON start_timers (due_at, workflow_id);

@@ -1,4 +1,4 @@
-import { isoTime, type StartSubscription, type StartSubscriptionRecord, type StartTimer, type StartTimerRecord } from '@countersign/core/plugin';
+import { isoTime, type NextStartTime, type StartSubscription, type StartSubscriptionRecord, type StartTimer, type StartTimerRecord } from '@countersign/core/plugin';
 import type { Queryable } from '../database/transaction.js';
 import { isStorableText } from './storable.js';
 
@@ -24,7 +24,7 @@ export async function findStartSubscriptions(database: Queryable, kind: StartSub
 export async function dueStartTimers(database: Queryable, now: number, limit: number): Promise<StartTimerRecord[]> {
   const { rows } = await database.query({
     name: 'due_start_timers',
-    text: `SELECT workflow_id, version, element_id, trigger, due_at, cycle FROM start_timers WHERE due_at <= $1
+    text: `SELECT workflow_id, version, element_id, trigger, due_at, cycle, fired_at FROM start_timers WHERE due_at <= $1
            ORDER BY due_at, workflow_id LIMIT $2`,
     values: [isoTime(now), limit],
   });
@@ -35,29 +35,34 @@ export async function dueStartTimers(database: Queryable, now: number, limit: nu
     trigger: Number(row['trigger']),
     dueAt: Number(row['due_at']),
     cycle: row['cycle'] as StartTimer['cycle'],
+    firedAt: row['fired_at'] === null ? null : Number(row['fired_at']),
   }));
 }
 
 export async function nextStartTimerAt(database: Queryable): Promise<number | null> {
   const { rows } = await database.query({
     name: 'next_start_timer',
-    text: 'SELECT due_at FROM start_timers ORDER BY due_at, workflow_id LIMIT 1',
+    text: 'SELECT due_at FROM start_timers WHERE due_at IS NOT NULL ORDER BY due_at, workflow_id LIMIT 1',
     values: [],
   });
   const dueAt = rows[0]?.['due_at'];
   return dueAt === undefined ? null : Number(dueAt);
 }
 
-/** Moves a start timer on, or takes it away, unless somebody else has (or a newer version has replaced it). */
-export async function advanceStartTimer(database: Queryable, fired: StartTimerRecord, next: Pick<StartTimer, 'dueAt' | 'cycle'> | null): Promise<void> {
-  const which = 'workflow_id = $1 AND element_id = $2 AND trigger = $3 AND version = $4 AND due_at = $5';
-  const values = [fired.workflowId, fired.elementId, fired.trigger, fired.version, isoTime(fired.dueAt)];
-  if (next === null) await database.query({ name: 'end_start_timer', text: `DELETE FROM start_timers WHERE ${which}`, values });
-  else {
-    await database.query({
-      name: 'advance_start_timer',
-      text: `UPDATE start_timers SET due_at = $6, cycle = $7::jsonb WHERE ${which}`,
-      values: [...values, isoTime(next.dueAt), next.cycle === null ? null : JSON.stringify(next.cycle)],
-    });
-  }
+/** Moves a start timer on, or ends it, unless somebody else has (or a newer version has replaced it). */
+export async function advanceStartTimer(database: Queryable, timer: StartTimerRecord, next: NextStartTime | null): Promise<void> {
+  await database.query({
+    name: 'advance_start_timer',
+    text: `UPDATE start_timers SET due_at = $6, cycle = $7::jsonb
+           WHERE workflow_id = $1 AND element_id = $2 AND trigger = $3 AND version = $4 AND due_at = $5`,
+    values: [
+      timer.workflowId,
+      timer.elementId,
+      timer.trigger,
+      timer.version,
+      isoTime(timer.dueAt),
+      next === null ? null : isoTime(next.dueAt),
+      next === null || next.cycle === null ? null : JSON.stringify(next.cycle),
+    ],
+  });
 }

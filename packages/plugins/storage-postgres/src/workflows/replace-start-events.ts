@@ -9,7 +9,8 @@ export async function replaceStartEvents(transaction: Queryable, workflowId: str
   });
   // What the version before began with too keeps its position: the workflow has begun with it since then.
   const positions = new Map(rows.map((row) => [`${String(row['kind'])} ${String(row['name'])}`, row['position']]));
-  await transaction.query({ text: 'DELETE FROM start_timers WHERE workflow_id = $1', values: [workflowId] });
+  // They stay, so that the times that have started runs start none again.
+  await transaction.query({ text: 'UPDATE start_timers SET due_at = NULL WHERE workflow_id = $1', values: [workflowId] });
   for (const { kind, name, elementId, trigger } of starts.subscriptions) {
     await transaction.query({
       text: `INSERT INTO start_subscriptions (workflow_id, kind, name, version, element_id, trigger, position)
@@ -19,7 +20,8 @@ export async function replaceStartEvents(transaction: Queryable, workflowId: str
   }
   for (const { elementId, trigger, dueAt, cycle } of starts.timers) {
     await transaction.query({
-      text: 'INSERT INTO start_timers (workflow_id, element_id, trigger, version, due_at, cycle) VALUES ($1, $2, $3, $4, $5, $6::jsonb)',
+      text: `INSERT INTO start_timers (workflow_id, element_id, trigger, version, due_at, cycle) VALUES ($1, $2, $3, $4, $5, $6::jsonb)
+             ON CONFLICT (workflow_id, element_id, trigger) DO UPDATE SET version = excluded.version, due_at = excluded.due_at, cycle = excluded.cycle`,
       values: [workflowId, elementId, trigger, version, isoTime(dueAt), cycle === null ? null : JSON.stringify(cycle)],
     });
   }

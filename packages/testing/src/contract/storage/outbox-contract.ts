@@ -130,6 +130,23 @@ export function describeOutbox(current: Subject): void {
       expect(await storage.commit([runWrite({ run, revision: 1, delivery })])).to.eql(['fenced']);
     });
 
+    it('should let a signal start one run of each workflow while it is there, and stay for the others', async () => {
+      const { storage, other } = current();
+      const message = signal();
+      await storage.commit([runWrite({ outgoing: [row(message)] })]);
+      const begin = (workflowId: string) => runWrite({ run: runRecord({ workflowId }), delivery: { messageId: message.messageId, from: 'signal' } });
+
+      const results = await Promise.all([storage.commit([begin('a'), begin('b')]), other.commit([begin('a'), runWrite(), begin('c'), begin('c')])]);
+
+      const [[a, b], [otherA, unrelated, c, otherC]] = results;
+      expect([b, unrelated]).to.eql(['committed', 'committed']);
+      expect([[a, otherA].sort(), [c, otherC].sort()]).to.eql([['committed', 'fenced'], ['committed', 'fenced']]);
+      expect(await storage.commit([begin('a'), begin('d')])).to.eql(['fenced', 'committed']);
+      expect(await claim(storage)).to.eql([message]);
+      await storage.settleOutgoing([message.messageId]);
+      expect(await storage.commit([begin('e')])).to.eql(['fenced']);
+    });
+
     it('should keep a message whose effect was not written', async () => {
       const { storage } = current();
       const message = signal();

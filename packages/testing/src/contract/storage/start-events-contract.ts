@@ -1,7 +1,7 @@
-import type { StartEvents, StartTimer } from '@countersign/core/plugin';
+import type { Delivery, StartEvents, StartTimer, StoragePort } from '@countersign/core/plugin';
 import { expect } from 'chai';
 import type { Subject } from '../storage-contract.js';
-import { auditEntry, deploy, present, workflowVersion } from '../storage-fixtures.js';
+import { auditEntry, deploy, present, runRecord, runWrite, workflowVersion } from '../storage-fixtures.js';
 
 export function describeStartEvents(current: Subject): void {
   describe('start events', () => {
@@ -35,12 +35,12 @@ export function describeStartEvents(current: Subject): void {
 
       expect(await storage.nextStartTimerAt()).to.equal(1_000_000);
       expect(await storage.dueStartTimers(999_999, 5)).to.eql([]);
-      const of = { workflowId: 'release', version: 1 };
+      const of = { workflowId: 'release', version: 1, firedAt: null };
       expect(await storage.dueStartTimers(2_000_123, 5)).to.eql([{ ...early, ...of }, { ...late, ...of }]);
       expect(await storage.dueStartTimers(2_000_123, 1)).to.have.length(1);
     });
 
-    it('should be moved on once, from where it stood, and be taken away in the end', async () => {
+    it('should be moved on once, from where it stood, and end', async () => {
       const { storage, other } = current();
       await deploy(storage, {}, { timers: [timer(1_000, { cycle: { text: 'R2/PT1S', left: 1 } })] });
       const fired = present((await storage.dueStartTimers(1_000, 5))[0]);
@@ -53,6 +53,56 @@ export function describeStartEvents(current: Subject): void {
       expect(moved).to.eql({ ...fired, ...next });
       await storage.advanceStartTimer(present(moved), null);
       expect(await storage.dueStartTimers(9_000, 5)).to.eql([]);
+      expect(await storage.nextStartTimerAt()).to.equal(null);
+    });
+
+    const dueTimer = async (storage: StoragePort, now = 9_000) => present((await storage.dueStartTimers(now, 5))[0]);
+    const startBy = (delivery: Delivery) => runWrite({ run: runRecord(), delivery });
+
+    it('should be moved on with the run that is started, once, whoever starts it', async () => {
+      const { storage, other } = current();
+      await deploy(storage, {}, { timers: [timer(1_000, { cycle: { text: 'R2/PT1S', left: 1 } })] });
+      const next = { dueAt: 2_000, cycle: { text: 'R2/PT1S', left: 0 } };
+      const delivery: Delivery = { from: 'startTimer', timer: await dueTimer(storage), next };
+      const starts = [1, 2, 3].map(() => startBy(delivery));
+
+      const results = await Promise.all([storage.commit([present(starts[0]), runWrite(), present(starts[1])]), other.commit([runWrite(), present(starts[2])])]);
+
+      expect([results[0][1], results[1][0]]).to.eql(['committed', 'committed']);
+      const outcomes = [results[0][0], results[0][2], results[1][1]];
+      expect(outcomes.toSorted()).to.eql(['committed', 'fenced', 'fenced']);
+      const found = await Promise.all(starts.map(({ run }) => storage.findRun(run.runId)));
+      expect(found.map((each) => each !== undefined)).to.eql(outcomes.map((outcome) => outcome === 'committed'));
+      expect(await dueTimer(storage)).to.eql({ ...delivery.timer, ...next, firedAt: 1_000 });
+      expect(await storage.commit([startBy(delivery)])).to.eql(['fenced']);
+
+      expect(await other.commit([startBy({ from: 'startTimer', timer: await dueTimer(storage), next: null })])).to.eql(['committed']);
+      expect([await storage.dueStartTimers(9_000, 5), await storage.nextStartTimerAt()]).to.eql([[], null]);
+    });
+
+    it('should stay where the run is not written', async () => {
+      const { storage } = current();
+      await deploy(storage, {}, { timers: [timer(1_000)] });
+      const fired = await dueTimer(storage);
+
+      expect(await storage.commit([{ ...startBy({ from: 'startTimer', timer: fired, next: null }), expectedRevision: 7 }])).to.eql(['conflict']);
+
+      expect(await dueTimer(storage)).to.eql(fired);
+    });
+
+    it('should start nothing where a newer version has taken its place, and tell that one when it started a run last', async () => {
+      const { storage, other } = current();
+      await deploy(storage, {}, { timers: [timer(1_000)] });
+      const first = await dueTimer(storage);
+      await deploy(other, { digest: 'sha256:second' }, { timers: [timer(1_000)] });
+      expect(await storage.commit([startBy({ from: 'startTimer', timer: first, next: null })])).to.eql(['fenced']);
+      expect(await storage.commit([startBy({ from: 'startTimer', timer: await dueTimer(other), next: null })])).to.eql(['committed']);
+
+      await deploy(storage, { digest: 'sha256:without' }, {});
+      expect(await storage.dueStartTimers(9_000, 5)).to.eql([]);
+      await deploy(storage, { digest: 'sha256:again' }, { timers: [timer(1_000)] });
+
+      expect(await dueTimer(other)).to.eql({ ...first, version: 4, firedAt: 1_000 });
     });
 
     it('should not be moved on where a newer version has taken its place', async () => {

@@ -1,0 +1,63 @@
+import { isoTime } from '@countersign/core/plugin';
+import type { CommitPart } from './commit-part.js';
+
+/** What starts runs besides people and messages: signals and timers. Each starts one run, and notes it in the same breath. */
+export const START_PARTS: readonly CommitPart[] = [
+  {
+    name: 'started_by_signals',
+    columns: { run_id: 'uuid', message_id: 'uuid', workflow_id: 'text' },
+    // One row of a table is updated by a statement once, also where a signal starts runs of several workflows.
+    sql: `UPDATE outbox o SET started = o.started || n.workflow_ids
+          FROM (SELECT message_id, array_agg(workflow_id) AS workflow_ids FROM input GROUP BY message_id) n
+          WHERE o.message_id = n.message_id AND o.message_id = ANY(ARRAY(SELECT message_id FROM input))`,
+    barred: `SELECT n.run_id FROM input n WHERE (n.message_id, n.workflow_id) NOT IN (
+               SELECT i.message_id, i.workflow_id FROM input i JOIN outbox o USING (message_id)
+               WHERE o.message_id = ANY(ARRAY(SELECT message_id FROM input)) AND i.workflow_id <> ALL(o.started)
+               ORDER BY i.message_id FOR UPDATE OF o
+             ) OR EXISTS (
+               SELECT FROM input e WHERE e.message_id = n.message_id AND e.workflow_id = n.workflow_id AND e.run_id < n.run_id
+             )`,
+    rows: ({ run, delivery }) => (delivery?.from === 'signal' ? [{ run_id: run.runId, message_id: delivery.messageId, workflow_id: run.workflowId }] : []),
+  },
+  {
+    name: 'fired_start_timers',
+    columns: {
+      run_id: 'uuid',
+      workflow_id: 'text',
+      element_id: 'text',
+      trigger: 'int',
+      version: 'int',
+      due_at: 'timestamptz',
+      next_at: 'timestamptz',
+      next_cycle: 'jsonb',
+    },
+    sql: `UPDATE start_timers t SET due_at = n.next_at, cycle = n.next_cycle, fired_at = n.due_at FROM input n
+          WHERE t.workflow_id = n.workflow_id AND t.element_id = n.element_id AND t.trigger = n.trigger
+            AND t.version = n.version AND t.due_at = n.due_at`,
+    barred: `SELECT n.run_id FROM input n WHERE (n.workflow_id, n.element_id, n.trigger) NOT IN (
+               SELECT i.workflow_id, i.element_id, i.trigger
+               FROM input i JOIN start_timers t USING (workflow_id, element_id, trigger, version, due_at)
+               ORDER BY i.workflow_id, i.element_id, i.trigger FOR UPDATE OF t
+             ) OR EXISTS (
+               SELECT FROM input e
+               WHERE e.workflow_id = n.workflow_id AND e.element_id = n.element_id AND e.trigger = n.trigger AND e.run_id < n.run_id
+             )`,
+    rows({ run, delivery }) {
+      if (delivery?.from !== 'startTimer') return [];
+      const { timer, next } = delivery;
+      const { workflowId, elementId, trigger, version, dueAt } = timer;
+      return [
+        {
+          run_id: run.runId,
+          workflow_id: workflowId,
+          element_id: elementId,
+          trigger,
+          version,
+          due_at: isoTime(dueAt),
+          next_at: next === null ? null : isoTime(next.dueAt),
+          next_cycle: next?.cycle,
+        },
+      ];
+    },
+  },
+];

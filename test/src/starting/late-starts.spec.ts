@@ -1,0 +1,171 @@
+import { EnginePort, type StoragePort } from '@countersign/core';
+import { processModel } from '@countersign/testing';
+import { expect } from 'chai';
+import { randomUUID } from 'node:crypto';
+import { catching, MessageHost, messageModel, starting } from '../messages/messages.spec.support.js';
+import { until } from '../recovery/until.spec.support.js';
+
+const MINUTE = 60_000;
+const HOUR = 3_600_000;
+const CONTEXT = { actor: { type: 'service', id: 'shop', name: null }, from: null, traceId: null } as const;
+const END = '<bpmn:endEvent id="end" />';
+
+const timed = (id: string, kind: 'timeDate' | 'timeCycle', text: string, comment = ''): string => {
+  const start = `<bpmn:startEvent id="start"><bpmn:timerEventDefinition><bpmn:${kind} xsi:type="bpmn:tFormalExpression">${text}</bpmn:${kind}></bpmn:timerEventDefinition></bpmn:startEvent>`;
+  return processModel(id, `${start}${END}`, 'start > end').replace('</bpmn:definitions>', `<!--${comment}--></bpmn:definitions>`);
+};
+
+describe('runs that begin late', () => {
+  let host: MessageHost;
+
+  before(async () => {
+    host = await MessageHost.create();
+    await host.server.deploy(processModel('plain', `<bpmn:startEvent id="start" />${END}`, 'start > end'));
+  });
+
+  after(() => host.server.close());
+
+  const started = (workflowId: string, count: number) => until(`${count} runs of ${workflowId}`, async () => ((await host.runs(workflowId)).length >= count ? host.runs(workflowId) : undefined));
+  const allTimersEnded = () => until('no start timer is due any more', async () => (await host.storage.nextStartTimerAt()) === null);
+  const iso = (time: number): string => new Date(time).toISOString();
+
+  /** The newest of all runs, and those of a workflow that have begun in the last minute. */
+  async function asListed(workflowId: string) {
+    const { items } = await host.storage.listRuns({}, { limit: 1 });
+    const recent = await host.storage.listRuns({ workflowId, startedAfter: host.clock.time - MINUTE }, { limit: 10 });
+    return { newest: items[0]?.runId, recent: recent.items.map(({ runId }) => runId) };
+  }
+
+  it('should stand at the top of the list, and be found by their time, where a timer is hours late', async () => {
+    // given
+    await host.startRun('plain');
+
+    // when
+    await host.server.deploy(timed('overdue', 'timeDate', iso(host.clock.time - 5 * HOUR)));
+
+    // then
+    const [run] = await started('overdue', 1);
+    expect(await asListed('overdue')).to.deep.equal({ newest: run?.runId, recent: [run?.runId] });
+  });
+
+  it('should be found by their time, each of a counted cycle that was missed', async () => {
+    // given
+    await host.server.deploy(timed('hourly', 'timeCycle', 'R3/PT1H'));
+
+    // when
+    host.clock.setTo(host.clock.time + 9 * HOUR);
+
+    // then
+    const runs = await started('hourly', 3);
+    await allTimersEnded();
+    expect(runs).to.have.length(3);
+    expect((await asListed('hourly')).recent).to.have.members(runs.map(({ runId }) => runId));
+  });
+
+  it('should stand at the top of the list, and be found by their time, where a message was kept for hours', async () => {
+    // given
+    await host.server.deploy(messageModel('visit', `${starting('start', 'open')}${catching('wait', 'close')}${END}`, 'start > wait', 'wait > end'));
+    const key = randomUUID();
+    const send = () => host.send('open', key, { payload: { key }, bufferForMs: 24 * HOUR });
+    const [first] = (await send()).startedRunIds;
+    await send();
+    host.clock.setTo(host.clock.time + 5 * HOUR);
+    await host.startRun('plain');
+
+    // when
+    await host.cancel(first ?? '');
+
+    // then
+    await started('visit', 2);
+    const second = (await host.runs('visit')).find(({ runId }) => runId !== first)?.runId;
+    expect(await asListed('visit')).to.deep.equal({ newest: second, recent: [second] });
+  });
+
+  it('should stand at the top of the list, and be found by their time, where a signal could not be delivered for hours', async () => {
+    // given
+    const start = '<bpmn:startEvent id="start"><bpmn:signalEventDefinition signalRef="alarm" /></bpmn:startEvent>';
+    await host.server.deploy(processModel('alarmed', `${start}${END}`, 'start > end').replace('<bpmn:process', '<bpmn:signal id="alarm" name="alarm" /><bpmn:process'));
+    const refused = refuseCommits(host.storage, (write) => write.run.workflowId === 'alarmed');
+    await host.server.host.get(EnginePort).broadcastSignal({ context: CONTEXT, signalName: 'alarm', payload: {} });
+    await until('it was tried', async () => refused.count > 0);
+    host.clock.setTo(host.clock.time + 5 * HOUR);
+    await host.startRun('plain');
+
+    // when
+    refused.stop();
+
+    // then
+    const runs = await started('alarmed', 1);
+    expect(runs).to.have.length(1);
+    expect(await asListed('alarmed')).to.deep.equal({ newest: runs[0]?.runId, recent: [runs[0]?.runId] });
+  });
+
+  it('should be one for each time, also where the model is deployed again, with the same time or an earlier one', async () => {
+    // given
+    const time = host.clock.time - HOUR;
+    await host.server.deploy(timed('once', 'timeDate', iso(time)));
+    await started('once', 1);
+
+    // when
+    await host.server.deploy(timed('once', 'timeDate', iso(time), 'the same'));
+    await allTimersEnded();
+    await host.server.deploy(timed('once', 'timeDate', iso(time - HOUR)));
+    await allTimersEnded();
+
+    // then
+    expect(await host.runs('once')).to.have.length(1);
+    await host.server.deploy(timed('once', 'timeDate', iso(time + 1)));
+    expect(await started('once', 2)).to.have.length(2);
+  });
+
+  it('should be one for each time, where two servers start it at once', async () => {
+    // given
+    const beside = await host.beside();
+    const ids = ['a', 'b', 'c'].map((name) => `raced-${name}`);
+    for (const id of ids) await host.server.deploy(timed(id, 'timeCycle', 'R2/PT1H'));
+    const met = meetAtCommit([host.storage, beside.storage]);
+
+    // when
+    host.clock.setTo(host.clock.time + 5 * HOUR);
+
+    // then
+    for (const id of ids) await started(id, 2);
+    await allTimersEnded();
+    await beside.server.close();
+    for (const id of ids) expect(await host.runs(id), id).to.have.length(2);
+    expect(met()).to.equal(2);
+  });
+});
+
+/** Keeps a server from writing some commands, as a database does that fails. */
+function refuseCommits(storage: StoragePort, isRefused: (write: Parameters<StoragePort['commit']>[0][number]) => boolean): { count: number; stop(): void } {
+  const commit = storage.commit.bind(storage);
+  const refused = { count: 0, stop: () => void (storage.commit = commit) };
+  storage.commit = async (writes) => {
+    if (!writes.some(isRefused)) return commit(writes);
+    refused.count += 1;
+    throw Object.assign(new Error('The database does not take it.'), { code: '22P05' });
+  };
+  return refused;
+}
+
+/** Lets the first start of each server by a timer wait until all of them are about to write one. @returns how many are */
+function meetAtCommit(storages: readonly StoragePort[]): () => number {
+  let arrived = 0;
+  let open: () => void = () => undefined;
+  const all = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  for (const storage of storages) {
+    const commit = storage.commit.bind(storage);
+    storage.commit = async (writes) => {
+      if (!writes.some(({ delivery }) => delivery?.from === 'startTimer')) return commit(writes);
+      storage.commit = commit;
+      arrived += 1;
+      if (arrived === storages.length) open();
+      await all;
+      return commit(writes);
+    };
+  }
+  return () => arrived;
+}

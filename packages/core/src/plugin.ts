@@ -23,6 +23,7 @@ export type * from './ports/decisions.js';
 export type * from './ports/messages.js';
 export type * from './ports/inbound-events.js';
 export type * from './ports/outbox.js';
+export * from './ports/outbound-deliveries.js';
 export type * from './ports/start-events.js';
 export * from './ports/engine.js';
 export type * from './ports/records.js';

@@ -1,7 +1,8 @@
-import { definePlugin, LifecycleContribution, ReadinessCheckContribution, StoragePort } from '@countersign/core/plugin';
+import { definePlugin, LifecycleContribution, OutboundDeliveryStore, ReadinessCheckContribution, StoragePort } from '@countersign/core/plugin';
 import { PostgresConfiguration, PostgresConfigurationSchema } from './configuration.js';
 import { DatabaseCheck } from './database-check.js';
 import { PostgresDatabase } from './database/postgres-database.js';
+import { PostgresDeliveries } from './outbound-deliveries/postgres-deliveries.js';
 import { PostgresLifecycle } from './postgres-lifecycle.js';
 import { PostgresStorage } from './postgres-storage.js';
 
@@ -13,6 +14,7 @@ export const storagePostgresPlugin = definePlugin({
     provide(PostgresConfiguration, config.Storage.Postgres);
     provide(PostgresDatabase, new PostgresDatabase());
     bind(StoragePort, PostgresStorage);
+    bind(OutboundDeliveryStore, PostgresDeliveries);
     contribute(LifecycleContribution, PostgresLifecycle);
     contribute(ReadinessCheckContribution, DatabaseCheck);
   },

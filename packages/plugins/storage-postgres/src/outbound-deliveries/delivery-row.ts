@@ -1,0 +1,48 @@
+import type { OutboundDeliveryRecord, OutboundDeliveryStatus } from '@countersign/core/plugin';
+
+/** As the database gives it. */
+interface DeliveryRow {
+  readonly delivery_id: string;
+  readonly run_id: string;
+  readonly element_id: string;
+  readonly endpoint_id: string;
+  readonly content_type: string;
+  readonly status: OutboundDeliveryStatus;
+  readonly held: boolean;
+  readonly attempts: number;
+  readonly status_code: number | null;
+  readonly error: string | null;
+  readonly accepted_at: number;
+  readonly last_attempt_at: number | null;
+  readonly next_attempt_at: number | null;
+  readonly ended_at: number | null;
+}
+
+/** All but the body: it may be large, and says what it says to its receiver. */
+export const DELIVERY_COLUMNS = Object.freeze([
+  'delivery_id', 'run_id', 'element_id', 'endpoint_id', 'content_type', 'status', 'forced', 'attempts', 'status_code', 'error',
+  'accepted_at', 'last_attempt_at', 'next_attempt_at', 'ended_at',
+]);
+
+/** Whether a delivery of `d` waits for its endpoint, of `t`. */
+export const HELD = `(d.status = 'pending' AND NOT d.forced AND t.disabled_at IS NOT NULL)`;
+
+export function deliveryOf(found: Record<string, unknown>): OutboundDeliveryRecord {
+  const row = found as unknown as DeliveryRow;
+  return {
+    deliveryId: row.delivery_id,
+    runId: row.run_id,
+    elementId: row.element_id,
+    endpointId: row.endpoint_id,
+    contentType: row.content_type,
+    status: row.status,
+    held: row.held,
+    attempts: row.attempts,
+    statusCode: row.status_code,
+    error: row.error,
+    acceptedAt: row.accepted_at,
+    lastAttemptAt: row.last_attempt_at,
+    nextAttemptAt: row.next_attempt_at,
+    endedAt: row.ended_at,
+  };
+}

@@ -1,0 +1,197 @@
+import type { AuditEntry, OutboundDelivery } from '@countersign/core/plugin';
+import { expect } from 'chai';
+import type pg from 'pg';
+import { PostgresDatabase } from '../database/postgres-database.js';
+import { createTestStorage, type TestStorage } from '../storage.spec.support.js';
+import { uuidV7 } from '../uuid-v7.js';
+import { PostgresDeliveries } from './postgres-deliveries.js';
+
+const LEASE_MS = 60_000;
+const DAYS_5 = 5 * 86_400_000;
+
+describe('PostgresDeliveries', () => {
+  let test: TestStorage;
+  let database: PostgresDatabase;
+  let deliveries: PostgresDeliveries;
+  let sql: pg.Client;
+
+  before(async () => {
+    test = await createTestStorage();
+    database = new PostgresDatabase();
+    database.open({ connectionString: test.connectionString, poolSize: 4 });
+    deliveries = new PostgresDeliveries(database);
+    sql = await test.connect();
+  });
+
+  beforeEach(() => sql.query('TRUNCATE outbound_deliveries, troubled_endpoints'));
+
+  after(async () => {
+    await database.close();
+    await test.dispose();
+  });
+
+  const accept = async (more: Partial<OutboundDelivery> = {}) => {
+    const delivery = { deliveryId: uuidV7(Date.now()), runId: uuidV7(Date.now()), elementId: 'notify', endpointId: 'ops', contentType: 'application/json', body: '{"a":1}', ...more };
+    await deliveries.accept(delivery);
+    return delivery;
+  };
+  const claim = (most = 10, endpointId = 'ops') => deliveries.claim([{ endpointId, most }], LEASE_MS);
+  const claimOne = async () => {
+    const [claimed] = await claim();
+    if (claimed === undefined) throw new Error('Nothing is due.');
+    return claimed;
+  };
+  const failed = { endpointId: 'ops', statusCode: 500, error: 'http_status_500', retryInMs: 5_000, disableAfterMs: DAYS_5 };
+  const succeeded = { endpointId: 'ops', statusCode: 200, error: null, retryInMs: null, disableAfterMs: DAYS_5 };
+  const pass = (interval: string) => sql.query(`UPDATE outbound_deliveries SET next_attempt_at = next_attempt_at - interval '${interval}'`);
+  const audit: AuditEntry = { at: Date.now(), actor: { type: 'user', id: 'op', name: 'Op' }, action: 'outbound_delivery.redeliver', target: {}, result: 'ok', from: null, data: {} };
+
+  it('should keep one delivery for one id, as it was first', async () => {
+    const { deliveryId } = await accept();
+    await accept({ deliveryId, body: 'another' });
+
+    const claimed = await claim();
+    expect(claimed).to.have.length(1);
+    expect(claimed[0]).to.include({ deliveryId, body: '{"a":1}', attempts: 0, epoch: 1 });
+  });
+
+  it('should give each to one of many who ask at once, and to nobody while the lease holds', async () => {
+    for (let count = 0; count < 20; count += 1) await accept();
+
+    const claimed = (await Promise.all([claim(10), claim(10), claim(10), claim(10)])).flat();
+
+    expect(new Set(claimed.map(({ deliveryId }) => deliveryId)).size).to.equal(claimed.length);
+    expect([...claimed, ...(await claim(50))]).to.have.length(20);
+    expect(await claim()).to.deep.equal([]);
+  });
+
+  it('should give it to another one when the lease has run out, and hear nothing of the first one then', async () => {
+    // given
+    const { deliveryId } = await accept();
+    const first = await claimOne();
+    await pass('61 seconds');
+
+    // when
+    const second = await claimOne();
+
+    // then
+    expect(second).to.include({ deliveryId, epoch: first.epoch + 1 });
+    expect(await deliveries.record({ ...succeeded, deliveryId, epoch: first.epoch })).to.equal(false);
+    expect(await deliveries.find(deliveryId)).to.include({ status: 'pending', attempts: 0 });
+    expect(await deliveries.record({ ...succeeded, deliveryId, epoch: second.epoch })).to.equal(true);
+    expect(await deliveries.find(deliveryId)).to.include({ status: 'delivered', attempts: 1, statusCode: 200, error: null, nextAttemptAt: null });
+    expect(await deliveries.record({ ...succeeded, deliveryId, epoch: second.epoch })).to.equal(false);
+  });
+
+  it('should take no more of each endpoint than is asked for', async () => {
+    for (let count = 0; count < 3; count += 1) {
+      await accept({ endpointId: 'slow' });
+      await accept({ endpointId: 'fast' });
+    }
+
+    const claimed = await deliveries.claim([{ endpointId: 'slow', most: 1 }, { endpointId: 'fast', most: 5 }], LEASE_MS);
+
+    expect(claimed.map(({ endpointId }) => endpointId).sort()).to.deep.equal(['fast', 'fast', 'fast', 'slow']);
+  });
+
+  it('should be due again after the pause, until there is none', async () => {
+    const { deliveryId } = await accept();
+
+    await deliveries.record({ ...failed, deliveryId, epoch: (await claimOne()).epoch });
+    expect(await claim()).to.deep.equal([]);
+    expect(await deliveries.find(deliveryId)).to.include({ status: 'pending', held: false, attempts: 1, error: 'http_status_500' });
+
+    await pass('5 seconds');
+    await deliveries.record({ ...failed, deliveryId, epoch: (await claimOne()).epoch, retryInMs: null });
+    await pass('1 year');
+    expect(await deliveries.find(deliveryId)).to.include({ status: 'failed', attempts: 2, nextAttemptAt: null });
+    expect(await claim()).to.deep.equal([]);
+  });
+
+  it('should hold what is for an endpoint that is gone, until an operator asks for it and it is there again', async () => {
+    // given
+    const gone = await accept();
+    await deliveries.record({ ...failed, deliveryId: gone.deliveryId, epoch: (await claimOne()).epoch, statusCode: 410, disableAfterMs: 0 });
+    const held = await accept();
+    await pass('1 day');
+    expect(await claim()).to.deep.equal([]);
+    expect(await deliveries.find(held.deliveryId)).to.include({ status: 'pending', held: true });
+    expect((await deliveries.troubledEndpoints()).map(({ endpointId, disabledAt }) => [endpointId, typeof disabledAt])).to.deep.equal([['ops', 'number']]);
+
+    // when asked for, it is tried once
+    expect(await deliveries.redeliver(gone.deliveryId, audit)).to.include({ status: 'pending', held: false, attempts: 0 });
+    await deliveries.record({ ...failed, deliveryId: gone.deliveryId, epoch: (await claimOne()).epoch });
+    await pass('1 day');
+    expect(await claim()).to.deep.equal([]);
+
+    // then success opens the way for the others
+    await deliveries.redeliver(gone.deliveryId, audit);
+    await deliveries.record({ ...succeeded, deliveryId: gone.deliveryId, epoch: (await claimOne()).epoch });
+    expect(await deliveries.troubledEndpoints()).to.deep.equal([]);
+    expect(await claimOne()).to.include({ deliveryId: held.deliveryId });
+  });
+
+  it('should disable an endpoint that has only failed for days, and count anew after a success', async () => {
+    const attempt = async (outcome: typeof failed | typeof succeeded) => {
+      const { deliveryId } = await accept();
+      await deliveries.record({ ...outcome, deliveryId, epoch: (await claimOne()).epoch });
+    };
+    const disabled = async () => (await deliveries.troubledEndpoints()).map(({ disabledAt }) => disabledAt !== null);
+    const age = (interval: string) => sql.query(`UPDATE troubled_endpoints SET failing_since = failing_since - interval '${interval}'`);
+
+    await attempt(failed);
+    await age('4 days');
+    await attempt(failed);
+    expect(await disabled()).to.deep.equal([false]);
+    await attempt(succeeded);
+    await attempt(failed);
+    await age('4 days');
+    await attempt(failed);
+    expect(await disabled()).to.deep.equal([false]);
+    await age('1 day');
+    await attempt(failed);
+    expect(await disabled()).to.deep.equal([true]);
+  });
+
+  it('should hear nothing of an attempt that was under way when an operator asked for another one, and audit who asked', async () => {
+    const { deliveryId } = await accept();
+    const { epoch } = await claimOne();
+
+    await deliveries.redeliver(deliveryId, audit);
+
+    expect(await deliveries.record({ ...succeeded, deliveryId, epoch })).to.equal(false);
+    expect(await claimOne()).to.include({ deliveryId });
+    const { rows } = await sql.query(`SELECT actor_id FROM audit_events WHERE action = 'outbound_delivery.redeliver'`);
+    expect(rows.at(-1)).to.deep.equal({ actor_id: 'op' });
+    for (const unknown of [uuidV7(1), 'nonsense', '']) expect(await deliveries.redeliver(unknown, audit), unknown).to.equal(undefined);
+  });
+
+  it('should be listed, newest first, page by page, by what they are', async () => {
+    const all: OutboundDelivery[] = [];
+    for (let count = 0; count < 5; count += 1) all.unshift(await accept({ endpointId: count % 2 === 0 ? 'even' : 'odd' }));
+    const ids = (some: readonly { readonly deliveryId: string }[]) => some.map(({ deliveryId }) => deliveryId);
+
+    const first = await deliveries.list({}, { limit: 3 });
+    const second = await deliveries.list({}, { limit: 3, cursor: first.nextCursor ?? '' });
+
+    expect([...ids(first.items), ...ids(second.items)]).to.deep.equal(ids(all));
+    expect(second.nextCursor).to.equal(null);
+    expect(first.items[0]).not.to.have.property('body');
+    const list = async (filter: object) => ids((await deliveries.list(filter, { limit: 10 })).items);
+    expect(await list({ endpointId: 'odd' })).to.deep.equal(ids(all.filter(({ endpointId }) => endpointId === 'odd')));
+    expect(await list({ runId: all[0]?.runId, status: 'pending' })).to.deep.equal(ids(all.slice(0, 1)));
+    expect(await list({ status: 'failed' })).to.deep.equal([]);
+    expect(await list({ runId: 'nonsense' })).to.deep.equal([]);
+  });
+
+  it('should be forgotten long after they ended, and never before', async () => {
+    const [ended, open] = [await accept(), await accept({ endpointId: 'other' })];
+    await deliveries.record({ ...succeeded, deliveryId: ended.deliveryId, epoch: (await claimOne()).epoch });
+    await sql.query(`UPDATE outbound_deliveries SET accepted_at = now() - interval '1 year', ended_at = ended_at - interval '2 days'`);
+
+    expect(await deliveries.forget(3 * 86_400_000)).to.equal(0);
+    expect(await deliveries.forget(86_400_000)).to.equal(1);
+    expect(await deliveries.find(ended.deliveryId)).to.equal(undefined);
+    expect(await deliveries.find(open.deliveryId)).to.include({ status: 'pending' });
+  });
+});

@@ -34,7 +34,7 @@ export { LifecycleContribution } from './contributions/lifecycle.js';
 export { WebhookContribution, type WebhookAnswer, type WebhookDelivery } from './contributions/webhook.js';
 export { ReadinessCheckContribution, type ReadinessResult } from './contributions/readiness-check.js';
 export { ReceiveInboundEvent, type InboundDelivery, type RefusedDelivery } from './application/receive-inbound-event.js';
-export { isJsonObject, type Json, type JsonObject } from './domain/json.js';
+export { findJsonProblem, isJsonObject, type Json, type JsonObject } from './domain/json.js';
 export { canonicalJson } from './domain/canonical-json.js';
 export { isoTime } from './domain/iso-time.js';
 export type { Actor, RecordedActor } from './domain/principal.js';

@@ -7,7 +7,7 @@ const CONTEXT = { actor: { type: 'service', id: 'shop', name: 'Shop' }, from: 't
 
 /** A model with messages, whose correlation key is the variable `key`. */
 export function messageModel(id: string, elements: string, ...flows: readonly string[]): string {
-  const names = new Set([...elements.matchAll(/messageRef="message-([\w-]+)"/g)].map(([, name = '']) => name));
+  const names = new Set([...elements.matchAll(/messageRef="message-([\w.-]+)"/g)].map(([, name = '']) => name));
   const messages = [...names].map((name) => `<bpmn:message id="message-${name}" name="${name}"><bpmn:extensionElements><zeebe:subscription correlationKey="=key" /></bpmn:extensionElements></bpmn:message>`);
   return processModel(id, elements, ...flows).replace('</bpmn:definitions>', `${messages.join('')}</bpmn:definitions>`);
 }

@@ -15,7 +15,9 @@ export const inboundEventResultSchema = z
     resumed: z.boolean(),
     duplicate: z.boolean().meta({ description: 'Whether this delivery was seen before; the rest is what the first one answered.' }),
     runId: idSchema.nullable().meta({ description: 'The first of `runIds`.' }),
-    runIds: z.array(idSchema),
+    runIds: z.array(idSchema).meta({ description: 'Runs that it resumed, and behind them those that it started.' }),
+    startedRunIds: z.array(idSchema),
+    buffered: z.boolean().meta({ description: 'Whether it is kept for runs that come to wait for it (`BufferFor`).' }),
     messageName: z.string(),
     correlationKey: z.string(),
   })

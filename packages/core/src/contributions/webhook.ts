@@ -23,6 +23,8 @@ export const WebhookContribution: ServiceIdentifier<WebhookContribution> = Symbo
 export interface WebhookDelivery {
   /** The value of a header, whatever the case of its name; `undefined` where it is missing or given more than once. */
   header(name: string): string | undefined;
+  /** Whether a header is there at all, also more than once. */
+  isGiven(name: string): boolean;
   /** Exactly as they came. Content encodings are refused before. */
   readonly body: Buffer;
   /** The sender's address. */

@@ -17,6 +17,7 @@ import {
 import { connectorHttpPlugin } from '@countersign/connector-http';
 import { engineEmbeddedPlugin } from '@countersign/engine-embedded';
 import { outboundHttpPlugin } from '@countersign/outbound-http';
+import { eventIngressPlugin } from '@countersign/event-ingress';
 import { policyRulesPlugin } from '@countersign/policy-rules';
 import { storagePostgresPlugin } from '@countersign/storage-postgres';
 import { dirname } from 'node:path';
@@ -51,6 +52,7 @@ export async function composeHost(layers: ConfigurationLayers): Promise<Composed
       outboundHttpPlugin,
       connectorHttpPlugin,
       codehostWebhookPlugin,
+      eventIngressPlugin,
       ...loaded.plugins,
       ...own('Engine:Adapter', 'embedded', engineEmbeddedPlugin),
     ],

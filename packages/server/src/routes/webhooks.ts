@@ -52,7 +52,7 @@ function receiving(path: string): Handler {
 async function deliveryOf({ ctx, services, caller }: Exchange): Promise<WebhookDelivery> {
   const maxBytes = services.configuration.Limits.WebhookBytes;
   const body = hasBody(ctx.req) ? await readBody(ctx.req, { maxBytes, timeoutMs: BODY_TIMEOUT_MS }) : NOTHING;
-  return { header: (name) => only(ctx, name), body, from: ctx.ip, traceId: caller.traceId ?? '' };
+  return { header: (name) => only(ctx, name), isGiven: (name) => ctx.req.headersDistinct[name.toLowerCase()] !== undefined, body, from: ctx.ip, traceId: caller.traceId ?? '' };
 }
 
 /** Of a header that is given twice it is not sure which one a proxy in front has looked at. */

@@ -6,6 +6,7 @@ import { codehostWebhookPlugin } from '@countersign/codehost-webhook';
 import { createClient, type Client, type Role } from '@countersign/contract';
 import { createHost, definePlugin, JobHandlerContribution, type ClockPort, type Host, type JsonObject, type LoggerPort, type Plugin } from '@countersign/core';
 import { engineEmbeddedPlugin } from '@countersign/engine-embedded';
+import { eventIngressPlugin } from '@countersign/event-ingress';
 import { policyRulesPlugin } from '@countersign/policy-rules';
 import { createServer, mintDevToken, type DevTokenRequest } from '@countersign/server';
 import { createTestDatabase, storagePostgresPlugin, type TestDatabase } from '@countersign/storage-postgres';
@@ -46,7 +47,7 @@ export async function createTestHost(options: TestHostOptions = {}): Promise<Tes
   const database = options.beside?.database ?? (await createTestDatabase());
   const dataDirectory = options.beside?.dataDirectory ?? (await mkdtemp(join(await realpath(tmpdir()), 'countersign-host-')));
   const host = createHost({
-    plugins: [storagePostgresPlugin, artifactsFilesystemPlugin, policyRulesPlugin, codehostWebhookPlugin, manualJobsPlugin(jobs), ...(options.plugins ?? []), engineEmbeddedPlugin],
+    plugins: [storagePostgresPlugin, artifactsFilesystemPlugin, policyRulesPlugin, codehostWebhookPlugin, eventIngressPlugin, manualJobsPlugin(jobs), ...(options.plugins ?? []), engineEmbeddedPlugin],
     configuration: {
       defaults: {
         Server: { Port: 0 },

@@ -39,7 +39,7 @@ const TAKE = `
       SELECT event_id FROM (
         (SELECT 1 AS rank, event_id FROM inbound_events WHERE via = $4 AND source = $5 AND idempotency_key = $6 AND status <> 'refused')
         UNION ALL
-        (SELECT 2, event_id FROM inbound_events WHERE via = $4 AND source = $5 AND body_digest = $7 AND once_per_body)
+        (SELECT 2, event_id FROM inbound_events WHERE via = $4 AND source = $5 AND body_digest = $7 AND once_per_body AND $${FIRST_COLUMN + NAMES.indexOf('once_per_body')})
       ) AS same ORDER BY rank LIMIT 1
     )
     RETURNING *

@@ -1,0 +1,90 @@
+import { CountersignError, ReceiveInboundEvent, type ReceivedEvent, type WebhookAnswer, type WebhookContribution, type WebhookDelivery } from '@countersign/core/plugin';
+import { inject, injectable } from 'inversify';
+import { createHash } from 'node:crypto';
+import type { EventSource } from './configuration.js';
+import { EventSources } from './event-sources.js';
+import { readEvent } from './read-event.js';
+import { verifySignature } from './signature.js';
+
+const VIA = 'event-ingress';
+const SOURCE = 'X-Service-Source';
+const SIGNATURE = 'X-Service-Signature-256';
+const DELIVERY = 'X-Service-Delivery';
+
+const DELIVERY_ID = /^[ -~]{1,255}$/;
+
+/**
+ * Takes events of registered systems. Whatever keeps a delivery from being taken for one of a source (no such source, a
+ * disabled one, a header that is missing or given twice, a signature that does not hold) gets the same answer.
+ */
+@injectable()
+export class EventIngress implements WebhookContribution {
+  readonly path = '/webhooks/events';
+
+  constructor(
+    @inject(EventSources) private readonly sources: EventSources,
+    @inject(ReceiveInboundEvent) private readonly events: ReceiveInboundEvent,
+  ) {}
+
+  isOpen(): boolean {
+    return this.sources.enabled;
+  }
+
+  async receive(delivery: WebhookDelivery): Promise<WebhookAnswer> {
+    const source = this.sources.find(delivery.header(SOURCE) ?? '');
+    const { from, traceId } = delivery;
+    // Named as soon as the message is known, for the record of a refusal.
+    const known: { messageName?: string } = {};
+    try {
+      const answer = await this.take(delivery, source, known);
+      return { status: 200, body: bodyOf(answer) };
+    } catch (error) {
+      if (error instanceof CountersignError && error.code !== 'service_unavailable') {
+        this.events.refuse({ via: VIA, source: source?.Id ?? null, code: error.code, ...known, from, traceId });
+      }
+      throw error;
+    }
+  }
+
+  private async take(delivery: WebhookDelivery, source: EventSource | undefined, known: { messageName?: string }): Promise<ReceivedEvent> {
+    const secrets = source === undefined ? [] : this.sources.secretsOf(source);
+    const digest = verifySignature(delivery.body, delivery.header(SIGNATURE), secrets, this.sources.mostSecrets);
+    if (source === undefined || digest === undefined) {
+      throw new CountersignError('invalid_signature', 'The delivery is not from a registered source, or its signature does not hold.');
+    }
+    const idempotencyKey = idOf(delivery) ?? digest;
+    const { messageName, correlationKey, payload } = readEvent(delivery.body);
+    known.messageName = messageName;
+    const { AllowedMessageNames, BufferFor, RejectReplayedBodies } = source;
+    if (AllowedMessageNames?.includes(messageName) === false) {
+      throw new CountersignError('message_not_allowed', `The source "${source.Id}" may not deliver the message "${messageName}".`);
+    }
+    return this.events.receive({
+      via: VIA,
+      source: source.Id,
+      idempotencyKey,
+      messageName,
+      correlationKey,
+      payload,
+      bufferForMs: (Object.hasOwn(BufferFor, messageName) ? BufferFor[messageName] : undefined) ?? 0,
+      bodyDigest: createHash('sha256').update(delivery.body).digest('hex'),
+      // Without an id the body is all that tells one delivery from another, also where its secret has changed since.
+      oncePerBody: RejectReplayedBodies || !delivery.isGiven(DELIVERY),
+      from: delivery.from,
+      traceId: delivery.traceId,
+    });
+  }
+}
+
+/** `undefined` where the sender gives none. One that can't be read may be meant for any delivery. @throws `invalid_event` */
+function idOf(delivery: WebhookDelivery): string | undefined {
+  if (!delivery.isGiven(DELIVERY)) return undefined;
+  const id = delivery.header(DELIVERY);
+  if (id !== undefined && DELIVERY_ID.test(id)) return id;
+  throw new CountersignError('invalid_event', `${DELIVERY} is given once, with 1 to 255 characters of ASCII, or not at all.`);
+}
+
+function bodyOf({ eventId, duplicate, messageName, correlationKey, resumedRunIds, startedRunIds, buffered }: ReceivedEvent): WebhookAnswer['body'] {
+  const runIds = [...resumedRunIds, ...startedRunIds];
+  return { eventId, resumed: resumedRunIds.length > 0, duplicate, runId: runIds[0] ?? null, runIds, startedRunIds: [...startedRunIds], buffered, messageName, correlationKey };
+}

@@ -1,0 +1,62 @@
+import { ClockPort } from '@countersign/core/plugin';
+import { inject, injectable } from 'inversify';
+import { LiveEventIngress, type EventSource } from './configuration.js';
+
+/** Below it, a secret is too easily found by trying (RFC 2104, 3 asks for the length of the hash). */
+const RECOMMENDED_BYTES = 24;
+
+/** The registered systems, as they are configured now. */
+@injectable()
+export class EventSources {
+  #of: readonly EventSource[] | undefined;
+  #byId: ReadonlyMap<string, EventSource> = new Map();
+
+  constructor(
+    @inject(LiveEventIngress) private readonly live: LiveEventIngress,
+    @inject(ClockPort) private readonly clock: ClockPort,
+  ) {}
+
+  get enabled(): boolean {
+    return this.live.current.Integrations.EventIngress.Enabled;
+  }
+
+  find(id: string): EventSource | undefined {
+    const { all } = this;
+    if (this.#of !== all) {
+      this.#byId = new Map(all.map((source) => [source.Id, source]));
+      this.#of = all;
+    }
+    return this.#byId.get(id);
+  }
+
+  /** What a source may sign with. None where it is disabled: an empty secret verifies nothing. */
+  secretsOf({ Secret, PreviousSecret }: EventSource): readonly string[] {
+    const now = this.clock.now();
+    return Secret.isSet ? [...Secret.accepted(now), ...PreviousSecret.accepted(now)] : [];
+  }
+
+  /** The most secrets that one of them has. */
+  get mostSecrets(): number {
+    return this.all.reduce((most, source) => Math.max(most, this.secretsOf(source).length), 1);
+  }
+
+  /** How many can deliver, and the ids of those whose secrets are short. */
+  describe(): { readonly usable: number; readonly disabled: number; readonly short: readonly string[] } {
+    const usable = this.all.filter((source) => this.secretsOf(source).length > 0);
+    const short = usable.filter((source) => this.secretsOf(source).some((secret) => Buffer.byteLength(secret) < RECOMMENDED_BYTES));
+    return { usable: usable.length, disabled: this.all.length - usable.length, short: short.map(({ Id }) => Id) };
+  }
+
+  onChange(listener: () => void): () => void {
+    return this.live.onChange(listener);
+  }
+
+  private get all(): readonly EventSource[] {
+    return this.live.current.Integrations.EventIngress.Sources;
+  }
+}
+
+/** What operators are told of sources with short secrets. */
+export function shortSecrets(ids: readonly string[]): string {
+  return `Secrets of event sources are shorter than ${RECOMMENDED_BYTES} bytes: ${ids.join(', ')}.`;
+}

@@ -1,0 +1,1 @@
+export { eventIngressPlugin, eventIngressPlugin as plugin } from './plugin.js';

@@ -1,0 +1,19 @@
+import type { ReadinessCheckContribution, ReadinessResult } from '@countersign/core/plugin';
+import { inject, injectable } from 'inversify';
+import { EventSources, shortSecrets } from './event-sources.js';
+
+/** Whether events can come in. What is configured badly makes the server no less ready for the rest. */
+@injectable()
+export class IngressCheck implements ReadinessCheckContribution {
+  readonly name = 'event-ingress';
+
+  constructor(@inject(EventSources) private readonly sources: EventSources) {}
+
+  async check(): Promise<ReadinessResult> {
+    if (!this.sources.enabled) return { status: 'ok', detail: 'Off.' };
+    const { usable, disabled, short } = this.sources.describe();
+    if (usable === 0) return { status: 'warn', detail: 'On, but no source has a secret, so that nobody can deliver anything.' };
+    if (short.length > 0) return { status: 'warn', detail: shortSecrets(short) };
+    return { status: 'ok', detail: `${usable} source${usable === 1 ? '' : 's'}${disabled === 0 ? '' : `, and ${disabled} disabled`}.` };
+  }
+}

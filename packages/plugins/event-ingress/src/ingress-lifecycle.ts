@@ -1,0 +1,34 @@
+import { LoggerPort, ReceiveInboundEvent, type LifecycleContribution } from '@countersign/core/plugin';
+import { inject, injectable } from 'inversify';
+import { EventSources, shortSecrets } from './event-sources.js';
+
+/** Warns of short secrets, at the start and when they are changed, and lets no refusal be forgotten at the end. */
+@injectable()
+export class IngressLifecycle implements LifecycleContribution {
+  readonly name = 'event-ingress';
+  #unlisten: (() => void) | undefined;
+  #warned = '';
+
+  constructor(
+    @inject(EventSources) private readonly sources: EventSources,
+    @inject(ReceiveInboundEvent) private readonly events: ReceiveInboundEvent,
+    @inject(LoggerPort) private readonly log: LoggerPort,
+  ) {}
+
+  async start(): Promise<void> {
+    this.#unlisten = this.sources.onChange(() => this.#warn());
+    this.#warn();
+  }
+
+  async stop(): Promise<void> {
+    this.#unlisten?.();
+    await this.events.settled();
+  }
+
+  #warn(): void {
+    const { short } = this.sources.describe();
+    const warning = this.sources.enabled && short.length > 0 ? shortSecrets(short) : '';
+    if (warning !== '' && warning !== this.#warned) this.log.warn({ sources: short }, warning);
+    this.#warned = warning;
+  }
+}

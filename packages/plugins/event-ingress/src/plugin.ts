@@ -1,0 +1,17 @@
+import { definePlugin, LifecycleContribution, ReadinessCheckContribution, WebhookContribution } from '@countersign/core/plugin';
+import { EventIngressConfigurationSchema, LiveEventIngress } from './configuration.js';
+import { EventIngress } from './event-ingress.js';
+import { IngressCheck } from './ingress-check.js';
+import { IngressLifecycle } from './ingress-lifecycle.js';
+
+/** `POST /webhooks/events`: signed events of registered systems. */
+export const eventIngressPlugin = definePlugin({
+  id: 'event-ingress',
+  config: EventIngressConfigurationSchema,
+  register({ live, provide, contribute }) {
+    provide(LiveEventIngress, live);
+    contribute(WebhookContribution, EventIngress);
+    contribute(ReadinessCheckContribution, IngressCheck);
+    contribute(LifecycleContribution, IngressLifecycle);
+  },
+});

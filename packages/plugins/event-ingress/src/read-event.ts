@@ -1,0 +1,29 @@
+import { inboundEventBodySchema, type InboundEventBody } from '@countersign/contract';
+import { CountersignError, findJsonProblem, type Json } from '@countersign/core/plugin';
+
+/** Reads the message that a body is, after its signature was found to hold. @throws {CountersignError} `invalid_event` */
+export function readEvent(body: Buffer): InboundEventBody {
+  const value = parse(body);
+  // First, as a schema reads over names that it knows nothing of.
+  const problem = findJsonProblem(value);
+  if (problem !== undefined) throw invalid([problem]);
+  const { success, data, error } = inboundEventBodySchema.safeParse(value);
+  if (success) return data as InboundEventBody;
+  throw invalid(error.issues.map(({ path, code, message }) => ({ pointer: path.map((part) => `/${String(part)}`).join(''), code, message })));
+}
+
+const UTF_8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+function parse(body: Buffer): Json {
+  try {
+    return JSON.parse(UTF_8.decode(body)) as Json;
+  } catch (cause) {
+    throw new CountersignError('invalid_event', 'The body is not JSON in UTF-8.', {}, { cause });
+  }
+}
+
+function invalid(errors: { pointer: string; code: string; message: string }[]): CountersignError {
+  return new CountersignError('invalid_event', 'The body is not an event: it needs a messageName, a correlationKey and a payload.', {
+    errors: errors.map(({ pointer, code, message }) => ({ pointer, code, message })),
+  });
+}

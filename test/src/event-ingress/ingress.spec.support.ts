@@ -1,0 +1,95 @@
+import { StoragePort, type JsonObject, type RunRecord } from '@countersign/core';
+import { createTestHost, type TestHost, type TestHostOptions } from '@countersign/testing';
+import { createHmac, randomUUID } from 'node:crypto';
+import { Agent, request, type IncomingHttpHeaders } from 'node:http';
+import { messageModel, waitingModel, catching } from '../messages/messages.spec.support.js';
+
+export const SECRET = 'a secret of the shop that is long enough';
+
+/** Header names and values in the order in which they are sent; a name may come again. */
+export type Headers = readonly (readonly [string, string])[];
+
+export interface HttpAnswer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: JsonObject;
+}
+
+export interface ToSend {
+  readonly body: Buffer;
+  readonly headers: Headers;
+  /** Whether the length is not told before. */
+  readonly chunked?: boolean;
+}
+
+export const signatureOf = (body: Buffer | string, secret = SECRET): string => `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`;
+
+export const eventOf = (correlationKey: string, messageName = 'ci.passed', payload: JsonObject = {}): Buffer => Buffer.from(JSON.stringify({ messageName, correlationKey, payload }));
+
+/** A delivery as a sender makes it. */
+export function signed(body: Buffer, { source = 'shop', secret = SECRET, delivery = randomUUID() }: { source?: string; secret?: string; delivery?: string | null } = {}): ToSend {
+  const id: Headers = delivery === null ? [] : [['X-Service-Delivery', delivery]];
+  return { body, headers: [['X-Service-Source', source], ['X-Service-Signature-256', signatureOf(body, secret)], ...id] };
+}
+
+/** The same delivery with another value of a header, or without it. */
+export function withHeader({ body, headers }: ToSend, name: string, value: string | null): ToSend {
+  const others = headers.filter(([each]) => each !== name);
+  return { body, headers: value === null ? others : [...others, [name, value]] };
+}
+
+/** Countersign with sources that may deliver events. */
+export class Ingress {
+  private readonly agent = new Agent({ keepAlive: true, maxSockets: 16 });
+
+  private constructor(
+    readonly server: TestHost,
+    private readonly url: string,
+  ) {}
+
+  static async create(sources: readonly JsonObject[] = [], options: TestHostOptions = {}): Promise<Ingress> {
+    const EventIngress = { Enabled: true, Sources: [{ Id: 'shop', Secret: SECRET }, ...sources] };
+    const server = await createTestHost({ ...options, configuration: { Integrations: { EventIngress }, ...options.configuration } });
+    await server.deploy(waitingModel('gate', 'ci.passed'));
+    await server.deploy(messageModel('approving', `<bpmn:startEvent id="start" />${catching('wait', 'told')}<bpmn:userTask id="approve" /><bpmn:endEvent id="end" />`, 'start > wait', 'wait > approve', 'approve > end'));
+    return new Ingress(server, `${server.url}/webhooks/events`);
+  }
+
+  async close(): Promise<void> {
+    this.agent.destroy();
+    await this.server.close();
+  }
+
+  /** Sends exactly what it is given. */
+  post({ body, headers, chunked = false }: ToSend): Promise<HttpAnswer> {
+    const length: Headers = chunked ? [['Transfer-Encoding', 'chunked']] : [['Content-Length', String(body.length)]];
+    const { host } = new URL(this.url);
+    return new Promise((resolve, reject) => {
+      const sent = request(this.url, { method: 'POST', agent: this.agent, headers: [['Host', host], ...headers, ...length].flat() as unknown as string[] }, (response) => {
+        const chunks: Buffer[] = [];
+        response.on('data', (chunk: Buffer) => chunks.push(chunk));
+        response.on('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, body: JSON.parse(Buffer.concat(chunks).toString()) as JsonObject }));
+      });
+      sent.on('error', reject).end(body);
+    });
+  }
+
+  /** A run that waits for `ci.passed` with this key. */
+  async waiting(key: string, workflowId = 'gate'): Promise<string> {
+    const client = await this.server.client('viewer');
+    return (await client.startRun({ body: { workflowId, inputs: { key } } })).runId;
+  }
+
+  async run(runId: string): Promise<RunRecord> {
+    const found = await this.server.host.get(StoragePort).findRun(runId);
+    if (found === undefined) throw new Error(`There is no run ${runId}.`);
+    return found.run;
+  }
+}
+
+/** What a sender can tell one answer from another by. */
+export function seenBySender({ status, headers, body }: HttpAnswer): unknown {
+  const { traceId, ...rest } = body;
+  const { date, 'x-request-id': requestId, ...others } = headers;
+  return { status, headers: others, body: rest, named: [typeof traceId, typeof date, typeof requestId] };
+}

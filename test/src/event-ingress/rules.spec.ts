@@ -1,0 +1,271 @@
+import { expect } from 'chai';
+import { randomUUID } from 'node:crypto';
+import { eventOf, Ingress, SECRET, seenBySender, signatureOf, signed, withHeader, type HttpAnswer, type ToSend } from './ingress.spec.support.js';
+
+const PREVIOUS = 'what the secret of the mill was before';
+
+describe('the event ingress', () => {
+  let ingress: Ingress;
+
+  before(async () => {
+    ingress = await Ingress.create([
+      { Id: 'disabled', Secret: '', PreviousSecret: SECRET },
+      { Id: 'mill', Secret: 'the secret of the mill, as it is now', PreviousSecret: PREVIOUS },
+      { Id: 'narrow', Secret: SECRET, AllowedMessageNames: ['ci.failed'] },
+      { Id: 'mute', Secret: SECRET, AllowedMessageNames: [] },
+      { Id: 'once', Secret: SECRET, RejectReplayedBodies: true },
+      { Id: 'patient', Secret: SECRET, BufferFor: { 'ci.passed': 'PT1H' } },
+    ]);
+  });
+
+  after(() => ingress.close());
+
+  it('should resume the run that waits, with the payload as its variables', async () => {
+    // given
+    const key = randomUUID();
+    const runId = await ingress.waiting(key);
+
+    // when
+    const { status, body } = await ingress.post(signed(eventOf(key, 'ci.passed', { build: 7 })));
+
+    // then
+    const { eventId, ...rest } = body;
+    expect(status).to.equal(200);
+    expect(eventId).to.be.a('string');
+    expect(rest).to.deep.equal({ resumed: true, duplicate: false, runId, runIds: [runId], startedRunIds: [], buffered: false, messageName: 'ci.passed', correlationKey: key });
+    const client = await ingress.server.client('viewer');
+    expect(await client.getRun({ runId })).to.deep.include({ outcome: 'completed', variables: { key, build: 7 } });
+  });
+
+  it('should record what no run waits for, and keep it only where the source says so', async () => {
+    const [key, other] = [randomUUID(), randomUUID()];
+    expect((await ingress.post(signed(eventOf(key)))).body).to.include({ resumed: false, runId: null, buffered: false });
+    expect((await ingress.post(signed(eventOf(other), { source: 'patient' }))).body).to.include({ resumed: false, runId: null, buffered: true });
+
+    const [late, soon] = [await ingress.waiting(key), await ingress.waiting(other)];
+
+    const client = await ingress.server.client('viewer');
+    for await (const event of client.streamRunEvents({ runId: soon })) if (event.type === 'run.completed') break;
+    expect((await ingress.run(late)).outcome).to.equal(null);
+  });
+
+  it('should take a delivery once for each source, and answer its repeat as it answered the first', async () => {
+    const key = randomUUID();
+    const [first, second] = [await ingress.waiting(key), await ingress.waiting(key)];
+    const sent = signed(eventOf(key), { delivery: key });
+
+    const [one, two, other] = [await ingress.post(sent), await ingress.post(sent), await ingress.post(signed(eventOf(key), { source: 'mill', secret: PREVIOUS, delivery: key }))];
+
+    expect(one.body).to.deep.include({ resumed: true, duplicate: false, runIds: [first] });
+    expect(two).to.deep.include({ status: 200, body: { ...one.body, duplicate: true } });
+    expect(other.body).to.deep.include({ resumed: true, duplicate: false, runIds: [second] });
+  });
+
+  it('should take a body once where the delivery has no id, also when its secret has changed meanwhile', async () => {
+    const key = randomUUID();
+    const body = eventOf(key);
+    const before = await ingress.post(signed(body, { source: 'mill', secret: PREVIOUS, delivery: null }));
+    expect(before.body).to.include({ duplicate: false });
+
+    for (const secret of [PREVIOUS, 'the secret of the mill, as it is now']) {
+      expect((await ingress.post(signed(body, { source: 'mill', secret, delivery: null }))).body).to.deep.equal({ ...before.body, duplicate: true });
+    }
+    expect((await ingress.post(signed(body, { source: 'mill', secret: PREVIOUS }))).body).to.include({ duplicate: false });
+  });
+
+  it('should take a body once where the source asks for that, whatever the id says', async () => {
+    const body = eventOf(randomUUID());
+    const [one, two] = [await ingress.post(signed(body, { source: 'once' })), await ingress.post(signed(body, { source: 'once' }))];
+    expect(two.body).to.deep.equal({ ...one.body, duplicate: true });
+  });
+
+  it('should refuse messages that the source may not deliver, and resume nothing', async () => {
+    const key = randomUUID();
+    const runId = await ingress.waiting(key);
+    const sent = (source: string): ToSend => signed(eventOf(key), { source, delivery: key });
+    for (const source of ['narrow', 'mute']) {
+      const { status, body } = await ingress.post(sent(source));
+      expect([status, body['code']], source).to.deep.equal([403, 'message_not_allowed']);
+    }
+    expect((await ingress.run(runId)).outcome).to.equal(null);
+    // It has not claimed the key.
+    expect((await ingress.post(signed(eventOf(key, 'ci.failed'), { source: 'narrow', delivery: key }))).body).to.include({ duplicate: false });
+  });
+
+  it('should refuse a payload that names what only a decision writes, and leave the delivery free', async () => {
+    // given
+    const key = randomUUID();
+    const runId = await ingress.waiting(key, 'approving');
+    const event = (payload: { approval?: string }) => signed(eventOf(key, 'told', payload), { delivery: key });
+
+    // when
+    const refused = await ingress.post(event({ approval: 'approve' }));
+
+    // then
+    expect([refused.status, refused.body['code']]).to.deep.equal([422, 'result_variable_reserved']);
+    expect((await ingress.run(runId)).waitingFor.map(({ kind }) => kind)).to.deep.equal(['event']);
+    expect((await ingress.post(event({}))).body).to.deep.include({ resumed: true, duplicate: false, runIds: [runId] });
+  });
+
+  it('should refuse each body that is no event, after its signature, and leave the delivery free', async () => {
+    const key = randomUUID();
+    const runId = await ingress.waiting(key);
+    const event = (more: string): string => `{"messageName":"ci.passed","correlationKey":"${key}"${more}}`;
+    const bodies: Record<string, Buffer | string> = {
+      'nothing': '',
+      'no JSON': 'ci.passed',
+      'half of it': event(',"payload":{}').slice(0, -1),
+      'a byte order mark': `\ufeff${event(',"payload":{}')}`,
+      'invalid UTF-8': Buffer.concat([Buffer.from(event(',"payload":{"a":"')).subarray(0, -1), Buffer.from([0xc3, 0x28]), Buffer.from('"}}')]),
+      'half of a character': event(',"payload":{"a":"\\ud800"}'),
+      'a NUL': event(',"payload":{"a":"\\u0000"}'),
+      'a number that is none': event(',"payload":{"a":1e999}'),
+      'a list': '[]',
+      'null': 'null',
+      'no payload': event(''),
+      'a payload that is a list': event(',"payload":[]'),
+      'an unknown field': event(',"payload":{},"runId":"1"'),
+      'an empty key': event(',"payload":{}').replace(key, ''),
+      'a long key': event(',"payload":{}').replace(key, 'x'.repeat(256)),
+      'a name that is a number': event(',"payload":{}').replace('"ci.passed"', '7'),
+      '__proto__ in the payload': event(',"payload":{"__proto__":{"polluted":true}}'),
+      '__proto__ beside it': event(',"payload":{},"__proto__":{}'),
+      'constructor': event(',"payload":{"a":{"constructor":{"prototype":{}}}}'),
+      'prototype': event(',"payload":{"a":[{"prototype":1}]}'),
+      'deep lists': event(`,"payload":{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`),
+      'deep objects': event(`,"payload":${'{"a":'.repeat(65)}1${'}'.repeat(65)}`),
+    };
+    for (const [what, body] of Object.entries(bodies)) {
+      const { status, body: answer } = await ingress.post(signed(Buffer.from(body), { delivery: key }));
+      expect([status, answer['code']], what).to.deep.equal([400, 'invalid_event']);
+    }
+    expect(({} as { polluted?: boolean }).polluted).to.equal(undefined);
+    expect((await ingress.run(runId)).outcome).to.equal(null);
+    expect((await ingress.post(signed(eventOf(key), { delivery: key }))).body).to.include({ resumed: true, duplicate: false });
+  });
+
+  it('should refuse ids of deliveries that can be meant in several ways', async () => {
+    const sent = signed(eventOf(randomUUID()));
+    const cases: Record<string, ToSend> = {
+      'empty': withHeader(sent, 'X-Service-Delivery', ''),
+      'twice': { ...sent, headers: [...sent.headers, ['x-service-delivery', 'another']] },
+      'no ASCII': withHeader(sent, 'X-Service-Delivery', 'd\u00e9livery'),
+      'long': withHeader(sent, 'X-Service-Delivery', 'x'.repeat(256)),
+    };
+    for (const [what, each] of Object.entries(cases)) {
+      const { status, body } = await ingress.post(each);
+      expect([status, body['code']], what).to.deep.equal([400, 'invalid_event']);
+    }
+    expect((await ingress.post(withHeader(sent, 'X-Service-Delivery', 'x'.repeat(255)))).status).to.equal(200);
+  });
+
+  it('should read bodies and headers as HTTP does', async () => {
+    const sent = signed(eventOf(randomUUID()));
+    expect((await ingress.post({ ...sent, headers: sent.headers.map(([name, value]) => [name.toUpperCase(), value] as const) })).body).to.include({ duplicate: false });
+    const again: HttpAnswer[] = [
+      await ingress.post({ ...sent, chunked: true }),
+      await ingress.post({ ...sent, headers: sent.headers.map(([name, value]) => [name.toLowerCase(), `  ${value}\t`] as const) }),
+      await ingress.post(withHeader(sent, 'Content-Type', 'text/plain')),
+    ];
+    for (const { status, body } of again) expect([status, body['duplicate']]).to.deep.equal([200, true]);
+  });
+
+  it('should refuse what is too large or encoded', async () => {
+    const large = signed(Buffer.alloc(1_048_577, 0x20));
+    const encoded = signed(Buffer.from('gzip'));
+    expect((await ingress.post(large)).body).to.include({ status: 413, code: 'payload_too_large' });
+    expect((await ingress.post({ ...large, chunked: true })).body).to.include({ status: 413, code: 'payload_too_large' });
+    expect((await ingress.post(withHeader(encoded, 'Content-Encoding', 'gzip'))).body).to.include({ status: 415, code: 'unsupported_media_type' });
+    expect((await ingress.post(signed(Buffer.from(`${eventOf(randomUUID()).toString()}${' '.repeat(1_000_000)}`)))).status).to.equal(200);
+  });
+
+  it('should answer alike whatever keeps a delivery from being taken for one of a source', async () => {
+    // given
+    const key = randomUUID();
+    const runId = await ingress.waiting(key);
+    const body = eventOf(key);
+    const sent = signed(body);
+    const signature = signatureOf(body);
+    const as = (value: string | null): ToSend => withHeader(sent, 'X-Service-Signature-256', value);
+    const unknown = seenBySender(await ingress.post(signed(body, { source: 'nobody' })));
+
+    // when
+    const cases: Record<string, ToSend> = {
+      'a disabled source': signed(body, { source: 'disabled' }),
+      'a disabled source, signed with nothing': signed(body, { source: 'disabled', secret: '' }),
+      'another secret': signed(body, { secret: 'another' }),
+      'the secret of another source': signed(body, { source: 'mill' }),
+      'an empty secret': signed(body, { secret: '' }),
+      'no source': withHeader(sent, 'X-Service-Source', null),
+      'an empty source': withHeader(sent, 'X-Service-Source', ''),
+      'a source in other case': withHeader(sent, 'X-Service-Source', 'Shop'),
+      'the name of a method': withHeader(sent, 'X-Service-Source', 'constructor'),
+      'two sources': { ...sent, headers: [...sent.headers, ['x-service-source', 'shop']] },
+      'no signature': as(null),
+      'an empty signature': as(''),
+      'nothing but the prefix': as('sha256='),
+      'upper case': as(`sha256=${signature.slice(7).toUpperCase()}`),
+      'an upper-case prefix': as(signature.replace('sha256', 'SHA256')),
+      'no prefix': as(signature.slice(7)),
+      'another prefix': as(signature.replace('sha256', 'sha1')),
+      'truncated': as(signature.slice(0, -1)),
+      'truncated by a byte': as(signature.slice(0, -2)),
+      'longer': as(`${signature}0`),
+      'no hexadecimal': as(`sha256=${'z'.repeat(64)}`),
+      'base64': as(`sha256=${Buffer.from(signature.slice(7), 'hex').toString('base64')}`),
+      'two signatures in one': as(`${signature}, ${signature}`),
+      'two signatures': { ...sent, headers: [...sent.headers, ['X-Service-Signature-256', signature]] },
+      'a body of other spacing': { ...sent, body: Buffer.from(body.toString().replace(':', ': ')) },
+      'no body': { ...sent, body: Buffer.alloc(0) },
+      'no event, and no signature': signed(Buffer.from('rubbish'), { secret: 'another' }),
+      'not allowed, and no signature': signed(body, { source: 'mute', secret: 'another' }),
+      'an id that is none, and no signature': { ...signed(body, { secret: 'another' }), headers: [...signed(body, { secret: 'another' }).headers, ['X-Service-Delivery', '']] },
+    };
+
+    // then
+    expect(unknown).to.have.property('status', 401);
+    for (const [what, each] of Object.entries(cases)) expect(seenBySender(await ingress.post(each)), what).to.deep.equal(unknown);
+    expect((await ingress.run(runId)).outcome).to.equal(null);
+    expect((await ingress.post(sent)).body).to.include({ resumed: true, duplicate: false });
+  });
+
+  it('should refuse a signed request with any bit of it flipped, as that of an unknown source', async () => {
+    // given
+    const key = randomUUID();
+    const runId = await ingress.waiting(key);
+    const sent = signed(eventOf(key), { delivery: null });
+    const unknown = seenBySender(await ingress.post({ ...sent, headers: [['X-Service-Source', 'nobody'], sent.headers[1] ?? expect.fail()] }));
+    const flipped: ToSend[] = [];
+    for (let at = 0; at < sent.body.length; at += 1) {
+      for (let bit = 0; bit < 8; bit += 1) {
+        const body = Buffer.from(sent.body);
+        body[at] = (body[at] ?? 0) ^ (1 << bit);
+        flipped.push({ ...sent, body });
+      }
+    }
+    for (const [index, header] of sent.headers.entries()) {
+      for (const part of [0, 1] as const) {
+        for (let at = 0; at < header[part].length; at += 1) {
+          for (let bit = 0; bit < 7; bit += 1) {
+            const text = header[part].slice(0, at) + String.fromCharCode(header[part].charCodeAt(at) ^ (1 << bit)) + header[part].slice(at + 1);
+            // Names of headers have no case; other characters than these would be another message, or none (RFC 9110, 5).
+            const another = part === 0 ? text.toLowerCase() !== header[0].toLowerCase() && /^[\w!#$%&'*+.^`|~-]+$/.test(text) : /^[!-~]+$/.test(text);
+            if (another) flipped.push({ ...sent, headers: sent.headers.with(index, part === 0 ? [text, header[1]] : [header[0], text]) });
+          }
+        }
+      }
+    }
+
+    // when
+    const answers = await Promise.all(flipped.map((each) => ingress.post(each)));
+
+    // then
+    expect(answers.length).to.be.greaterThan(1_000);
+    for (const [index, answer] of answers.entries()) {
+      const { body, headers } = flipped[index] ?? expect.fail();
+      expect(seenBySender(answer), `${body.toString('latin1')} ${JSON.stringify(headers)}`).to.deep.equal(unknown);
+    }
+    expect((await ingress.run(runId)).outcome).to.equal(null);
+    expect((await ingress.post(sent)).body).to.include({ resumed: true, duplicate: false });
+  });
+});

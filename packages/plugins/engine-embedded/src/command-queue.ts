@@ -4,7 +4,7 @@ import type { DecisionCache } from './decision-cache.js';
 import { auditTarget, decide, type Decided } from './decide.js';
 import type { EngineOptions } from './engine-options.js';
 import type { CommandAnswer, NewCommand, PendingCommand } from './pending-command.js';
-import { approvalNotFound, isRolledBack, notAnId, refusalError, runNotFound, unavailable } from './refusals.js';
+import { approvalNotFound, calledRunsExceeded, isRolledBack, notAnId, refusalError, runNotFound, unavailable } from './refusals.js';
 import { fromStored, type CachedRun, type RunCache } from './run-cache.js';
 import { saltSource } from './salts.js';
 import type { CompiledVersion, WorkflowCache } from './workflow-cache.js';
@@ -243,6 +243,7 @@ export class CommandQueue {
           salt: this.salt,
           ownerFor: this.ownerFor,
           leaseMs: this.options.leaseMs,
+          maxCalledRuns: this.options.maxCalledRuns,
         });
         if (decided.write !== null) prepared.push({ pending, runId, decided, write: decided.write, workflow: target !== undefined && decided.result.refusal === null ? target : workflow });
         else if (stored.has(runId) || pending.target.kind === 'new') await this.refuse(pending, decided);
@@ -303,7 +304,8 @@ export class CommandQueue {
         if (results[index] === 'outdated') {
           this.decisions.forget(write.decisionsUsed);
           this.again(pending);
-        } else this.retry(pending, results[index], runId);
+        } else if (results[index] === 'crowded') pending.reject(calledRunsExceeded(write));
+        else this.retry(pending, results[index], runId);
         continue;
       }
       if (decided.after !== null) this.runs.put(runId, decided.after);

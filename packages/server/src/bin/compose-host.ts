@@ -14,6 +14,7 @@ import {
   type LoggerPort,
   type PluginSource,
 } from '@countersign/core';
+import { connectorCodehostPlugin } from '@countersign/connector-codehost';
 import { connectorHttpPlugin } from '@countersign/connector-http';
 import { engineEmbeddedPlugin } from '@countersign/engine-embedded';
 import { outboundHttpPlugin } from '@countersign/outbound-http';
@@ -51,6 +52,7 @@ export async function composeHost(layers: ConfigurationLayers): Promise<Composed
       policyRulesPlugin,
       outboundHttpPlugin,
       connectorHttpPlugin,
+      connectorCodehostPlugin,
       codehostWebhookPlugin,
       eventIngressPlugin,
       ...loaded.plugins,

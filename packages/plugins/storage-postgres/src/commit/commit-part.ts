@@ -16,7 +16,7 @@ export interface CommitPart {
   /** Gives the `run_id`s of those rows of `input` (here of all runs) whose runs must not be written. */
   readonly barred?: string;
   /** What is answered for barred runs; `fenced` by default. */
-  readonly barredResult?: Exclude<CommitResult, 'committed' | 'answered'>;
+  readonly barredResult?: Exclude<CommitResult, 'committed'>;
   rows(write: RunWrite): readonly Row[];
 }
 

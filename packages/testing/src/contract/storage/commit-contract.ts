@@ -128,10 +128,12 @@ export function describeCommit(current: Subject): void {
     it('should answer a key that was used before', async () => {
       const { storage, other } = current();
       await storage.commit([runWrite({ answer: answer('used') })]);
-      const again = runWrite({ answer: answer('used') });
+      const again = runWrite({ answer: answer('used'), events: [runEvent(1)] });
 
       expect(await other.commit([again])).to.eql(['answered']);
+      expect(await other.commit([runWrite(), again, runWrite({ answer: answer('unused') })])).to.eql(['committed', 'answered', 'committed']);
       expect(await storage.findRun(again.run.runId)).to.equal(undefined);
+      expect(await storage.listRunEvents(again.run.runId, 0, 5)).to.eql([]);
     });
   });
 }

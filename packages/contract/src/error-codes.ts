@@ -42,6 +42,7 @@ export const ERROR_CODES = Object.freeze({
   decision_version_not_found: info(404, 'No such version', 'The decision has no such version.'),
   approval_not_found: info(404, 'No such approval', 'There is no approval of this id.'),
   artifact_not_found: info(404, 'No such artifact', 'The run has no artifact of this name and version.'),
+  outbound_delivery_not_found: info(404, 'No such delivery', 'No notification of this id is kept, or not any more.'),
   question_not_found: info(404, 'No such question', 'The conversation has no question of this id.'),
   inbound_event_not_found: info(404, 'No such event', 'No inbound event of this id is recorded, or not any more.'),
   settings_target_not_found: info(404, 'No such target', 'Nothing of this name can be tested.'),

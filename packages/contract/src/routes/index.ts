@@ -7,6 +7,7 @@ import { eventRoutes } from './events.js';
 import { evidenceRoutes } from './evidence.js';
 import { healthRoutes } from './health.js';
 import { metaRoutes } from './meta.js';
+import { outboundDeliveryRoutes } from './outbound-deliveries.js';
 import { runRoutes } from './runs.js';
 import { webhookRoutes } from './webhooks.js';
 import { workflowRoutes } from './workflows.js';
@@ -25,6 +26,7 @@ export const routes = Object.freeze({
   ...artifactRoutes,
   ...evidenceRoutes,
   ...webhookRoutes,
+  ...outboundDeliveryRoutes,
   ...metaRoutes,
 } satisfies Record<string, RouteDefinition>);
 

@@ -13,6 +13,7 @@ export * from './inbound-event.js';
 export * from './list.js';
 export * from './me.js';
 export * from './migration.js';
+export * from './outbound-delivery.js';
 export * from './policy-decision.js';
 export * from './problem.js';
 export * from './query.js';

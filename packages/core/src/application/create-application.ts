@@ -3,6 +3,7 @@ import { Container, type Newable, type ServiceIdentifier } from 'inversify';
 import { ArtifactStorePort } from '../ports/artifact-store.js';
 import { ClockPort } from '../ports/clock.js';
 import { EnginePort } from '../ports/engine.js';
+import { OutboundDeliveryStore } from '../ports/outbound-deliveries.js';
 import { StoragePort } from '../ports/storage.js';
 import { ApplicationSettings } from './application-settings.js';
 import { ApprovalQueries } from './approval-queries.js';
@@ -14,6 +15,7 @@ import { DecideApproval } from './decide-approval.js';
 import { Decisions } from './decisions.js';
 import { HistoryQueries } from './history-queries.js';
 import { MigrateRun } from './migrate-run.js';
+import { OutboundDeliveries } from './outbound-deliveries.js';
 import { PlanRun } from './plan-run.js';
 import { RecoverRun } from './recover-run.js';
 import { RunQueries } from './run-queries.js';
@@ -36,6 +38,7 @@ export interface Application {
   readonly approvals: ApprovalQueries;
   readonly history: HistoryQueries;
   readonly evidence: BuildEvidencePack;
+  readonly outboundDeliveries: OutboundDeliveries;
 }
 
 /** Where the ports come from: a host. */
@@ -43,7 +46,7 @@ export interface PortSource {
   get<T>(token: ServiceIdentifier<T>): T;
 }
 
-const PORTS: readonly ServiceIdentifier[] = [EnginePort, StoragePort, ArtifactStorePort, ClockPort];
+const PORTS: readonly ServiceIdentifier[] = [EnginePort, StoragePort, OutboundDeliveryStore, ArtifactStorePort, ClockPort];
 
 const USE_CASES: readonly Newable[] = [
   StartRun,
@@ -61,6 +64,7 @@ const USE_CASES: readonly Newable[] = [
   HistoryQueries,
   StepHistory,
   BuildEvidencePack,
+  OutboundDeliveries,
 ];
 
 /** Puts the use cases together over the ports of a host. Each host has its own. */
@@ -83,5 +87,6 @@ export function createApplication(ports: PortSource, settings: ApplicationSettin
     approvals: container.get(ApprovalQueries),
     history: container.get(HistoryQueries),
     evidence: container.get(BuildEvidencePack),
+    outboundDeliveries: container.get(OutboundDeliveries),
   };
 }

@@ -13,6 +13,7 @@ export type { ArtifactView } from './views/artifact-view.js';
 export type { AuditEventView } from './views/audit-view.js';
 export type { DecisionDetailView, DecisionView, DeployedDecisionsView } from './views/decision-view.js';
 export type { MigrationPlanView } from './views/migration-plan-view.js';
+export type { OutboundDeliveryView } from './views/outbound-delivery-view.js';
 export type { RunPlanView } from './views/plan-view.js';
 export type { RunDetailView } from './views/run-detail-view.js';
 export type { RunView, WaitingForView } from './views/run-view.js';

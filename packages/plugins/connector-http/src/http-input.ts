@@ -1,4 +1,4 @@
-import { secretName } from '@countersign/core/plugin';
+import { secretName, type Json } from '@countersign/core/plugin';
 import { z } from 'zod';
 
 const scalar = z.union([z.string(), z.number(), z.boolean(), z.null()]);
@@ -46,7 +46,8 @@ export const HttpOutput = z.object({
   status: z.int(),
   headers: z.record(z.string(), z.string()),
   /** By `bodyType`: JSON, a text, base64, or `null`. */
-  body: z.json(),
+  // Any JSON, however deep; how deep it may be to be kept is looked at there, and not by recursion.
+  body: z.custom<Json>(),
   bodyType: z.enum(['json', 'text', 'binary', 'none']),
 });
 

@@ -1,5 +1,4 @@
-import { RetryableFailure, TerminalFailure, type OutboundResponse } from '@countersign/core/plugin';
-import type { z } from 'zod';
+import { RetryableFailure, TerminalFailure, type Json, type OutboundResponse } from '@countersign/core/plugin';
 import type { HttpInput, HttpOutput } from './http-input.js';
 
 /** What an answer comes to by its status: nothing, where it is a result. */
@@ -38,9 +37,9 @@ function read(body: Buffer, contentType: string, host: string): Pick<HttpOutput,
   return text === undefined ? { body: body.toString('base64'), bodyType: 'binary' } : { body: text, bodyType: 'text' };
 }
 
-function parse(body: Buffer, host: string): z.core.util.JSONType {
+function parse(body: Buffer, host: string): Json {
   try {
-    return JSON.parse(body.toString('utf8')) as z.core.util.JSONType;
+    return JSON.parse(body.toString('utf8')) as Json;
   } catch {
     // Without the cause: it quotes what it could not read.
     throw new TerminalFailure('http_body_unreadable', `${host} says that its answer is JSON, and it is not.`);

@@ -24,10 +24,8 @@ export class RunCache {
     return this.runs.get(runId);
   }
 
-  /** Ended runs are not kept: hardly anything comes after the end, and thousands of their states would burden the garbage collector. */
   put(runId: string, run: CachedRun): void {
-    if (run.state.completedAt === null) this.runs.set(runId, run);
-    else this.runs.delete(runId);
+    this.runs.set(runId, run);
   }
 
   forget(runId: string): void {

@@ -26,12 +26,13 @@ type ViewsFitTheContract = [
   Fits<core.DecisionDetailView, contract.DmnDecisionDetail>,
   Fits<core.DeployedDecisionsView, contract.DeployedDecisions>,
   Fits<core.EvidencePackView, contract.EvidencePack>,
+  Fits<core.OutboundDeliveryView, contract.OutboundDelivery>,
 ];
 
 describe('The views of the core', () => {
   it('should fit the schemas of the contract', () => {
     // The compiler has checked it: `never` is no `true`.
-    const fits: ViewsFitTheContract = [true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true];
+    const fits: ViewsFitTheContract = [true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true];
     expect(fits).to.not.include(false);
   });
 });

@@ -14,8 +14,8 @@ import {
   type LoggerPort,
   type PluginSource,
 } from '@countersign/core';
-import { connectorCodehostPlugin } from '@countersign/connector-codehost';
 import { connectorHttpPlugin } from '@countersign/connector-http';
+import { connectorNotifyPlugin } from '@countersign/connector-notify';
 import { engineEmbeddedPlugin } from '@countersign/engine-embedded';
 import { outboundHttpPlugin } from '@countersign/outbound-http';
 import { eventIngressPlugin } from '@countersign/event-ingress';
@@ -52,7 +52,7 @@ export async function composeHost(layers: ConfigurationLayers): Promise<Composed
       policyRulesPlugin,
       outboundHttpPlugin,
       connectorHttpPlugin,
-      connectorCodehostPlugin,
+      connectorNotifyPlugin,
       codehostWebhookPlugin,
       eventIngressPlugin,
       ...loaded.plugins,

@@ -12,6 +12,7 @@ import { eventHandlers } from './events.js';
 import { evidenceHandlers } from './evidence.js';
 import { healthHandlers } from './health.js';
 import { metaHandlers } from './meta.js';
+import { outboundDeliveryHandlers } from './outbound-deliveries.js';
 import { runHandlers } from './runs.js';
 import { pluginWebhooks, webhookHandlers } from './webhooks.js';
 import { workflowHandlers } from './workflows.js';
@@ -27,6 +28,7 @@ const handlers: Handlers = {
   ...artifactHandlers,
   ...evidenceHandlers,
   ...webhookHandlers,
+  ...outboundDeliveryHandlers,
   ...metaHandlers,
 };
 

@@ -109,7 +109,6 @@ export function runWrite({ run = runRecord(), revision = 0, ...overrides }: Part
     artifacts: [],
     outgoing: [],
     delivery: null,
-    calledFrom: null,
     startKey: null,
     fence: null,
     answer: null,

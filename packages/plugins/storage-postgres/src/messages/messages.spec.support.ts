@@ -64,7 +64,6 @@ export function writeOf({ runId, workflowId }: TestRun, revision: number, overri
     decisionsUsed: [],
     jobsUnbegun: [],
     delivery: null,
-    calledFrom: null,
     startKey: null,
     fence: null,
     answer: null,

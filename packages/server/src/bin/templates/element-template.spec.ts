@@ -1,5 +1,6 @@
 import { validateZeebe } from '@bpmn-io/element-templates-validator';
 import { connectorHttpPlugin } from '@countersign/connector-http';
+import { connectorNotifyPlugin } from '@countersign/connector-notify';
 import { ConnectorContribution, secretName, type Implementation } from '@countersign/core';
 import { expect } from 'chai';
 import { z } from 'zod';
@@ -69,9 +70,9 @@ describe('elementTemplate', () => {
     const collect = (point: unknown, Connector: Implementation<unknown>): void => {
       if (point === ConnectorContribution) made.push(new Connector() as ConnectorContribution);
     };
-    for (const plugin of [connectorHttpPlugin]) plugin.register({ config: {}, live: {}, bind: () => undefined, provide: () => undefined, contribute: collect } as never);
+    for (const plugin of [connectorHttpPlugin, connectorNotifyPlugin]) plugin.register({ config: {}, live: {}, bind: () => undefined, provide: () => undefined, contribute: collect } as never);
 
-    expect(made).to.have.length(1);
+    expect(made).to.have.length(3);
     for (const each of made) expect(faults(elementTemplate(each)), each.id).to.deep.equal([]);
   });
 });

@@ -1,0 +1,39 @@
+import { inject, injectable } from 'inversify';
+import { recordedActor } from '../domain/principal.js';
+import { CountersignError } from '../errors/countersign-error.js';
+import { ClockPort } from '../ports/clock.js';
+import { OutboundDeliveryStore, type OutboundDeliveryFilter } from '../ports/outbound-deliveries.js';
+import type { PageRequest } from '../ports/records.js';
+import type { Caller } from './caller.js';
+import type { PageView } from './run-queries.js';
+import { outboundDeliveryView, type OutboundDeliveryView } from './views/outbound-delivery-view.js';
+
+/** Notifications on their way to other systems, for those who see to it that they arrive. */
+@injectable()
+export class OutboundDeliveries {
+  constructor(
+    @inject(OutboundDeliveryStore) private readonly store: OutboundDeliveryStore,
+    @inject(ClockPort) private readonly clock: ClockPort,
+  ) {}
+
+  /** Newest first. @throws {CountersignError} `invalid_cursor` */
+  async list(filter: OutboundDeliveryFilter, page: PageRequest): Promise<PageView<OutboundDeliveryView>> {
+    const { items, nextCursor } = await this.store.list(filter, page);
+    return { items: items.map(outboundDeliveryView), nextCursor };
+  }
+
+  /** Makes one again, at once. @throws {CountersignError} `outbound_delivery_not_found` */
+  async redeliver(deliveryId: string, { actor, from, traceId }: Caller): Promise<OutboundDeliveryView> {
+    const delivery = await this.store.redeliver(deliveryId, {
+      at: this.clock.now(),
+      actor: recordedActor(actor),
+      action: 'outbound_delivery.redeliver',
+      target: { type: 'outbound_delivery', id: deliveryId },
+      result: 'ok',
+      from,
+      data: { traceId },
+    });
+    if (delivery === undefined) throw new CountersignError('outbound_delivery_not_found', `There is no delivery ${deliveryId}.`);
+    return outboundDeliveryView(delivery);
+  }
+}

@@ -1,1 +1,0 @@
-export { connectorCodehostPlugin, plugin } from './plugin.js';

@@ -1,0 +1,107 @@
+import { inject, injectable } from 'inversify';
+import { ClockPort, LoggerPort, OutboundDeliveryStore, OutboundHttpPort, type ClaimedDelivery, type LifecycleContribution, type Live } from '@countersign/core/plugin';
+import { attemptDelivery } from './attempt.js';
+import { LiveNotifyConfiguration, type NotifyConfiguration } from './configuration.js';
+
+/** How often to look for what is due, in ms. What this process took in itself is delivered at once. */
+const POLL_MS = 1_000;
+/** At once for one endpoint, in this process. */
+const MOST_PER_ENDPOINT = 4;
+/** What it takes at most to note the outcome, in ms: the lease outlives the attempt by it. */
+const MARGIN_MS = 60_000;
+
+/**
+ * Delivers what is due. Servers share the work by leases: one that dies leaves its deliveries to the others, who make them
+ * again under the same id.
+ */
+@injectable()
+export class DeliveryWorker implements LifecycleContribution {
+  readonly name = 'notifications';
+  private readonly active = new Map<string, number>();
+  private readonly attempts = new Set<Promise<void>>();
+  private loop: Promise<void> | undefined;
+  private stopping = false;
+  private woken = false;
+  private endPause: (() => void) | undefined;
+
+  constructor(
+    @inject(OutboundDeliveryStore) private readonly deliveries: OutboundDeliveryStore,
+    @inject(OutboundHttpPort) private readonly http: OutboundHttpPort,
+    @inject(LiveNotifyConfiguration) private readonly configuration: Live<NotifyConfiguration>,
+    @inject(ClockPort) private readonly clock: ClockPort,
+    @inject(LoggerPort) private readonly log: LoggerPort,
+  ) {}
+
+  async start(): Promise<void> {
+    this.loop = this.work();
+  }
+
+  /** Takes nothing more, and waits for what is under way: each attempt has its time limit. */
+  async stop(): Promise<void> {
+    this.stopping = true;
+    this.wake();
+    await this.loop;
+    await Promise.all(this.attempts);
+  }
+
+  /** Something is due. */
+  wake(): void {
+    this.woken = true;
+    this.endPause?.();
+  }
+
+  private async work(): Promise<void> {
+    while (!this.stopping) {
+      this.woken = false;
+      try {
+        for (const delivery of await this.claim()) this.begin(delivery);
+      } catch (error) {
+        this.log.warn({ err: error }, 'notifications could not be looked for; the next attempt follows');
+      }
+      if (!this.woken) await this.pause();
+    }
+  }
+
+  private async claim(): Promise<readonly ClaimedDelivery[]> {
+    const { Endpoints, Timeout } = this.configuration.current.Connectors.Notify;
+    const free = Endpoints.map(({ Id }) => ({ endpointId: Id, most: MOST_PER_ENDPOINT - (this.active.get(Id) ?? 0) })).filter(({ most }) => most > 0);
+    return free.length === 0 ? [] : this.deliveries.claim(free, Timeout + MARGIN_MS);
+  }
+
+  private begin(delivery: ClaimedDelivery): void {
+    const { endpointId } = delivery;
+    this.active.set(endpointId, (this.active.get(endpointId) ?? 0) + 1);
+    const attempt = this.deliver(delivery).finally(() => {
+      this.attempts.delete(attempt);
+      this.active.set(endpointId, (this.active.get(endpointId) ?? 1) - 1);
+      this.wake();
+    });
+    this.attempts.add(attempt);
+  }
+
+  private async deliver(delivery: ClaimedDelivery): Promise<void> {
+    const { deliveryId, endpointId } = delivery;
+    const settings = this.configuration.current.Connectors.Notify;
+    const endpoint = settings.Endpoints.find(({ Id }) => Id === endpointId);
+    // It was taken out of the configuration just now. The lease runs out, and the delivery waits until it is there again.
+    if (endpoint === undefined) return;
+    const attempt = await attemptDelivery(this.http, delivery, endpoint, settings, this.clock.now());
+    const about = { deliveryId, endpointId, statusCode: attempt.statusCode, error: attempt.error };
+    try {
+      if (!(await this.deliveries.record(attempt))) this.log.debug(about, 'a notification was in other hands when its attempt ended');
+      else if (attempt.error !== null) this.log.warn({ ...about, retryInMs: attempt.retryInMs }, 'a notification did not arrive');
+    } catch (error) {
+      this.log.warn({ err: error, ...about }, 'what came of a notification could not be noted; it will be sent again');
+    }
+  }
+
+  private pause(): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, POLL_MS);
+      this.endPause = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+}

@@ -1,0 +1,39 @@
+import type { ConnectorCall } from '@countersign/core/plugin';
+import type { SlackInput } from './slack-connector.js';
+import type { WebhookInput } from './webhook-connector.js';
+
+export interface Message {
+  readonly contentType: string;
+  readonly body: string;
+}
+
+type About = Pick<ConnectorCall, 'idempotencyKey' | 'runId' | 'workflowId'>;
+
+/**
+ * An event as CloudEvents 1.0 has it, in structured mode (HTTP binding 1.0.2, 3.2).
+ *
+ * @param source of this installation; the workflow is added
+ * @param now milliseconds since the epoch
+ */
+export function cloudEvent({ type, subject, data }: WebhookInput, { idempotencyKey, runId, workflowId }: About, source: string, now: number): Message {
+  const event = {
+    specversion: '1.0',
+    id: idempotencyKey,
+    source: `${source.replace(/\/$/, '')}/workflows/${encodeURIComponent(workflowId)}`,
+    type,
+    subject: subject ?? runId,
+    time: new Date(now).toISOString(),
+    ...(data === undefined ? {} : { datacontenttype: 'application/json', data }),
+  };
+  return { contentType: 'application/cloudevents+json; charset=utf-8', body: JSON.stringify(event) };
+}
+
+/** A message for an incoming webhook of Slack. */
+export function slackMessage({ text, markup, blocks }: SlackInput): Message {
+  return { contentType: 'application/json; charset=utf-8', body: JSON.stringify({ text: markup ? text : escaped(text), ...(blocks === undefined ? {} : { blocks }) }) };
+}
+
+/** So that what a run holds addresses nobody (`<!channel>`) and hides no link (Slack, "Escaping text"). */
+function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}

@@ -1,0 +1,1 @@
+export { connectorNotifyPlugin, connectorNotifyPlugin as plugin } from './plugin.js';

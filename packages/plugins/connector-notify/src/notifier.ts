@@ -1,0 +1,37 @@
+import { inject, injectable } from 'inversify';
+import { ClockPort, OutboundDeliveryStore, TerminalFailure, type ConnectorCall, type Live } from '@countersign/core/plugin';
+import { LiveNotifyConfiguration, type Endpoint, type NotifyConfiguration } from './configuration.js';
+import { DeliveryWorker } from './delivery-worker.js';
+import type { Message } from './envelope.js';
+
+/** Receivers need not take more (Standard Webhooks advises less than 20 KiB). */
+const MAX_BYTES = 262_144;
+
+/** Takes notifications in. From then on they are delivered, whatever becomes of the run and of this process. */
+@injectable()
+export class Notifier {
+  constructor(
+    @inject(OutboundDeliveryStore) private readonly deliveries: OutboundDeliveryStore,
+    @inject(LiveNotifyConfiguration) private readonly configuration: Live<NotifyConfiguration>,
+    @inject(ClockPort) private readonly clock: ClockPort,
+    @inject(DeliveryWorker) private readonly worker: DeliveryWorker,
+  ) {}
+
+  /**
+   * @param make the message, from the source of events and the time
+   * @throws {TerminalFailure} `notify_endpoint_unknown`, `notify_too_large`
+   */
+  async accept(kind: Endpoint['Kind'], endpointId: string, call: ConnectorCall, make: (source: string, now: number) => Message): Promise<{ readonly deliveryId: string; readonly endpoint: string }> {
+    const { Endpoints, Source } = this.configuration.current.Connectors.Notify;
+    const endpoint = Endpoints.find(({ Id }) => Id === endpointId);
+    if (endpoint?.Kind !== kind) {
+      throw new TerminalFailure('notify_endpoint_unknown', `There is no endpoint "${endpointId}" of the kind "${kind}". An operator adds it to Connectors:Notify:Endpoints.`);
+    }
+    const message = make(Source, this.clock.now());
+    if (Buffer.byteLength(message.body) > MAX_BYTES) throw new TerminalFailure('notify_too_large', `The notification is larger than ${MAX_BYTES} bytes.`);
+    const { idempotencyKey: deliveryId, runId, elementId } = call;
+    await this.deliveries.accept({ deliveryId, runId, elementId, endpointId, ...message });
+    this.worker.wake();
+    return { deliveryId, endpoint: endpointId };
+  }
+}

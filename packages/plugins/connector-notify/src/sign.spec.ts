@@ -1,0 +1,46 @@
+import { expect } from 'chai';
+import { randomBytes } from 'node:crypto';
+import { Webhook } from 'standardwebhooks';
+import { signedHeaders, signingKey } from './sign.js';
+
+const secretOf = (bytes: number) => `whsec_${randomBytes(bytes).toString('base64')}`;
+
+describe('signatures of notifications', () => {
+  const NOW = Date.now();
+
+  it('should be what receivers verify by Standard Webhooks, and nobody else’s', () => {
+    const secret = secretOf(32);
+    const body = '{"text":"grüße"}';
+    const headers = signedHeaders('id-1', body, [secret], NOW);
+
+    expect(new Webhook(secret).verify(body, headers)).to.deep.equal({ text: 'grüße' });
+    expect(() => new Webhook(secretOf(32)).verify(body, headers)).to.throw('No matching signature');
+    expect(() => new Webhook(secret).verify(`${body} `, headers)).to.throw('No matching signature');
+    expect(() => new Webhook(secret).verify(body, { ...headers, 'webhook-id': 'id-2' })).to.throw('No matching signature');
+  });
+
+  it('should be the one of the example of the specification', () => {
+    const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+    const body = '{"test": 2432232314}';
+
+    expect(signedHeaders('msg_p5jXN8AQM9LWM0D4loKWxJek', body, [secret], 1_614_265_330_999)).to.deep.equal({
+      'webhook-id': 'msg_p5jXN8AQM9LWM0D4loKWxJek',
+      'webhook-timestamp': '1614265330',
+      'webhook-signature': 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
+    });
+  });
+
+  it('should be by each secret while one is rotated', () => {
+    const [current, previous] = [secretOf(24), secretOf(64)];
+    const headers = signedHeaders('id-1', '{}', [current, previous], NOW);
+
+    for (const secret of [current, previous]) expect(new Webhook(secret).verify('{}', headers)).to.deep.equal({});
+  });
+
+  it('should need a key of 24 to 64 bytes in base64', () => {
+    for (const bytes of [24, 32, 64]) expect(signingKey(secretOf(bytes)), String(bytes)).to.have.length(bytes);
+    for (const secret of ['', 'whsec_', secretOf(23), secretOf(65), secretOf(32).slice(6), 'whsec_not base64 at all, but long enough', `WHSEC_${secretOf(32).slice(6)}`]) {
+      expect(signingKey(secret), secret).to.equal(undefined);
+    }
+  });
+});

@@ -1,0 +1,27 @@
+import { createHmac } from 'node:crypto';
+
+const PREFIX = 'whsec_';
+const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
+
+/** The key of a secret (Standard Webhooks 1.0.0, "Signature scheme": 24 to 64 bytes); `undefined` where it is none. */
+export function signingKey(secret: string): Buffer | undefined {
+  const encoded = secret.startsWith(PREFIX) ? secret.slice(PREFIX.length) : '';
+  const key = BASE64.test(encoded) ? Buffer.from(encoded, 'base64') : Buffer.alloc(0);
+  return key.length >= 24 && key.length <= 64 ? key : undefined;
+}
+
+/**
+ * The headers of a signed delivery (Standard Webhooks 1.0.0). While a secret is rotated there is a signature by each, so
+ * that a receiver who knows either takes it.
+ *
+ * @param secrets those that hold; one that is none signs nothing
+ * @param now milliseconds since the epoch
+ */
+export function signedHeaders(id: string, body: string, secrets: readonly string[], now: number): Record<string, string> {
+  const timestamp = String(Math.floor(now / 1_000));
+  const signatures = secrets
+    .map(signingKey)
+    .filter((key) => key !== undefined)
+    .map((key) => `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')}`);
+  return { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signatures.join(' ') };
+}

@@ -1,0 +1,34 @@
+import { inject, injectable } from 'inversify';
+import type { ConnectorCall, ConnectorContribution } from '@countersign/core/plugin';
+import { z } from 'zod';
+import { slackMessage } from './envelope.js';
+import { Accepted, endpointId } from './schemas.js';
+import { Notifier } from './notifier.js';
+
+const Input = z.strictObject({
+  endpoint: endpointId('slack'),
+  text: z.string().min(1).max(40_000).meta({ title: 'Text', multiline: true }),
+  markup: z.boolean().default(false).meta({ title: 'Text is markup', description: 'Whether < > and & of the text are Slack’s markup. Only for texts without data of others: it can address everybody.' }),
+  blocks: z.array(z.record(z.string(), z.json())).max(50).optional().meta({ title: 'Blocks', description: 'Slack’s Block Kit, as a list; the text is then for notifications.' }),
+});
+
+export type SlackInput = z.output<typeof Input>;
+
+/** Sends a message to a channel, by an incoming webhook of Slack or of what takes the same. */
+@injectable()
+export class SlackConnector implements ConnectorContribution<typeof Input, typeof Accepted> {
+  readonly id = 'countersign.notify-slack';
+  readonly title = 'Notify: Slack';
+  readonly description = 'Sends a message to a channel, and again for days until it has arrived. The step goes on at once.';
+  readonly jobType = 'notify-slack';
+  readonly version = 1;
+  readonly effect = 'write';
+  readonly input = Input;
+  readonly output = Accepted;
+
+  constructor(@inject(Notifier) private readonly notifier: Notifier) {}
+
+  call(input: SlackInput, call: ConnectorCall): Promise<Accepted> {
+    return this.notifier.accept('slack', input.endpoint, call, () => slackMessage(input));
+  }
+}

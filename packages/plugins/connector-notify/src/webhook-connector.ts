@@ -1,0 +1,38 @@
+import { inject, injectable } from 'inversify';
+import type { ConnectorCall, ConnectorContribution } from '@countersign/core/plugin';
+import { z } from 'zod';
+import { cloudEvent } from './envelope.js';
+import { Accepted, endpointId } from './schemas.js';
+import { Notifier } from './notifier.js';
+
+const Input = z.strictObject({
+  endpoint: endpointId('webhook'),
+  type: z
+    .string()
+    .min(1)
+    .max(200)
+    .meta({ title: 'Event type', description: 'What happened, such as org.example.release.approved.' }),
+  subject: z.string().min(1).max(1_000).optional().meta({ title: 'Subject', description: 'What it happened to. By default the id of the run.' }),
+  data: z.json().optional().meta({ title: 'Data', description: 'What the receiver has to know, such as {version: version}.' }),
+});
+
+export type WebhookInput = z.output<typeof Input>;
+
+/** Tells an endpoint of an event: a CloudEvent, signed as Standard Webhooks has it. */
+@injectable()
+export class WebhookConnector implements ConnectorContribution<typeof Input, typeof Accepted> {
+  readonly id = 'countersign.notify-webhook';
+  readonly title = 'Notify: webhook';
+  readonly description = 'Sends a signed event to an endpoint, and again for days until it has arrived. The step goes on at once.';
+  readonly jobType = 'notify-webhook';
+  readonly version = 1;
+  readonly effect = 'write';
+  readonly input = Input;
+  readonly output = Accepted;
+
+  constructor(@inject(Notifier) private readonly notifier: Notifier) {}
+
+  call(input: WebhookInput, call: ConnectorCall): Promise<Accepted> {
+    return this.notifier.accept('webhook', input.endpoint, call, (source, now) => cloudEvent(input, call, source, now));
+  }
+}

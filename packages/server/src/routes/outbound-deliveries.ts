@@ -1,0 +1,15 @@
+import type { Handlers } from '../app/exchange.js';
+import { defined } from './runs.js';
+
+export const outboundDeliveryHandlers: Pick<Handlers, 'listOutboundDeliveries' | 'redeliverOutboundDelivery'> = {
+  listOutboundDeliveries: async ({ services, request }) => {
+    const { limit, cursor, ...filter } = request.query;
+    return { body: await services.app.outboundDeliveries.list(defined(filter), { limit, ...defined({ cursor }) }) };
+  },
+
+  redeliverOutboundDelivery: async ({ services, request, caller }) => {
+    const delivery = await services.app.outboundDeliveries.redeliver(request.params.deliveryId, caller);
+    services.metrics.command('redeliverOutboundDelivery');
+    return { body: delivery };
+  },
+};

@@ -1,0 +1,201 @@
+import { connectorNotifyPlugin } from '@countersign/connector-notify';
+import type { Client, OutboundDelivery } from '@countersign/contract';
+import { OutboundDeliveryStore, type JsonObject } from '@countersign/core';
+import { outboundHttpPlugin } from '@countersign/outbound-http';
+import { createTestHost, processModel, type TestHost } from '@countersign/testing';
+import { expect } from 'chai';
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+import { Webhook } from 'standardwebhooks';
+import { problemOf } from '../http/http.spec.support.js';
+import { until } from '../recovery/until.spec.support.js';
+import { connectorTask, startService, untilSettled, type Service } from './connectors.spec.support.js';
+
+const SECRET = `whsec_${randomBytes(32).toString('base64')}`;
+const CANARY = 'canary-7be1';
+
+describe('notifications of other systems', () => {
+  let service: Service;
+  let test: TestHost;
+  let operator: Client;
+  let sql: pg.Client;
+
+  before(async () => {
+    service = await startService();
+    test = await createTestHost({ plugins: [outboundHttpPlugin, connectorNotifyPlugin], configuration: configuration() });
+    operator = await test.client('operator');
+    sql = new pg.Client(test.database.connectionString);
+    await sql.connect();
+    for (const [jobType, inputs] of [
+      ['notify-webhook', { endpoint: '=endpoint', type: 'org.example.released', data: '={version: version}' }],
+      ['notify-slack', { endpoint: 'chat', text: '="Released: " + version' }],
+    ] as const) {
+      await test.deploy(processModel(jobType, `<bpmn:startEvent id="start" />${connectorTask('notify', jobType, inputs)}<bpmn:endEvent id="end" />`, 'start > notify', 'notify > end'));
+    }
+  });
+
+  const configuration = (): JsonObject => ({
+    Connectors: {
+      AllowedNetworks: ['127.0.0.1'],
+      Notify: {
+        Endpoints: [
+          { Id: 'desk', Url: `${service.url}/hook?${CANARY}`, Secret: SECRET },
+          { Id: 'other', Url: `${service.url}/other`, Secret: SECRET },
+          { Id: 'chat', Kind: 'slack', Url: `${service.url}/services/${CANARY}` },
+        ],
+        // Days, in short.
+        RetryAfter: ['PT1S', 'PT24H'],
+      },
+    },
+  });
+
+  beforeEach(async () => {
+    service.calls.splice(0);
+    service.answer = (_, response) => response.writeHead(204).end();
+    await sql.query('TRUNCATE outbound_deliveries, troubled_endpoints');
+  });
+
+  after(async () => {
+    await sql.end();
+    await test.close();
+    await service.close();
+  });
+
+  const notify = async (endpoint = 'desk', workflowId = 'notify-webhook') => {
+    const { runId } = await operator.startRun({ body: { workflowId, inputs: { endpoint, version: '<1.0>' } } });
+    await untilSettled(operator, runId);
+    const { variables, steps } = await operator.getRun({ runId });
+    const answer = variables['answer'] as { readonly deliveryId: string } | undefined;
+    return { runId, deliveryId: answer?.deliveryId ?? '', error: steps.find(({ elementId }) => elementId === 'notify')?.error };
+  };
+  const delivery = async (deliveryId: string): Promise<OutboundDelivery> => {
+    const { items } = await operator.listOutboundDeliveries({ limit: 200 });
+    const found = items.find((item) => item.deliveryId === deliveryId);
+    if (found === undefined) throw new Error(`There is no delivery ${deliveryId}.`);
+    return found;
+  };
+  const settled = (deliveryId: string, holds: (found: OutboundDelivery) => boolean) => until(`delivery ${deliveryId}`, async () => holds(await delivery(deliveryId)));
+  /** A day goes by for all that waits. */
+  const passDay = () => sql.query(`UPDATE outbound_deliveries SET next_attempt_at = next_attempt_at - interval '1 day'`);
+
+  it('should arrive as signed events, after the step has gone on', async () => {
+    const { runId, deliveryId } = await notify();
+    await settled(deliveryId, ({ status }) => status === 'delivered');
+
+    expect(service.calls).to.have.length(1);
+    const [call] = service.calls;
+    expect(call).to.include({ method: 'POST', path: `/hook?${CANARY}` });
+    expect(call?.headers).to.include({ 'content-type': 'application/cloudevents+json; charset=utf-8', 'webhook-id': deliveryId });
+    const event = new Webhook(SECRET).verify(call?.body ?? '', call?.headers as Record<string, string>);
+    expect(event).to.deep.include({ specversion: '1.0', id: deliveryId, type: 'org.example.released', source: '/countersign/workflows/notify-webhook', subject: runId, data: { version: '<1.0>' } });
+    expect(await delivery(deliveryId)).to.include({ runId, elementId: 'notify', endpointId: 'desk', attempts: 1, statusCode: 204, error: null });
+  });
+
+  it('should arrive as messages for Slack, that address nobody', async () => {
+    const { deliveryId } = await notify('chat', 'notify-slack');
+    await settled(deliveryId, ({ status }) => status === 'delivered');
+
+    expect(service.calls[0]).to.include({ path: `/services/${CANARY}`, body: '{"text":"Released: &lt;1.0&gt;"}' });
+    expect(service.calls[0]?.headers).not.to.have.property('webhook-signature');
+  });
+
+  it('should be sent again under the same id, until they arrive', async () => {
+    service.answer = (_, response) => response.writeHead(service.calls.length < 3 ? 503 : 200).end();
+
+    const { deliveryId } = await notify();
+    await settled(deliveryId, ({ attempts }) => attempts === 2);
+    expect(await delivery(deliveryId)).to.include({ status: 'pending', statusCode: 503, error: 'http_status_503' });
+    await passDay();
+    await settled(deliveryId, ({ status }) => status === 'delivered');
+
+    expect(service.calls.map(({ headers }) => headers['webhook-id'])).to.deep.equal([deliveryId, deliveryId, deliveryId]);
+    for (const call of service.calls) new Webhook(SECRET).verify(call.body, call.headers as Record<string, string>);
+  });
+
+  it('should fail after the last attempt, and be sent again when an operator asks', async () => {
+    // given
+    service.answer = (_, response) => response.writeHead(302, { Location: `${service.url}/elsewhere` }).end();
+    const { deliveryId } = await notify();
+    await settled(deliveryId, ({ attempts }) => attempts === 2);
+    await passDay();
+    await settled(deliveryId, ({ status }) => status === 'failed');
+    expect(service.calls.map(({ path }) => path)).not.to.include('/elsewhere');
+
+    // when
+    service.answer = (_, response) => response.end();
+    expect(await operator.redeliverOutboundDelivery({ deliveryId })).to.include({ deliveryId, status: 'pending', attempts: 0 });
+
+    // then
+    await settled(deliveryId, ({ status }) => status === 'delivered');
+    const { items } = await (await test.client('admin')).listAuditEvents({ limit: 200 });
+    expect(items.filter(({ action }) => action === 'outbound_delivery.redeliver').map(({ actor }) => actor)).to.deep.equal(['operator']);
+  });
+
+  it('should wait while an endpoint is gone, and say so, until one that is sent again arrives', async () => {
+    // given
+    service.answer = (call, response) => response.writeHead(call.path.startsWith('/hook') ? 410 : 200).end();
+    const first = await notify();
+    await settled(first.deliveryId, ({ held }) => held);
+    const second = await notify();
+    const other = await notify('other');
+    await settled(other.deliveryId, ({ status }) => status === 'delivered');
+    expect(await delivery(second.deliveryId)).to.include({ status: 'pending', held: true, attempts: 0 });
+    const ready = (await (await fetch(`${test.url}/api/health/ready`)).json()) as { readonly checks: readonly { readonly name: string; readonly status: string; readonly detail: string }[] };
+    expect(ready.checks.find(({ name }) => name === 'notifications')).to.include({ status: 'warn' }).and.have.property('detail').that.contains('"desk" is disabled');
+
+    // when
+    service.answer = (_, response) => response.end();
+    await operator.redeliverOutboundDelivery({ deliveryId: first.deliveryId });
+
+    // then
+    for (const { deliveryId } of [first, second]) await settled(deliveryId, ({ status }) => status === 'delivered');
+  });
+
+  it('should be sent again where a server died between sending and noting it', async () => {
+    // given a server that has sent it, and died
+    const deliveryId = '01990000-0000-7000-8000-000000000001';
+    const store = test.host.get(OutboundDeliveryStore);
+    await sql.query(`INSERT INTO outbound_deliveries (delivery_id, run_id, element_id, endpoint_id, content_type, body, epoch, next_attempt_at)
+                     VALUES ($1, $1, 'notify', 'desk', 'application/json', '{}', 1, now() + interval '1 minute')`, [deliveryId]);
+    const late = { deliveryId, endpointId: 'desk', epoch: 1, statusCode: 500, error: 'http_status_500', retryInMs: null, disableAfterMs: 0 };
+
+    // when its lease has run out
+    await passDay();
+
+    // then
+    await settled(deliveryId, ({ status }) => status === 'delivered');
+    expect(service.calls.map(({ headers }) => headers['webhook-id'])).to.deep.equal([deliveryId]);
+    expect(await store.record(late)).to.equal(false);
+  });
+
+  it('should be shared by servers: each arrives, and none twice while nobody dies', async () => {
+    const second = await createTestHost({ beside: test, plugins: [outboundHttpPlugin, connectorNotifyPlugin], configuration: configuration() });
+    try {
+      const asked = await Promise.all(Array.from({ length: 30 }, (_, index) => notify(index % 2 === 0 ? 'desk' : 'other')));
+      for (const { deliveryId } of asked) await settled(deliveryId, ({ status }) => status === 'delivered');
+
+      const received = service.calls.map(({ headers }) => String(headers['webhook-id']));
+      expect(received.sort()).to.deep.equal(asked.map(({ deliveryId }) => deliveryId).sort());
+    } finally {
+      await second.close();
+    }
+  });
+
+  it('should be refused where nobody is known by that name', async () => {
+    expect((await notify('nobody')).error).to.include({ code: 'notify_endpoint_unknown' });
+    expect((await notify('chat')).error).to.include({ code: 'notify_endpoint_unknown' });
+    expect((await operator.listOutboundDeliveries({})).items).to.deep.equal([]);
+  });
+
+  it('should be for operators to see, without what is secret', async () => {
+    const { deliveryId } = await notify();
+    await settled(deliveryId, ({ status }) => status === 'delivered');
+    const viewer = await test.client('viewer');
+
+    expect(await problemOf(viewer.listOutboundDeliveries({}))).to.include({ code: 'forbidden' });
+    expect(await problemOf(viewer.redeliverOutboundDelivery({ deliveryId }))).to.include({ code: 'forbidden' });
+    expect(await problemOf(operator.redeliverOutboundDelivery({ deliveryId: '01990000-0000-7000-8000-00000000dead' }))).to.include({ code: 'outbound_delivery_not_found' });
+    const { rows } = await sql.query('SELECT * FROM outbound_deliveries');
+    for (const seen of [rows, await operator.listOutboundDeliveries({}), test.host.configuration.entries]) expect(JSON.stringify(seen)).not.to.contain(CANARY).and.not.to.contain(SECRET);
+  });
+});

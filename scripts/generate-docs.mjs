@@ -17,6 +17,7 @@ const plugins = [
   (await built('packages/plugins/policy-rules/dist/index.js')).policyRulesPlugin,
   (await built('packages/plugins/outbound-http/dist/index.js')).outboundHttpPlugin,
   (await built('packages/plugins/connector-http/dist/index.js')).connectorHttpPlugin,
+  (await built('packages/plugins/connector-codehost/dist/index.js')).connectorCodehostPlugin,
   (await built('packages/plugins/connector-notify/dist/index.js')).connectorNotifyPlugin,
   (await built('packages/plugins/codehost-webhook/dist/index.js')).codehostWebhookPlugin,
   (await built('packages/plugins/event-ingress/dist/index.js')).eventIngressPlugin,

@@ -56,6 +56,8 @@ export interface RunState {
 
 export interface ParentRun {
   readonly runId: string;
+  /** The run that nobody has called, from which this one comes over one call or several. */
+  readonly rootRunId: string;
   /** How many call activities stand above this run, 1 for a child. */
   readonly depth: number;
 }

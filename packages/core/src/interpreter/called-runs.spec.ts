@@ -36,7 +36,7 @@ describe('advance(): a run that calls another', () => {
 
     // then
     expect(sent).to.have.length(1);
-    expect(sent[0]).to.deep.include({ kind: 'child.start', workflowId: 'child', binding: 'latest', inputs: { order: 7 }, parent: { runId: RUN_ID, depth: 1 } });
+    expect(sent[0]).to.deep.include({ kind: 'child.start', workflowId: 'child', binding: 'latest', inputs: { order: 7 }, parent: { runId: RUN_ID, rootRunId: RUN_ID, depth: 1 } });
     expect(run.tokens()).to.deep.equal(['call']);
     expect(run.project()).to.include({ status: 'blocked' });
     expect(run.project().waitingFor[0]).to.deep.include({ kind: 'event', elementId: 'call', childRunId: run.wait('call', 'child').childRunId });

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { approval, end, flows, job, RUN_ID, start, TestRun, user } from './interpreter.spec.support.js';
 
-const PARENT = { runId: '019aa000-0000-7000-8000-000000000002', depth: 1 };
+const PARENT = { runId: '019aa000-0000-7000-8000-000000000002', rootRunId: '019aa000-0000-7000-8000-000000000002', depth: 1 };
 
 /** The task that undoes the job `a`. */
 function undo(task: string): string {

@@ -89,6 +89,8 @@ export interface RunWrite {
   readonly outgoing: readonly OutgoingRow[];
   /** The message whose effect this is. */
   readonly delivery: Delivery | null;
+  /** Of a run that begins because a call activity calls it. */
+  readonly calledFrom: CalledFrom | null;
   /** Of a run that a message with a correlation key started, where it begins or ends with this command. */
   readonly startKey: StartKey | null;
   /** The job whose result this is; written only while its lease has this epoch. */
@@ -104,6 +106,16 @@ export interface StartKey {
   readonly correlationKey: string;
   readonly begins: boolean;
   readonly ends: boolean;
+}
+
+/**
+ * The run that nobody has called, from which a called run comes over one call or several. The called run is written only
+ * where fewer than `atMost` are alive that come from there (else `crowded`); commits that go on at the same time do not
+ * see each other's.
+ */
+export interface CalledFrom {
+  readonly rootRunId: string;
+  readonly atMost: number;
 }
 
 export interface IdempotencyKey {
@@ -122,8 +134,9 @@ export interface StoredAnswer {
  * `conflict`: somebody else moved the run on, load it and decide again. `fenced`: the job belongs to somebody else by
  * now, or the message was delivered by somebody else; drop the result. `answered`: the idempotency key was used meanwhile,
  * look the answer up. `outdated`: another version of a decision that it relied on is the newest by now; decide again with that.
+ * `crowded`: as many called runs of one root are alive as may be.
  */
-export type CommitResult = 'committed' | 'conflict' | 'fenced' | 'answered' | 'outdated';
+export type CommitResult = 'committed' | 'conflict' | 'fenced' | 'answered' | 'outdated' | 'crowded';
 
 export interface JobStore {
   /** Takes jobs that nobody works on, oldest first (`SKIP LOCKED`); each claim raises the epoch. */

@@ -4,7 +4,8 @@ import type { DecisionCache } from './decision-cache.js';
 import { auditTarget, decide, type Decided } from './decide.js';
 import type { EngineOptions } from './engine-options.js';
 import type { CommandAnswer, NewCommand, PendingCommand } from './pending-command.js';
-import { approvalNotFound, isRolledBack, notAnId, refusalError, runNotFound, unavailable } from './refusals.js';
+import { approvalNotFound, calledRunsExceeded, isRolledBack, notAnId, refusalError, runNotFound, unavailable } from './refusals.js';
+import { answerRepeated } from './repeated-requests.js';
 import { fromStored, type CachedRun, type RunCache } from './run-cache.js';
 import { saltSource } from './salts.js';
 import type { CompiledVersion, WorkflowCache } from './workflow-cache.js';
@@ -69,7 +70,9 @@ export class CommandQueue {
       this.keysInFlight.add(key);
     }
     const answer = new Promise<CommandAnswer>((resolve, reject) => {
-      this.waiting.push({ respond: null, fence: null, delivery: null, toVersion: null, ...command, attempts: 0, fresh: false, resolve, reject });
+      // Without an answer to store, the commit has nothing to check the key by.
+      const known = (command.respond ?? null) === null ? 'suspect' : 'assumed new';
+      this.waiting.push({ respond: null, fence: null, delivery: null, toVersion: null, ...command, attempts: 0, fresh: false, key: known, resolve, reject });
     });
     this.schedule();
     return key === null ? answer : answer.finally(() => this.keysInFlight.delete(key));
@@ -152,8 +155,7 @@ export class CommandQueue {
       if (runId !== undefined) held.add(runId);
     }
     try {
-      const answered = await this.answerRepeated(batch);
-      const located = await this.locate(answered, held);
+      const located = await this.locate(await answerRepeated(this.storage, batch), held);
       const prepared = await this.prepare(located);
       await this.commit(prepared);
     } catch (error) {
@@ -165,28 +167,6 @@ export class CommandQueue {
     } finally {
       for (const runId of held) this.busyRuns.delete(runId);
     }
-  }
-
-  /** Answers requests whose idempotency key was used before. */
-  private async answerRepeated(batch: readonly PendingCommand[]): Promise<PendingCommand[]> {
-    const keyed = batch.filter((pending) => pending.context.idempotency !== undefined);
-    if (keyed.length === 0) return [...batch];
-    const keys = keyed.flatMap((pending) => pending.context.idempotency ?? []);
-    const answers = await this.storage.findAnswers(keys);
-    const done = new Set<PendingCommand>();
-    for (const [index, pending] of keyed.entries()) {
-      const answer = answers[index];
-      if (answer === undefined) continue;
-      done.add(pending);
-      if (answer.requestDigest === pending.context.idempotency?.requestDigest) {
-        pending.resolve({ response: answer.response, replayed: true, outcome: null });
-      } else {
-        pending.reject(
-          new CountersignError('idempotency_key_reused', 'This Idempotency-Key was used with another request. Use a new one.'),
-        );
-      }
-    }
-    return batch.filter((pending) => !done.has(pending));
   }
 
   /** Finds the runs behind approvals. What meets a run that is busy goes back into the queue. */
@@ -203,7 +183,7 @@ export class CommandQueue {
     for (const pending of batch) {
       const runId = this.knownRunId(pending);
       if (runId === undefined) {
-        pending.reject(approvalNotFound());
+        this.fail(pending, approvalNotFound());
         continue;
       }
       const mine = held.has(runId);
@@ -243,12 +223,15 @@ export class CommandQueue {
           salt: this.salt,
           ownerFor: this.ownerFor,
           leaseMs: this.options.leaseMs,
+          maxCalledRuns: this.options.maxCalledRuns,
         });
-        if (decided.write !== null) prepared.push({ pending, runId, decided, write: decided.write, workflow: target !== undefined && decided.result.refusal === null ? target : workflow });
+        if (decided.result.refusal !== null && this.lookUpFirst(pending)) {
+          if (decided.write !== null) this.listener.discarded(decided.write);
+        } else if (decided.write !== null) prepared.push({ pending, runId, decided, write: decided.write, workflow: target !== undefined && decided.result.refusal === null ? target : workflow });
         else if (stored.has(runId) || pending.target.kind === 'new') await this.refuse(pending, decided);
         else this.again(pending, true);
       } catch (error) {
-        pending.reject(error);
+        this.fail(pending, error);
       }
     }
     return prepared;
@@ -303,7 +286,8 @@ export class CommandQueue {
         if (results[index] === 'outdated') {
           this.decisions.forget(write.decisionsUsed);
           this.again(pending);
-        } else this.retry(pending, results[index], runId);
+        } else if (results[index] === 'crowded') pending.reject(calledRunsExceeded(write));
+        else this.retry(pending, results[index], runId);
         continue;
       }
       if (decided.after !== null) this.runs.put(runId, decided.after);
@@ -333,6 +317,11 @@ export class CommandQueue {
   }
 
   private retry(pending: PendingCommand, result: string | undefined, runId: string): void {
+    if (result === 'answered') {
+      pending.key = 'suspect';
+      this.again(pending, true);
+      return;
+    }
     if (pending.target.kind === 'new' && pending.target.onlyNewest && pending.target.version !== undefined) {
       this.workflows.forgetNewest(pending.target.workflowId);
       pending.reject(new CountersignError('workflow_version_superseded', 'A newer version of the workflow was deployed meanwhile.'));
@@ -348,6 +337,18 @@ export class CommandQueue {
     }
     if (pending.target.kind === 'new') this.workflows.forgetNewest(pending.target.workflowId);
     this.again(pending, true);
+  }
+
+  /** A repeated request is answered as before, also where it could not be carried out any more. */
+  private lookUpFirst(pending: PendingCommand): boolean {
+    if (pending.context.idempotency === undefined || pending.key !== 'assumed new') return false;
+    pending.key = 'suspect';
+    this.again(pending);
+    return true;
+  }
+
+  private fail(pending: PendingCommand, error: unknown): void {
+    if (!this.lookUpFirst(pending)) pending.reject(error);
   }
 
   private again(pending: PendingCommand, fresh = false): void {

@@ -35,6 +35,7 @@ export interface DecideInput {
   /** The owner of a new job: this process where it has a free hand for the type, else `null`. */
   readonly ownerFor: (jobType: string) => string | null;
   readonly leaseMs: number;
+  readonly maxCalledRuns: number;
 }
 
 /** A command decided: what would be written, and what then holds. */
@@ -83,6 +84,7 @@ export function decide(input: DecideInput): Decided {
     ...requestsAsRows(result.requests, input.ownerFor, state),
     leaseMs: input.leaseMs,
     delivery: pending.delivery,
+    calledFrom: before === null && state.parent !== null ? { rootRunId: state.parent.rootRunId, atMost: input.maxCalledRuns } : null,
     startKey: startKeyOf(before?.state ?? null, state),
     fence: pending.fence,
     answer: answerOf(pending, outcome),

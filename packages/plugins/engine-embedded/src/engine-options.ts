@@ -18,6 +18,8 @@ export interface EngineOptions {
   readonly leaseMs: number;
   /** How often to look for work that other processes left, in ms. */
   readonly pollMs: number;
+  /** Called runs of one root that may be alive at once (`Limits:CalledRuns`). */
+  readonly maxCalledRuns: number;
   /** Runs whose state is kept in memory. */
   readonly cachedRuns: number;
 }
@@ -30,5 +32,6 @@ export const DEFAULT_ENGINE_OPTIONS: EngineOptions = Object.freeze({
   maxActiveJobs: 256,
   leaseMs: 30_000,
   pollMs: 1_000,
+  maxCalledRuns: 10_000,
   cachedRuns: 10_000,
 });

@@ -34,6 +34,11 @@ export interface PendingCommand {
   attempts: number;
   /** Whether the next decision must be made on what is stored, not on what this process remembers. */
   fresh: boolean;
+  /**
+   * What is known of its idempotency key. Nearly all keys are new, so they are taken to be (`assumed new`), and the commit
+   * checks that. Only where the command would be refused, or the commit says so, it is `suspect`, and looked up.
+   */
+  key: 'assumed new' | 'suspect' | 'new';
   readonly resolve: (answer: CommandAnswer) => void;
   readonly reject: (error: unknown) => void;
 }

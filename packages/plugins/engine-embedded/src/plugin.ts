@@ -10,6 +10,7 @@ const GRACE_MS = 10_000;
 @injectable()
 export class ConfiguredEngineOptions implements EngineOptions {
   readonly settings: EngineOptions['settings'];
+  readonly maxCalledRuns: number;
   readonly maxBatch = DEFAULT_ENGINE_OPTIONS.maxBatch;
   readonly maxConcurrentBatches = DEFAULT_ENGINE_OPTIONS.maxConcurrentBatches;
   readonly minConcurrentBatch = DEFAULT_ENGINE_OPTIONS.minConcurrentBatch;
@@ -21,6 +22,7 @@ export class ConfiguredEngineOptions implements EngineOptions {
   constructor(@inject(CoreConfiguration) configuration: CoreConfiguration) {
     const { SeparationOfDuties } = configuration.Approvals;
     this.settings = { ...DEFAULT_ENGINE_OPTIONS.settings, separationOfDuties: SeparationOfDuties };
+    this.maxCalledRuns = configuration.Limits.CalledRuns;
   }
 }
 

@@ -1,5 +1,5 @@
 import { isUuid } from '@countersign/core/engine';
-import { CountersignError, type JsonObject, type Refusal, type StoragePort } from '@countersign/core/plugin';
+import { CountersignError, type JsonObject, type Refusal, type RunWrite, type StoragePort } from '@countersign/core/plugin';
 import type { PendingCommand } from './pending-command.js';
 
 export function runNotFound(runId: string): CountersignError {
@@ -8,6 +8,14 @@ export function runNotFound(runId: string): CountersignError {
 
 export function approvalNotFound(): CountersignError {
   return new CountersignError('approval_not_found', 'There is no such approval.');
+}
+
+/** What the call activity is told. */
+export function calledRunsExceeded({ calledFrom }: RunWrite): CountersignError {
+  const message =
+    `Of the runs that come from run ${calledFrom?.rootRunId ?? ''} by call activities, ${calledFrom?.atMost ?? 0} are alive, and not more may be at once. ` +
+    'If workflows call themselves without end, cancel that run. If not, recover this step when called runs have ended, or raise Limits:CalledRuns.';
+  return new CountersignError('called_runs_exceeded', message);
 }
 
 /** What is no id can't be one of anything; the database would refuse it, and its whole batch with it. */

@@ -24,8 +24,10 @@ export class RunCache {
     return this.runs.get(runId);
   }
 
+  /** Ended runs are not kept: hardly anything comes after the end, and thousands of their states would burden the garbage collector. */
   put(runId: string, run: CachedRun): void {
-    this.runs.set(runId, run);
+    if (run.state.completedAt === null) this.runs.set(runId, run);
+    else this.runs.delete(runId);
   }
 
   forget(runId: string): void {

@@ -11,31 +11,42 @@ export interface ServedRoute {
 
 export type RouteMatch =
   | { readonly kind: 'none' }
-  | { readonly kind: 'wrong_method'; readonly allow: readonly string[] }
-  | { readonly kind: 'route'; readonly route: ServedRoute; readonly params: Readonly<Record<string, string>>; readonly allow: readonly string[] };
+  | { readonly kind: 'wrong_method'; allow(): readonly string[] }
+  | { readonly kind: 'route'; readonly route: ServedRoute; readonly params: Readonly<Record<string, string>>; allow(): readonly string[] };
 
 const NONE: RouteMatch = Object.freeze({ kind: 'none' });
 
 /** Finds routes by path and method; the paths are those of the contract. */
 export class RouteTable {
-  private readonly router = new Router({ sensitive: true, strict: true });
+  /** Apart by number of segments and what they are about, so that a request is held against a few patterns, not all. */
+  private readonly routers = new Map<string, Router>();
   private readonly served = new Map<string, ServedRoute>();
 
   constructor(routes: readonly ServedRoute[]) {
     for (const route of routes) {
       const { operationId, method, path } = route.definition;
       this.served.set(operationId, route);
-      this.router.register(path.replaceAll(/\{([^}]+)\}/g, ':$1'), [method], async () => undefined, { name: operationId });
+      const group = groupOf(path);
+      if (group.includes('{')) throw new Error(`The path ${path} has to begin with names, not with a parameter.`);
+      const router = this.routers.get(group) ?? new Router({ sensitive: true, strict: true });
+      this.routers.set(group, router);
+      router.register(path.replaceAll(/\{([^}]+)\}/g, ':$1'), [method], async () => undefined, { name: operationId });
     }
   }
 
   match(path: string, method: string): RouteMatch {
-    const found = this.router.match(path, method);
-    if (found.path.length === 0) return NONE;
-    const allow = [...new Set(['OPTIONS', ...found.path.flatMap((layer) => layer.methods)])].sort();
+    const found = this.routers.get(groupOf(path))?.match(path, method);
+    if (found === undefined || found.path.length === 0) return NONE;
+    const allow = (): string[] => [...new Set(['OPTIONS', ...found.path.flatMap((layer) => layer.methods)])].sort();
     const layer = found.pathAndMethod[0];
     const route = layer?.name === undefined ? undefined : this.served.get(layer.name);
     if (layer === undefined || route === undefined) return { kind: 'wrong_method', allow };
     return { kind: 'route', route, params: layer.params(path, layer.captures(path)), allow };
   }
+}
+
+/** Of `/api/runs/42/cancel`: four segments about `runs`. */
+function groupOf(path: string): string {
+  const segments = path.split('/');
+  return `${segments.length - 1} ${segments[2] ?? ''}`;
 }

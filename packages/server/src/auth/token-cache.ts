@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Principal } from './principal.js';
 
 /** How long a verified token is believed without looking again: an issuer's withdrawn key takes effect within it. */
@@ -19,7 +19,7 @@ export class TokenCache {
   constructor(private readonly capacity = 10_000) {}
 
   static keyOf(token: string): string {
-    return createHash('sha256').update(token).digest('base64');
+    return hash('sha256', token, 'base64');
   }
 
   get(key: string, now: number): Principal | undefined {

@@ -14,6 +14,7 @@ import {
   type LoggerPort,
   type PluginSource,
 } from '@countersign/core';
+import { connectorCodehostPlugin } from '@countersign/connector-codehost';
 import { connectorHttpPlugin } from '@countersign/connector-http';
 import { connectorNotifyPlugin } from '@countersign/connector-notify';
 import { engineEmbeddedPlugin } from '@countersign/engine-embedded';
@@ -52,6 +53,7 @@ export async function composeHost(layers: ConfigurationLayers): Promise<Composed
       policyRulesPlugin,
       outboundHttpPlugin,
       connectorHttpPlugin,
+      connectorCodehostPlugin,
       connectorNotifyPlugin,
       codehostWebhookPlugin,
       eventIngressPlugin,

@@ -34,11 +34,14 @@ async function answer(ctx: Context, arrival: Arrival, match: RouteMatch): Promis
   if (!isDecodable(ctx.path)) throw refusal('malformed_request', 'The path holds a broken escape.');
   if (match.kind === 'none') throw refusal('route_not_found', 'Nothing is served under this path.');
   if (ctx.method === 'OPTIONS') {
-    ctx.set('Allow', match.allow.join(', '));
+    ctx.set('Allow', match.allow().join(', '));
     ctx.status = 204;
     return;
   }
-  if (match.kind === 'wrong_method') throw refusal('method_not_allowed', `This path takes ${match.allow.join(', ')}.`, { allow: match.allow.join(', ') });
+  if (match.kind === 'wrong_method') {
+    const allow = match.allow().join(', ');
+    throw refusal('method_not_allowed', `This path takes ${allow}.`, { allow });
+  }
   await serveRoute(ctx, arrival, match);
 }
 

@@ -10,6 +10,7 @@ import { negotiate } from './media-types.js';
 import { idempotencyKeyOf, readRequest } from './read-request.js';
 
 const BODY_TIMEOUT_MS = 30_000;
+const JSON_TYPE = 'application/json; charset=utf-8';
 
 /** What is known of a request before its route is asked. */
 export interface Arrival {
@@ -61,9 +62,9 @@ async function authenticate(ctx: Context, services: Services): Promise<Principal
   }
 }
 
-function send(ctx: Context, { status = 200, body, headers = {} }: Reply): void {
+function send(ctx: Context, { status = 200, body, headers }: Reply): void {
   ctx.status = status;
-  ctx.type = 'application/json';
-  ctx.set({ ...headers });
+  ctx.set('Content-Type', JSON_TYPE);
+  if (headers !== undefined) ctx.set({ ...headers });
   ctx.body = JSON.stringify(body);
 }

@@ -109,6 +109,7 @@ export function runWrite({ run = runRecord(), revision = 0, ...overrides }: Part
     artifacts: [],
     outgoing: [],
     delivery: null,
+    calledFrom: null,
     startKey: null,
     fence: null,
     answer: null,

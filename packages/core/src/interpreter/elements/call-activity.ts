@@ -32,7 +32,7 @@ export function startChild(execution: Execution, node: CallActivity, instance: E
       workflowId,
       binding: node.binding === 'deployment' ? { digest: state.workflowDigest } : node.binding,
       inputs: inputsOf(execution, node, instance),
-      parent: { runId: state.runId, depth },
+      parent: { runId: state.runId, rootRunId: state.parent?.rootRunId ?? state.runId, depth },
       businessKey: state.businessKey,
     },
   });

@@ -1,4 +1,4 @@
-import type { RunWrite } from '@countersign/core/plugin';
+import type { CommitResult, RunWrite } from '@countersign/core/plugin';
 
 /** A value of a row: what JSON can hold; times are texts, ids are lower-case UUIDs. */
 export type Row = Readonly<Record<string, unknown>>;
@@ -16,7 +16,7 @@ export interface CommitPart {
   /** Gives the `run_id`s of those rows of `input` (here of all runs) whose runs must not be written. */
   readonly barred?: string;
   /** What is answered for barred runs; `fenced` by default. */
-  readonly barredResult?: 'fenced' | 'conflict' | 'outdated';
+  readonly barredResult?: Exclude<CommitResult, 'committed'>;
   rows(write: RunWrite): readonly Row[];
 }
 

@@ -65,11 +65,12 @@ async function commitTogether(database: CommandDatabase, writes: readonly RunWri
   const locks = locksOf(writes);
   const { rows } = locks.length === 0 ? await database.query(query) : await inTransaction(database, (transaction) => commitUnderLocks(transaction, query, writes), locks);
   const idsOf = (kind: string) => new Set(rows.filter((row) => row['kind'] === kind).map((row) => row['id']));
-  const [written, held, fenced, outdated] = [idsOf('run'), idsOf('held'), idsOf('fenced'), idsOf('outdated')];
+  const [written, held, fenced] = [idsOf('run'), idsOf('held'), idsOf('fenced')];
+  const others = (['answered', 'outdated', 'crowded'] as const).map((result) => ({ result, ids: idsOf(result) }));
   return writes.map((write) => {
     if (written.has(write.run.runId)) return 'committed';
     if (fenced.has(write.run.runId) || (write.fence !== null && !held.has(write.fence.jobId))) return 'fenced';
-    return outdated.has(write.run.runId) ? 'outdated' : 'conflict';
+    return others.find(({ ids }) => ids.has(write.run.runId))?.result ?? 'conflict';
   });
 }
 

@@ -26,6 +26,7 @@ export const RUN_COLUMNS: Readonly<Record<string, string>> = {
   completed_at: 'timestamptz',
   business_key: 'text',
   parent_run_id: 'uuid',
+  root_run_id: 'uuid',
   revision: 'bigint',
   last_event_hash: 'word',
   audit_seq: 'int',
@@ -67,7 +68,7 @@ function allowed(barred: string): string {
   return barred === '' ? '' : ` AND c.run_id NOT IN (${barred})`;
 }
 
-function runRow({ run, next, expectedRevision, fence, requireNewestVersion }: RunWrite): Row {
+function runRow({ run, next, expectedRevision, calledFrom, fence, requireNewestVersion }: RunWrite): Row {
   return {
     run_id: run.runId,
     workflow_id: run.workflowId,
@@ -89,6 +90,7 @@ function runRow({ run, next, expectedRevision, fence, requireNewestVersion }: Ru
     completed_at: run.completedAt === null ? null : isoTime(run.completedAt),
     business_key: run.businessKey,
     parent_run_id: run.parentRunId,
+    root_run_id: calledFrom?.rootRunId,
     revision: next.revision,
     last_event_hash: next.lastEventHash,
     audit_seq: next.auditSeq,

@@ -1,8 +1,28 @@
 import { isoTime } from '@countersign/core/plugin';
 import type { CommitPart } from './commit-part.js';
 
-/** What starts runs besides people and messages: signals and timers. Each starts one run, and notes it in the same breath. */
+/**
+ * What starts runs besides people and messages: call activities, as far as there is room for called runs, and signals and
+ * timers, each of which starts one run, and notes it in the same breath.
+ */
 export const START_PARTS: readonly CommitPart[] = [
+  {
+    name: 'called_runs',
+    columns: { run_id: 'uuid', root_run_id: 'uuid', at_most: 'int' },
+    sql: 'SELECT run_id FROM input',
+    // No more rows are counted than may be there, once for each root.
+    barred: `SELECT n.run_id
+             FROM (SELECT run_id, root_run_id, at_most, row_number() OVER (PARTITION BY root_run_id ORDER BY run_id) AS nth FROM input) n
+             JOIN (
+               SELECT root_run_id, (
+                 SELECT count(*) FROM (SELECT FROM runs r WHERE r.root_run_id = d.root_run_id AND r.outcome IS NULL LIMIT d.at_most) alive
+               ) AS alive
+               FROM (SELECT root_run_id, max(at_most) AS at_most FROM input GROUP BY root_run_id) d
+             ) a USING (root_run_id)
+             WHERE a.alive + n.nth > n.at_most`,
+    barredResult: 'crowded',
+    rows: ({ run, calledFrom }) => (calledFrom === null ? [] : [{ run_id: run.runId, root_run_id: calledFrom.rootRunId, at_most: calledFrom.atMost }]),
+  },
   {
     name: 'started_by_signals',
     columns: { run_id: 'uuid', message_id: 'uuid', workflow_id: 'text' },

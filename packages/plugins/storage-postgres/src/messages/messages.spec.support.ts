@@ -64,6 +64,7 @@ export function writeOf({ runId, workflowId }: TestRun, revision: number, overri
     decisionsUsed: [],
     jobsUnbegun: [],
     delivery: null,
+    calledFrom: null,
     startKey: null,
     fence: null,
     answer: null,

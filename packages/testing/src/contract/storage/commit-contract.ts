@@ -68,6 +68,26 @@ export function describeCommit(current: Subject): void {
       expect(await storage.findRun(old.runId)).to.equal(undefined);
     });
 
+    it('should write so many called runs of one root as may be alive at once', async () => {
+      const { storage, other } = current();
+      const [root, elsewhere] = [nextId(), nextId()];
+      const called = (rootRunId = root, atMost = 3) => runWrite({ calledFrom: { rootRunId, atMost } });
+      const first = [called(), called()] as const;
+      expect(await storage.commit(first)).to.eql(['committed', 'committed']);
+
+      const results = await other.commit([called(), runWrite(), called(elsewhere), called(), called(root)]);
+
+      expect([results[1], results[2]]).to.eql(['committed', 'committed']);
+      expect([results[0], results[3], results[4]].toSorted()).to.eql(['committed', 'crowded', 'crowded']);
+      expect(await storage.commit([called()])).to.eql(['crowded']);
+      // Another limit, an end, and a run that is no new one.
+      expect(await storage.commit([called(root, 4)])).to.eql(['committed']);
+      const ended = { ...first[0].run, outcome: 'cancelled', status: 'failed' } as const;
+      expect(await storage.commit([runWrite({ run: ended, revision: 1 }), runWrite({ run: first[1].run, revision: 1 })])).to.eql(['committed', 'committed']);
+      expect(await other.commit([called()])).to.eql(['crowded']);
+      expect(await other.commit([called(root, 4)])).to.eql(['committed']);
+    });
+
     it('should let one of two servers win', async () => {
       const { storage, other } = current();
       const run = runRecord();
@@ -108,10 +128,12 @@ export function describeCommit(current: Subject): void {
     it('should answer a key that was used before', async () => {
       const { storage, other } = current();
       await storage.commit([runWrite({ answer: answer('used') })]);
-      const again = runWrite({ answer: answer('used') });
+      const again = runWrite({ answer: answer('used'), events: [runEvent(1)] });
 
       expect(await other.commit([again])).to.eql(['answered']);
+      expect(await other.commit([runWrite(), again, runWrite({ answer: answer('unused') })])).to.eql(['committed', 'answered', 'committed']);
       expect(await storage.findRun(again.run.runId)).to.equal(undefined);
+      expect(await storage.listRunEvents(again.run.runId, 0, 5)).to.eql([]);
     });
   });
 }

@@ -1,0 +1,23 @@
+import { fixed, live, secret, type Live } from '@countersign/core/plugin';
+import type { ServiceIdentifier } from 'inversify';
+import { z } from 'zod';
+
+export const CodehostConnectorConfigurationSchema = z.object({
+  Connectors: z.object({
+    CodeHost: live(
+      z.object({
+        BaseUrl: fixed(
+          z
+            .url({ protocol: /^https?$/ })
+            .default('https://api.github.com')
+            .describe('Root of the API of the code host that workflows write to: of GitHub Enterprise Server https://HOST/api/v3, of Gitea and Forgejo https://HOST/api/v1.'),
+        ),
+        Token: secret().describe('Token that workflows comment, set commit statuses and open pull requests with. It goes to the host of BaseUrl alone.'),
+      }),
+    ),
+  }),
+});
+
+export type CodehostConnectorConfiguration = z.infer<typeof CodehostConnectorConfigurationSchema>;
+
+export const LiveCodehostConnectorConfiguration: ServiceIdentifier<Live<CodehostConnectorConfiguration>> = Symbol.for('@countersign/connector-codehost:LiveConfiguration');

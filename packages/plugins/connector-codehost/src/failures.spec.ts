@@ -1,0 +1,56 @@
+import { OutboundHttpError, RetryableFailure, TerminalFailure } from '@countersign/core/plugin';
+import { expect } from 'chai';
+import { failureOf } from './failures.js';
+
+const NOW = Date.UTC(2026, 0, 1);
+
+/** As Octokit throws what a host answers. */
+function thrown(status: number, headers: Record<string, string> = {}, data: unknown = {}): Error {
+  return Object.assign(new Error('HttpError'), { name: 'HttpError', status, response: { status, headers, data } });
+}
+
+const failure = (...answer: Parameters<typeof thrown>) => failureOf(thrown(...answer), NOW) as RetryableFailure | TerminalFailure;
+
+describe('what a code host answers', () => {
+  it('should be waited for where it is a limit, as long as the host says, within a day', () => {
+    const wait = (status: number, headers: Record<string, string>, data: unknown = {}) => {
+      const found = failure(status, headers, data);
+      expect(found).to.be.instanceOf(RetryableFailure).with.property('code', 'codehost_rate_limited');
+      return (found as RetryableFailure).retryAfterMs;
+    };
+
+    expect(wait(429, { 'retry-after': '120' })).to.equal(120_000);
+    expect(wait(403, { 'retry-after': '7' })).to.equal(7_000);
+    expect(wait(403, { 'retry-after': '999999999' })).to.equal(86_400_000);
+    expect(wait(403, { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': String(NOW / 1000 + 90) })).to.equal(90_000);
+    expect(wait(403, { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': String(NOW / 1000 - 90) })).to.equal(1_000);
+    expect(wait(429, {})).to.equal(60_000);
+    expect(wait(403, { 'x-ratelimit-remaining': '12' }, { message: 'You have exceeded a secondary rate limit.' })).to.equal(60_000);
+    expect(wait(429, { 'retry-after': 'soon' })).to.equal(60_000);
+  });
+
+  it('should be a missing right where a 403 is no limit', () => {
+    for (const headers of [{}, { 'x-ratelimit-remaining': '12' }, { 'x-ratelimit-reset': '1' }] as Record<string, string>[]) {
+      expect(failure(403, headers, { message: 'Resource not accessible' })).to.be.instanceOf(TerminalFailure).with.property('code', 'codehost_forbidden');
+    }
+  });
+
+  it('should be tried again where the host failed', () => {
+    for (const status of [408, 425, 500, 502, 503, 504]) expect(failure(status), String(status)).to.be.instanceOf(RetryableFailure).with.property('code', 'codehost_unavailable');
+    expect(failure(503, { 'retry-after': '5' })).to.have.property('retryAfterMs', 5_000);
+  });
+
+  it('should be told in one bounded line', () => {
+    const { message } = failure(422, {}, { message: `Line\n\u0000line \ud800${'x'.repeat(1_000)}` });
+
+    expect(message).to.match(/^The code host answered with status 422: Line line \ufffdx+\.$/).with.length.below(400);
+    expect(failure(404, {}, '<html>').message).to.equal('The code host answered with status 404.');
+  });
+
+  it('should leave alone what came to pass before there was an answer', () => {
+    const cause = new OutboundHttpError('outbound_unreachable', 'no', true);
+
+    expect(failureOf(Object.assign(new Error('wrapped', { cause }), { status: 500 }), NOW)).to.equal(cause);
+    expect(failureOf(cause, NOW)).to.equal(cause);
+  });
+});

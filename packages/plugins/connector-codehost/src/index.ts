@@ -1,0 +1,1 @@
+export { connectorCodehostPlugin, plugin } from './plugin.js';

@@ -1,0 +1,21 @@
+import { z } from 'zod';
+
+const REPOSITORY = /^(?!\.{1,2}\/)[\w.-]{1,100}\/(?!\.{1,2}$)[\w.-]{1,100}$/;
+const REF = /^[^\s\p{Cc}\\~^:?*[]{1,255}$/u;
+
+/** No pattern in its JSON Schema: it may come from an expression. */
+export const repository = () =>
+  z
+    .string()
+    .refine((name) => REPOSITORY.test(name), 'Expected a repository such as owner/name.')
+    .meta({ title: 'Repository', description: 'Such as owner/name, or =codehost.repository.fullName.' });
+
+export const branch = () => z.string().refine((name) => REF.test(name), 'Expected the name of a branch.');
+
+export const commit = () => z.string().refine((sha) => /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/.test(sha), 'Expected the whole hash of a commit.');
+
+/** Owner and name, as the routes of the API have them. */
+export function split(fullName: string): { owner: string; repo: string } {
+  const slash = fullName.indexOf('/');
+  return { owner: fullName.slice(0, slash), repo: fullName.slice(slash + 1) };
+}

@@ -1,0 +1,80 @@
+import { TerminalFailure, type ConnectorCall, type ConnectorContribution } from '@countersign/core/plugin';
+import { inject, injectable } from 'inversify';
+import { z } from 'zod';
+import { CodehostClient, type CodehostApi } from './codehost-client.js';
+import { refusalOf } from './failures.js';
+import { branch, repository, split } from './inputs.js';
+import { hasMark, marked } from './marker.js';
+
+const MAX_PAGES = 50;
+
+const Input = z.strictObject({
+  repository: repository(),
+  head: branch().meta({ title: 'From', description: 'The branch with the changes, in the same repository.' }),
+  base: branch().meta({ title: 'To', description: 'The branch that they are to go into, such as main.' }),
+  title: z.string().min(1).max(255).meta({ title: 'Title' }),
+  body: z.string().max(60_000).default('').meta({ title: 'Text', description: 'Markdown.', multiline: true }),
+  draft: z.boolean().default(false).meta({ title: 'Draft', description: 'Gitea and Forgejo go by the title instead: WIP: …' }),
+});
+const Output = z.object({
+  number: z.int(),
+  url: z.string(),
+  /** Whether this attempt opened it: an earlier one may have, or somebody else. */
+  created: z.boolean(),
+});
+type Input = z.output<typeof Input>;
+type Output = z.output<typeof Output>;
+
+/** Opens a pull request, unless there is one: of this call, or an open one between the same branches. */
+@injectable()
+export class PullRequestConnector implements ConnectorContribution<typeof Input, typeof Output> {
+  readonly id = 'countersign.codehost.pullRequest';
+  readonly title = 'Open a pull request';
+  readonly description = 'Opens a pull request at GitHub, Gitea or Forgejo. Where there is an open one between the branches, it is that.';
+  readonly jobType = 'codehost.pullRequest';
+  readonly version = 1;
+  readonly effect = 'write';
+  readonly input = Input;
+  readonly output = Output;
+
+  constructor(@inject(CodehostClient) private readonly client: CodehostClient) {}
+
+  call(input: Input, call: ConnectorCall): Promise<Output> {
+    const { head, base, title, draft } = input;
+    const body = marked(input.body, call.idempotencyKey);
+    return this.client.use(call, async (api) => {
+      const place = split(input.repository);
+      const earlier = await find(api, place, input, call.idempotencyKey);
+      if (earlier !== undefined) return earlier;
+      try {
+        const { data } = await api.request('POST /repos/{owner}/{repo}/pulls', { ...place, head, base, title, body, draft });
+        return { number: data.number, url: data.html_url, created: true };
+      } catch (error) {
+        // Somebody was faster, such as another attempt at this call: GitHub says 422 then, Gitea 409.
+        const status = refusalOf(error)?.status;
+        const there = status === 422 || status === 409 ? await find(api, place, input, call.idempotencyKey) : undefined;
+        if (there === undefined) throw error;
+        return there;
+      }
+    });
+  }
+}
+
+/** The newest first, since it is looked for right after. Hosts that can't filter by `head` and `base` give all of them. */
+async function find(api: CodehostApi, place: { owner: string; repo: string }, { head, base }: Input, key: string): Promise<Output | undefined> {
+  const pages = api.paginate.iterator('GET /repos/{owner}/{repo}/pulls', { ...place, state: 'all', head: `${place.owner}:${head}`, base, sort: 'created', direction: 'desc', per_page: 50 });
+  let looked = 0;
+  for await (const { data } of pages) {
+    const between = data.filter((pull) => pull.head.ref === head && pull.base.ref === base && isOfRepository(pull.head.repo, place));
+    const found = between.find(({ body }) => hasMark(body, key)) ?? between.find(({ state }) => state === 'open');
+    if (found !== undefined) return { number: found.number, url: found.html_url, created: false };
+    looked += 1;
+    if (looked === MAX_PAGES) throw new TerminalFailure('codehost_too_much_to_search', 'There are too many pull requests to see whether this one has been opened.');
+  }
+  return undefined;
+}
+
+/** A fork may have a branch of the same name. */
+function isOfRepository(repo: { readonly full_name: string } | null, { owner, repo: name }: { owner: string; repo: string }): boolean {
+  return repo?.full_name.toLowerCase() === `${owner}/${name}`.toLowerCase();
+}

@@ -1,0 +1,26 @@
+import { CountersignError, type StoragePort } from '@countersign/core/plugin';
+import type { PendingCommand } from './pending-command.js';
+
+/**
+ * Looks up the idempotency keys of commands that may be repeats, and answers those that are: as before, or with
+ * `idempotency_key_reused` where the key came with another request.
+ *
+ * @returns the others
+ */
+export async function answerRepeated(storage: Pick<StoragePort, 'findAnswers'>, batch: readonly PendingCommand[]): Promise<readonly PendingCommand[]> {
+  const suspects = batch.filter(({ key, context }) => key === 'suspect' && context.idempotency !== undefined);
+  if (suspects.length === 0) return batch;
+  const answers = await storage.findAnswers(suspects.flatMap(({ context }) => context.idempotency ?? []));
+  const done = new Set<PendingCommand>();
+  for (const [index, pending] of suspects.entries()) {
+    const answer = answers[index];
+    if (answer === undefined) {
+      pending.key = 'new';
+      continue;
+    }
+    done.add(pending);
+    if (answer.requestDigest === pending.context.idempotency?.requestDigest) pending.resolve({ response: answer.response, replayed: true, outcome: null });
+    else pending.reject(new CountersignError('idempotency_key_reused', 'This Idempotency-Key was used with another request. Use a new one.'));
+  }
+  return batch.filter((pending) => !done.has(pending));
+}

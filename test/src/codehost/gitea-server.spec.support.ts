@@ -1,0 +1,103 @@
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir, userInfo } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { JsonObject } from '@countersign/core';
+import { until } from '../recovery/until.spec.support.js';
+
+const run = promisify(execFile);
+const USER = 'ada';
+const PASSWORD = 'only-for-this-test-1';
+
+/** A real Gitea or Forgejo on a free port of this machine, with one user and a directory of its own. */
+export class GiteaServer {
+  private constructor(
+    private readonly url: string,
+    private readonly directory: string,
+    private readonly child: ChildProcess,
+  ) {}
+
+  /**
+   * @param binary `gitea` or `forgejo`
+   * @param staticRoot where its templates are, of a binary that was built without them
+   */
+  static async start(binary: string, staticRoot: string | undefined): Promise<GiteaServer> {
+    const directory = await mkdtemp(join(await realpath(tmpdir()), 'countersign-gitea-'));
+    const url = `http://127.0.0.1:${await freePort()}`;
+    const configuration = join(directory, 'app.ini');
+    await writeFile(configuration, settings(url, directory, staticRoot));
+    const options = { cwd: directory, env: { PATH: process.env['PATH'], HOME: directory, GITEA_WORK_DIR: directory } };
+    await run(binary, ['migrate', '--config', configuration], options);
+    await run(binary, ['admin', 'user', 'create', '--config', configuration, '--username', USER, '--password', PASSWORD, '--email', 'ada@example.org', '--admin', '--must-change-password=false'], options);
+    const child = spawn(binary, ['web', '--config', configuration], { ...options, stdio: 'ignore' });
+    const server = new GiteaServer(url, directory, child);
+    await until('Gitea answers', async () => (await server.#fetch('GET', '/version').catch(() => undefined))?.ok);
+    return server;
+  }
+
+  /** Calls its API as its user. */
+  async call(method: 'GET' | 'POST' | 'PATCH' | 'PUT', path: string, body?: JsonObject): Promise<JsonObject> {
+    const response = await this.#fetch(method, path, body);
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
+    return text === '' ? {} : (JSON.parse(text) as JsonObject);
+  }
+
+  async stop(): Promise<void> {
+    if (this.child.exitCode === null && this.child.signalCode === null) {
+      this.child.kill();
+      await once(this.child, 'exit');
+    }
+    await rm(this.directory, { recursive: true, force: true });
+  }
+
+  #fetch(method: string, path: string, body?: JsonObject): Promise<Response> {
+    const authorization = `Basic ${Buffer.from(`${USER}:${PASSWORD}`).toString('base64')}`;
+    return fetch(`${this.url}/api/v1${path}`, { method, headers: { 'Authorization': authorization, 'Content-Type': 'application/json' }, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
+  }
+}
+
+function settings(url: string, directory: string, staticRoot: string | undefined): string {
+  return `APP_NAME = test
+RUN_USER = ${userInfo().username}
+RUN_MODE = prod
+WORK_PATH = ${directory}
+I_AM_BEING_UNSAFE_RUNNING_AS_ROOT = true
+[server]
+HTTP_ADDR = 127.0.0.1
+HTTP_PORT = ${new URL(url).port}
+ROOT_URL = ${url}/
+DISABLE_SSH = true
+OFFLINE_MODE = true
+LFS_START_SERVER = false
+${staticRoot === undefined ? '' : `STATIC_ROOT_PATH = ${staticRoot}`}
+[database]
+DB_TYPE = sqlite3
+PATH = ${join(directory, 'gitea.db')}
+[repository]
+ROOT = ${join(directory, 'repositories')}
+[security]
+INSTALL_LOCK = true
+[service]
+DISABLE_REGISTRATION = true
+[webhook]
+ALLOWED_HOST_LIST = loopback
+[cron.update_checker]
+ENABLED = false
+[log]
+LEVEL = Error
+ROOT_PATH = ${join(directory, 'log')}
+`;
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address() as AddressInfo;
+  probe.close();
+  await once(probe, 'close');
+  return port;
+}

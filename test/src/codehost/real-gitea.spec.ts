@@ -1,0 +1,84 @@
+import type { JsonObject } from '@countersign/core';
+import { createTestHost, processModel, type TestHost } from '@countersign/testing';
+import { expect } from 'chai';
+import { until } from '../recovery/until.spec.support.js';
+import { SECRET, triageModel } from './codehost.spec.support.js';
+import { GiteaServer } from './gitea-server.spec.support.js';
+
+/**
+ * No package registry has a Gitea or Forgejo, so this runs where there is one: `GITEA_BINARY` names it (and
+ * `GITEA_STATIC_ROOT` its templates, where they are not built in).
+ */
+const BINARY = process.env['GITEA_BINARY'] ?? '';
+
+describe('the webhooks of a real Gitea or Forgejo', () => {
+  let test: TestHost;
+  let gitea: GiteaServer;
+
+  before(async function () {
+    if (BINARY === '') this.skip();
+    this.timeout(120_000);
+    test = await createTestHost({ jobTypes: ['look'], configuration: { Integrations: { CodeHost: { Secret: SECRET, Hosts: ['gitea'], RejectReplayedBodies: true } } } });
+    gitea = await GiteaServer.start(BINARY, process.env['GITEA_STATIC_ROOT']);
+    await gitea.call('POST', '/user/repos', { name: 'engine', auto_init: true, default_branch: 'main' });
+    const events = ['issues', 'issue_comment', 'push', 'pull_request'];
+    await gitea.call('POST', '/repos/ada/engine/hooks', { type: 'gitea', active: true, events, config: { url: `${test.url}/webhooks/codehost`, content_type: 'json', secret: SECRET } });
+  });
+
+  after(async () => {
+    await gitea?.stop();
+    await test?.close();
+  });
+
+  const runs = async (workflowId: string) => (await (await test.client('viewer')).listRuns({ workflowId, limit: 200 })).items;
+  const codehostOf = async (runId: string): Promise<JsonObject> => ((await (await test.client('viewer')).getRun({ runId })).variables as { codehost: JsonObject }).codehost;
+  const started = (workflowId: string) => until(`${workflowId} is started`, async () => (await runs(workflowId))[0]?.runId);
+
+  it('should start a run by an issue, and resume it by a comment', async () => {
+    // given
+    await test.deploy(triageModel('triage'));
+
+    // when
+    await gitea.call('POST', '/repos/ada/engine/issues', { title: 'It squeaks', body: 'Listen. ✓' });
+
+    // then
+    const runId = await started('triage');
+    expect(await codehostOf(runId)).to.have.nested.include({
+      'host': 'gitea',
+      'correlationKey': 'ada/engine#1',
+      'sender': 'ada',
+      'repository.defaultBranch': 'main',
+      'issue.title': 'It squeaks',
+      'issue.body': 'Listen. ✓',
+      'issue.state': 'open',
+      'issue.author': 'ada',
+    });
+
+    // when
+    await test.jobs.complete('look');
+    await until('the run waits', async () => (await runs('triage'))[0]?.status === 'blocked');
+    await gitea.call('POST', '/repos/ada/engine/issues/1/comments', { body: 'I hear it.' });
+
+    // then
+    await until('the run is completed', async () => (await runs('triage'))[0]?.outcome === 'completed');
+    expect(await codehostOf(runId)).to.have.nested.property('comment.body', 'I hear it.');
+  });
+
+  it('should tell of a push and of a pull request', async () => {
+    // given
+    for (const [id, message] of [['pushed', 'codehost.push'], ['asked', 'codehost.pull_request.opened']] as const) await test.deploy(startedBy(id, message));
+
+    // when
+    await gitea.call('POST', '/repos/ada/engine/contents/oil.txt', { content: Buffer.from('oil').toString('base64'), message: 'Oil it', branch: 'main', new_branch: 'oil' });
+    await gitea.call('POST', '/repos/ada/engine/pulls', { title: 'Oil it', head: 'oil', base: 'main' });
+
+    // then
+    expect(await codehostOf(await started('pushed'))).to.have.nested.include({ 'correlationKey': 'ada/engine', 'push.ref': 'refs/heads/oil', 'push.pusher': 'ada', 'push.commits[0].message': 'Oil it\n' });
+    expect(await codehostOf(await started('asked'))).to.have.nested.include({ 'correlationKey': 'ada/engine#2', 'pullRequest.head.ref': 'oil', 'pullRequest.base.ref': 'main', 'pullRequest.merged': false });
+  });
+});
+
+function startedBy(id: string, message: string): string {
+  const elements = '<bpmn:startEvent id="start"><bpmn:messageEventDefinition messageRef="m" /></bpmn:startEvent><bpmn:endEvent id="end" />';
+  return processModel(id, elements, 'start > end').replace('</bpmn:definitions>', `<bpmn:message id="m" name="${message}" /></bpmn:definitions>`);
+}

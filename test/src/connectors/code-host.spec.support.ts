@@ -1,0 +1,87 @@
+import type { ServerResponse } from 'node:http';
+import type { JsonObject } from '@countersign/core';
+import { startService, type Service, type ServiceCall } from './connectors.spec.support.js';
+
+type Respond = (call: ServiceCall, response: ServerResponse) => void;
+
+/** What goes wrong with the next calls that fit: `answer` says something else, `after` lets the host do it and then does. */
+export interface Fault {
+  readonly method: string;
+  readonly answer?: Respond;
+  readonly after?: Respond;
+}
+
+const PAGE = 2;
+
+/** A code host that speaks the API of GitHub as far as the connectors use it: with pages, and with the answers of GitHub. */
+export class CodeHost {
+  readonly comments: { id: number; body: string; html_url: string; updated_at: string }[] = [];
+  readonly statuses: JsonObject[] = [];
+  readonly pulls: { number: number; html_url: string; title: string; body: string; state: string; draft: boolean; head: JsonObject; base: JsonObject }[] = [];
+  readonly faults: Fault[] = [];
+
+  private constructor(readonly service: Service) {}
+
+  static async start(): Promise<CodeHost> {
+    const host = new CodeHost(await startService());
+    host.service.answer = (call, response) => host.#take(call, response);
+    return host;
+  }
+
+  clear(): void {
+    for (const list of [this.comments, this.statuses, this.pulls, this.faults, this.service.calls]) list.splice(0);
+  }
+
+  #take(call: ServiceCall, response: ServerResponse): void {
+    const index = this.faults.findIndex(({ method }) => method === call.method);
+    const [fault] = index === -1 ? [] : this.faults.splice(index, 1);
+    if (fault?.answer !== undefined) return fault.answer(call, response);
+    const { status, body, headers } = this.#answer(call);
+    if (fault?.after !== undefined) return fault.after(call, response);
+    response.writeHead(status, { 'Content-Type': 'application/json; charset=utf-8', ...headers }).end(JSON.stringify(body));
+  }
+
+  #answer(call: ServiceCall): { status: number; body: unknown; headers?: Record<string, string> } {
+    const url = new URL(call.path, this.service.url);
+    const sent = call.body === '' ? {} : (JSON.parse(call.body) as Record<string, string>);
+    switch (`${call.method} ${url.pathname}`) {
+      case 'GET /api/v3/repos/ada/engine/issues/7/comments':
+        return this.#page(url, this.comments.filter(({ updated_at }) => updated_at >= (url.searchParams.get('since') ?? '')));
+      case 'POST /api/v3/repos/ada/engine/issues/7/comments':
+        return { status: 201, body: this.comment(sent['body'] ?? '') };
+      case `POST /api/v3/repos/ada/engine/statuses/${'c'.repeat(40)}`:
+        this.statuses.push(sent);
+        return { status: 201, body: { id: this.statuses.length, ...sent } };
+      case 'GET /api/v3/repos/ada/engine/pulls':
+        return this.#page(url, [...this.pulls].reverse());
+      case 'POST /api/v3/repos/ada/engine/pulls': {
+        if (this.pulls.some(({ state, head }) => state === 'open' && head['ref'] === sent['head'])) return { status: 422, body: { message: 'Validation Failed', errors: [{ message: `A pull request already exists for ada:${sent['head']}.` }] } };
+        return { status: 201, body: this.pull(sent['head'] ?? '', sent) };
+      }
+      default:
+        return { status: 404, body: { message: 'Not Found', documentation_url: 'https://docs.github.com/rest' } };
+    }
+  }
+
+  comment(body: string, updatedAt = new Date().toISOString()): JsonObject {
+    const id = this.comments.length + 1;
+    const comment = { id, body, html_url: `https://git.example/ada/engine/issues/7#${id}`, updated_at: updatedAt };
+    this.comments.push(comment);
+    return comment;
+  }
+
+  pull(ref: string, more: Record<string, unknown> = {}, state = 'open', repository = 'ada/engine'): JsonObject {
+    const number = this.pulls.length + 1;
+    const pull = { number, html_url: `https://git.example/ada/engine/pull/${number}`, title: '', body: '', draft: false, ...more, state, head: { ref, repo: { full_name: repository } }, base: { ref: 'main' } };
+    this.pulls.push(pull);
+    return pull;
+  }
+
+  #page(url: URL, all: readonly unknown[]): { status: number; body: unknown; headers: Record<string, string> } {
+    const page = Number(url.searchParams.get('page') ?? '1');
+    const next = new URL(url);
+    next.searchParams.set('page', String(page + 1));
+    const headers: Record<string, string> = all.length > page * PAGE ? { Link: `<${next.href}>; rel="next"` } : {};
+    return { status: 200, body: all.slice((page - 1) * PAGE, page * PAGE), headers };
+  }
+}

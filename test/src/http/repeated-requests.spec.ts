@@ -1,0 +1,85 @@
+import { randomUUID } from 'node:crypto';
+import type { Approval, Problem } from '@countersign/contract';
+import { approvalModel, createTestHost, type TestHost } from '@countersign/testing';
+import { expect } from 'chai';
+import { untilApproval } from './http.spec.support.js';
+
+describe('API: requests that are repeated', () => {
+  let countersign: TestHost;
+
+  before(async () => {
+    countersign = await createTestHost({ jobTypes: ['work'] });
+    await countersign.deploy(approvalModel('simple'));
+  });
+
+  after(() => countersign.close());
+
+  async function pending(): Promise<Approval> {
+    const viewer = await countersign.client('viewer', 'vera');
+    const { runId } = await viewer.startRun({ body: { workflowId: 'simple', inputs: { amount: 3 } } });
+    await countersign.jobs.complete('work', { draft: 'one' });
+    return untilApproval(viewer, runId);
+  }
+
+  async function decide(approvalId: string, key: string, body: object): Promise<Response> {
+    return fetch(`${countersign.url}/api/approvals/${approvalId}/decision`, {
+      method: 'POST',
+      headers: { 'authorization': `Bearer ${await countersign.token('approver', { subject: 'ada' })}`, 'content-type': 'application/json', 'idempotency-key': key },
+      body: JSON.stringify(body),
+    });
+  }
+
+  const codeOf = async (response: Response): Promise<string> => ((await response.json()) as Problem).code;
+
+  it('should answer a decision as before, although its run has ended, and record nothing more', async () => {
+    // given
+    const { approvalId, runId } = await pending();
+    const key = randomUUID();
+    const first = await decide(approvalId, key, { decision: 'approve' });
+    const operator = await countersign.client('operator', 'otto');
+    expect(await operator.getRun({ runId })).to.include({ outcome: 'completed' });
+    const recorded = (await operator.listRunEvents({ runId })).items.length;
+    const audited = (await operator.listAuditEvents({ runId })).items.length;
+
+    // when
+    const again = await decide(approvalId, key, { decision: 'approve' });
+
+    // then
+    expect([first.status, first.headers.get('idempotent-replayed')]).to.deep.equal([200, null]);
+    expect([again.status, again.headers.get('idempotent-replayed')]).to.deep.equal([200, 'true']);
+    expect(((await again.json()) as Approval).votes).to.deep.equal(((await first.json()) as Approval).votes);
+    expect((await operator.listRunEvents({ runId })).items).to.have.length(recorded);
+    expect((await operator.listAuditEvents({ runId })).items).to.have.length(audited);
+  });
+
+  it('should say that a key was used with another request, rather than why that would be refused', async () => {
+    // given
+    const { approvalId } = await pending();
+    const key = randomUUID();
+    await decide(approvalId, key, { decision: 'approve' });
+
+    // when
+    const other = await decide(approvalId, key, { decision: 'reject' });
+    const elsewhere = await decide(randomUUID(), key, { decision: 'approve' });
+
+    // then
+    expect([other.status, await codeOf(other)]).to.deep.equal([422, 'idempotency_key_reused']);
+    expect([elsewhere.status, await codeOf(elsewhere)]).to.deep.equal([422, 'idempotency_key_reused']);
+  });
+
+  it('should refuse with a new key what is refused, each time', async () => {
+    // given
+    const { approvalId } = await pending();
+    await decide(approvalId, randomUUID(), { decision: 'approve' });
+    const key = randomUUID();
+
+    for (const _attempt of [1, 2]) {
+      // when
+      const late = await decide(approvalId, key, { decision: 'reject' });
+
+      // then
+      expect([late.status, await codeOf(late)]).to.deep.equal([409, 'approval_already_resolved']);
+    }
+    expect(await codeOf(await decide(randomUUID(), key, { decision: 'approve' }))).to.equal('approval_not_found');
+  });
+});

@@ -37,6 +37,7 @@ export const STORAGE_METHODS = Object.freeze({
   matchMessages: 'read',
   countBufferedMessages: 'read',
   findInboundEvent: 'read',
+  listInboundEvents: 'read',
   findSignalSubscriptions: 'read',
   findStartSubscriptions: 'read',
   dueStartTimers: 'read',

@@ -5,7 +5,7 @@ export const TAGS: Readonly<Record<string, string>> = Object.freeze({
   workflows: 'The BPMN processes that can be run, and their versions.',
   decisions: 'The DMN decisions that business rule tasks evaluate, and their versions.',
   events: 'What happened: the history of a run, changes as they come, and the audit trail.',
-  webhooks: 'Signed events from systems that have no token.',
+  webhooks: 'Signed events from systems that have no token, and what became of them.',
   notifications: 'What workflows tell other systems, until it has arrived.',
   artifacts: 'Named payloads of a run, in versions that never change.',
   evidence: 'All about a run in one file, for those who trust neither the server nor its database.',

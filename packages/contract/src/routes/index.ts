@@ -6,6 +6,7 @@ import { decisionRoutes } from './decisions.js';
 import { eventRoutes } from './events.js';
 import { evidenceRoutes } from './evidence.js';
 import { healthRoutes } from './health.js';
+import { inboundEventRoutes } from './inbound-events.js';
 import { metaRoutes } from './meta.js';
 import { outboundDeliveryRoutes } from './outbound-deliveries.js';
 import { runRoutes } from './runs.js';
@@ -25,6 +26,7 @@ export const routes = Object.freeze({
   ...approvalRoutes,
   ...artifactRoutes,
   ...evidenceRoutes,
+  ...inboundEventRoutes,
   ...webhookRoutes,
   ...outboundDeliveryRoutes,
   ...metaRoutes,

@@ -7,6 +7,7 @@ export const runParams = z.strictObject({ runId: idSchema });
 export const approvalParams = z.strictObject({ approvalId: idSchema });
 export const workflowParams = z.strictObject({ workflowId: workflowIdSchema });
 export const decisionParams = z.strictObject({ decisionId: dmnDecisionIdSchema });
+export const inboundEventParams = z.strictObject({ eventId: idSchema });
 export const artifactParams = z.strictObject({ runId: idSchema, artifactName: artifactNameSchema });
 
 /** The bytes of an artifact, or text that no schema describes. */

@@ -16,7 +16,7 @@ export const webhookRoutes = {
 An unknown source, one that is disabled, and a signature that does not hold are answered alike.`,
     body: inboundEventBodySchema,
     responses: { 200: json(inboundEventResultSchema, 'The event is recorded, and what waited for it goes on.') },
-    errors: ['route_not_found', 'invalid_event', 'invalid_signature', 'message_not_allowed', 'payload_too_large'],
+    errors: ['route_not_found', 'invalid_event', 'invalid_signature', 'message_not_allowed', 'payload_too_large', 'result_variable_reserved'],
   }),
   receiveCodehostEvent: defineRoute({
     ...common,

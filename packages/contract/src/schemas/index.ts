@@ -17,6 +17,7 @@ export * from './outbound-delivery.js';
 export * from './policy-decision.js';
 export * from './problem.js';
 export * from './query.js';
+export * from './recorded-event.js';
 export * from './run-commands.js';
 export * from './run-event.js';
 export * from './run.js';

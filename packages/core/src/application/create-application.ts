@@ -14,6 +14,7 @@ import { CancelRun } from './cancel-run.js';
 import { DecideApproval } from './decide-approval.js';
 import { Decisions } from './decisions.js';
 import { HistoryQueries } from './history-queries.js';
+import { InboundEvents } from './inbound-events.js';
 import { MigrateRun } from './migrate-run.js';
 import { OutboundDeliveries } from './outbound-deliveries.js';
 import { PlanRun } from './plan-run.js';
@@ -37,6 +38,7 @@ export interface Application {
   readonly runs: RunQueries;
   readonly approvals: ApprovalQueries;
   readonly history: HistoryQueries;
+  readonly inboundEvents: InboundEvents;
   readonly evidence: BuildEvidencePack;
   readonly outboundDeliveries: OutboundDeliveries;
 }
@@ -63,6 +65,7 @@ const USE_CASES: readonly Newable[] = [
   ApprovalQueries,
   HistoryQueries,
   StepHistory,
+  InboundEvents,
   BuildEvidencePack,
   OutboundDeliveries,
 ];
@@ -86,6 +89,7 @@ export function createApplication(ports: PortSource, settings: ApplicationSettin
     runs: container.get(RunQueries),
     approvals: container.get(ApprovalQueries),
     history: container.get(HistoryQueries),
+    inboundEvents: container.get(InboundEvents),
     evidence: container.get(BuildEvidencePack),
     outboundDeliveries: container.get(OutboundDeliveries),
   };

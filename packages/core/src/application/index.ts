@@ -12,6 +12,7 @@ export type { ApprovalRecordView, ApprovalView } from './views/approval-view.js'
 export type { ArtifactView } from './views/artifact-view.js';
 export type { AuditEventView } from './views/audit-view.js';
 export type { DecisionDetailView, DecisionView, DeployedDecisionsView } from './views/decision-view.js';
+export type { InboundEventDetailView, InboundEventView } from './views/inbound-event-view.js';
 export type { MigrationPlanView } from './views/migration-plan-view.js';
 export type { OutboundDeliveryView } from './views/outbound-delivery-view.js';
 export type { RunPlanView } from './views/plan-view.js';

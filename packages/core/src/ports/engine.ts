@@ -51,7 +51,8 @@ export interface EnginePort {
    */
   receiveEvent(request: ReceiveEventRequest): Promise<ReceivedEvent>;
   /**
-   * Brings an event that reached nobody, and is not kept any more, to those who wait now.
+   * Brings an event that reached nobody, and is not kept any more, to those who wait now. `duplicate`: the same request
+   * did so before, under the same idempotency key.
    *
    * @throws {CountersignError} `inbound_event_not_found`, `inbound_event_not_redeliverable`
    */

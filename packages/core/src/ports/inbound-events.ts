@@ -1,6 +1,7 @@
 import type { JsonObject } from '../domain/json.js';
 import type { RecordedActor } from '../domain/principal.js';
 import type { MessageChannel, MessageMatch } from './messages.js';
+import type { Page, PageRequest } from './records.js';
 
 /**
  * Events that systems outside delivered, each recorded once by the key of its delivery. An event is recorded by the same
@@ -27,6 +28,8 @@ export interface InboundEventStore {
   ): Promise<EventTaken>;
   /** Counts deliveries that were refused: one record for each kind of refusal and minute, however many there are. */
   recordRefusedEvents(refusals: readonly RefusedEvents[]): Promise<void>;
+  /** Newest first, without payloads. */
+  listInboundEvents(filter: InboundEventFilter, page: PageRequest): Promise<Page<Omit<InboundEventRecord, 'payload'>>>;
   findInboundEvent(eventId: string): Promise<InboundEventRecord | undefined>;
 }
 
@@ -106,6 +109,15 @@ export interface InboundEventRecord {
   readonly lastRepeatAt: number | null;
   readonly from: string | null;
   readonly traceId: string | null;
+}
+
+export interface InboundEventFilter {
+  readonly status?: InboundEventStatus;
+  readonly via?: string;
+  readonly source?: string;
+  readonly messageName?: string;
+  /** Only those that were delivered more than once. */
+  readonly repeated?: boolean;
 }
 
 /** Deliveries that were refused for one reason. */

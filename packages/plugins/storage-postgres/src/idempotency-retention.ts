@@ -1,7 +1,5 @@
-import type { LoggerPort } from '@countersign/core/plugin';
 import type { Queryable } from './database/transaction.js';
 
-const INTERVAL_MS = 10 * 60_000;
 /** Few enough that commands which wait for a row wait for milliseconds. */
 const BATCH = 2_000;
 
@@ -23,33 +21,5 @@ export async function deleteOldAnswers(database: Queryable, retentionMs: number)
     const count = Number(rows[0]?.['count'] ?? 0);
     deleted += count;
     if (count < BATCH) return deleted;
-  }
-}
-
-export interface Retention {
-  /** Waits for what is under way. */
-  stop(): Promise<void>;
-}
-
-/** Forgets old answers from time to time. Several servers may do so beside each other. */
-export function startIdempotencyRetention(database: Queryable, retentionMs: number, log: Pick<LoggerPort, 'warn'>): Retention {
-  let running = sweep();
-  const timer = setInterval(() => {
-    running = running.then(sweep);
-  }, INTERVAL_MS);
-  timer.unref();
-  return {
-    stop: async () => {
-      clearInterval(timer);
-      await running;
-    },
-  };
-
-  async function sweep(): Promise<void> {
-    try {
-      await deleteOldAnswers(database, retentionMs);
-    } catch (error) {
-      log.warn({ err: error }, 'old idempotency keys could not be deleted; the next attempt follows');
-    }
   }
 }

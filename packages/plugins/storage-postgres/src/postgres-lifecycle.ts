@@ -1,11 +1,13 @@
 import { join } from 'node:path';
-import { CoreConfiguration, LoggerPort, type LifecycleContribution } from '@countersign/core/plugin';
+import { ClockPort, CoreConfiguration, LoggerPort, type LifecycleContribution } from '@countersign/core/plugin';
 import { inject, injectable } from 'inversify';
 import { PostgresConfiguration } from './configuration.js';
 import { PostgresDatabase } from './database/postgres-database.js';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from './embedded/index.js';
-import { startIdempotencyRetention, type Retention } from './idempotency-retention.js';
+import { deleteOldAnswers } from './idempotency-retention.js';
+import { deleteOldEvents } from './inbound-events/delete-old-events.js';
 import { migrate } from './migrate.js';
+import { startRetention, type Retention } from './retention.js';
 
 /** Starts or finds the database, migrates it and opens it; stops last what it started. */
 @injectable()
@@ -18,16 +20,20 @@ export class PostgresLifecycle implements LifecycleContribution {
     @inject(PostgresConfiguration) private readonly configuration: PostgresConfiguration,
     @inject(CoreConfiguration) private readonly core: CoreConfiguration,
     @inject(PostgresDatabase) private readonly database: PostgresDatabase,
+    @inject(ClockPort) private readonly clock: ClockPort,
     @inject(LoggerPort) private readonly log: LoggerPort,
   ) {}
 
   async start(): Promise<void> {
-    const { ConnectionString, PoolSize, IdempotencyRetention } = this.configuration;
+    const { ConnectionString, PoolSize, IdempotencyRetention, InboundEventRetention } = this.configuration;
     try {
       const connectionString = ConnectionString.isSet ? ConnectionString.reveal() : await this.#startEmbedded();
       await migrate(connectionString, { log: this.log });
       this.database.open({ connectionString, poolSize: PoolSize, log: this.log });
-      this.#retention = startIdempotencyRetention(this.database.pool, IdempotencyRetention, this.log);
+      const { pool } = this.database;
+      const answers = { what: 'idempotency keys', forget: () => deleteOldAnswers(pool, IdempotencyRetention) };
+      const events = { what: 'inbound events', forget: () => deleteOldEvents(pool, this.clock.now() - InboundEventRetention) };
+      this.#retention = startRetention([answers, events], this.log);
     } catch (error) {
       await this.stop().catch((second: unknown) => this.log.error({ err: second }, 'clearing away after a failed start failed too'));
       throw error;

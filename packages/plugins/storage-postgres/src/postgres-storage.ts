@@ -5,6 +5,7 @@ import type {
   DecisionDeployment,
   IdempotencyKey,
   InboundEvent,
+  InboundEventFilter,
   MessageChannel,
   MessageToPublish,
   NextStartTime,
@@ -29,6 +30,7 @@ import { PostgresDatabase } from './database/postgres-database.js';
 import { inTransaction } from './database/transaction.js';
 import { saveDecisions } from './decisions/save-decisions.js';
 import { findInboundEvent, recordRefusedEvents } from './inbound-events/event-queries.js';
+import { listInboundEvents } from './inbound-events/list-inbound-events.js';
 import { takeEvent } from './inbound-events/take-event.js';
 import { claimJobs, findBegunJobs, nextJobDelay, releaseJobs, renewLeases } from './jobs/job-leases.js';
 import { matchMessages } from './messages/match-messages.js';
@@ -117,6 +119,10 @@ export class PostgresStorage implements StoragePort {
 
   recordRefusedEvents(refusals: readonly RefusedEvents[]) {
     return recordRefusedEvents(this.database.pool, refusals);
+  }
+
+  listInboundEvents(filter: InboundEventFilter, page: PageRequest) {
+    return listInboundEvents(this.database.knex, filter, page);
   }
 
   findInboundEvent(eventId: string) {

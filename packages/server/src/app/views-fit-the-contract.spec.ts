@@ -25,6 +25,8 @@ type ViewsFitTheContract = [
   Fits<core.DecisionView, contract.DmnDecision>,
   Fits<core.DecisionDetailView, contract.DmnDecisionDetail>,
   Fits<core.DeployedDecisionsView, contract.DeployedDecisions>,
+  Fits<core.InboundEventView, contract.RecordedEvent>,
+  Fits<core.InboundEventDetailView, contract.RecordedEventDetail>,
   Fits<core.EvidencePackView, contract.EvidencePack>,
   Fits<core.OutboundDeliveryView, contract.OutboundDelivery>,
 ];
@@ -32,7 +34,7 @@ type ViewsFitTheContract = [
 describe('The views of the core', () => {
   it('should fit the schemas of the contract', () => {
     // The compiler has checked it: `never` is no `true`.
-    const fits: ViewsFitTheContract = [true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true];
+    const fits: ViewsFitTheContract = [true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true];
     expect(fits).to.not.include(false);
   });
 });

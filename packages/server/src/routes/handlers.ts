@@ -11,6 +11,7 @@ import { docsAssetRoute } from './docs-asset-route.js';
 import { eventHandlers } from './events.js';
 import { evidenceHandlers } from './evidence.js';
 import { healthHandlers } from './health.js';
+import { inboundEventHandlers } from './inbound-events.js';
 import { metaHandlers } from './meta.js';
 import { outboundDeliveryHandlers } from './outbound-deliveries.js';
 import { runHandlers } from './runs.js';
@@ -27,6 +28,7 @@ const handlers: Handlers = {
   ...approvalHandlers,
   ...artifactHandlers,
   ...evidenceHandlers,
+  ...inboundEventHandlers,
   ...webhookHandlers,
   ...outboundDeliveryHandlers,
   ...metaHandlers,

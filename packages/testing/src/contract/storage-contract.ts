@@ -5,6 +5,7 @@ import { describeCommit } from './storage/commit-contract.js';
 import { describeDecisions } from './storage/decisions-contract.js';
 import { describeFreeText } from './storage/free-text-contract.js';
 import { describeJobs } from './storage/jobs-contract.js';
+import { describeInboundEvents } from './storage/inbound-events-contract.js';
 import { describeMessages } from './storage/messages-contract.js';
 import { describeOutbox } from './storage/outbox-contract.js';
 import { describePages } from './storage/pages-contract.js';
@@ -46,6 +47,7 @@ export function describeStorage(name: string, create: () => Promise<StorageUnder
     describeCommit(current);
     describeJobs(current);
     describeMessages(current);
+    describeInboundEvents(current);
     describeOutbox(current);
     describeRunDetails(current);
     describeFreeText(current);

@@ -29,6 +29,7 @@ export async function startByEvent(queue: Pick<CommandQueue, 'submit' | 'newRunI
     target: { kind: 'new', runId, workflowId, version, onlyNewest: false },
     context,
     action: 'run.start',
+    respond: () => ({ runId }),
     delivery,
     command: (workflow) => ({ ...startCommand(workflow, runId, context.actor), startEvent }),
   });

@@ -44,7 +44,7 @@ export class Events {
   private readonly turns = new InTurn();
 
   constructor(
-    private readonly storage: Pick<StoragePort, 'takeEvent' | 'findInboundEvent' | 'messageReceipt'>,
+    private readonly storage: Pick<StoragePort, 'takeEvent' | 'findInboundEvent' | 'findAnswers' | 'messageReceipt'>,
     private readonly queue: Pick<CommandQueue, 'submit' | 'newRunId'>,
     private readonly looker: Pick<ChannelLooker, 'look'>,
     private readonly clock: ClockPort,
@@ -62,14 +62,28 @@ export class Events {
     return this.turns.take(channelOf(event), () => this.bring({ event, context, again: false }));
   }
 
+  /** What it does is stored as the answer to its idempotency key; that it found nobody is not. */
   async redeliver(eventId: string, context: RequestContext): Promise<ReceivedEvent> {
     const record = await this.storage.findInboundEvent(eventId);
     if (record === undefined) throw new CountersignError('inbound_event_not_found', `There is no inbound event ${eventId}.`);
+    if (await this.isAnswered(context)) return this.repeated(record);
     const event = eventOf(record, context);
-    if (event === undefined) {
-      throw new CountersignError('inbound_event_not_redeliverable', `The event is ${record.status}. Only one that reached nobody, and is not kept any more, can be delivered again.`);
-    }
     return this.turns.take(channelOf(event), () => this.bring({ event, context, again: true }));
+  }
+
+  private async isAnswered({ idempotency }: RequestContext): Promise<boolean> {
+    if (idempotency === undefined) return false;
+    const [answer] = await this.storage.findAnswers([idempotency]);
+    if (answer !== undefined && answer.requestDigest !== idempotency.requestDigest) {
+      throw new CountersignError('idempotency_key_reused', 'This Idempotency-Key was used with another request. Use a new one.');
+    }
+    return answer !== undefined;
+  }
+
+  /** Somebody else may have delivered it again meanwhile. */
+  private async expectRedeliverable({ event, context }: Bringing): Promise<void> {
+    const record = await this.storage.findInboundEvent(event.eventId);
+    if (record !== undefined) eventOf(record, context);
   }
 
   private async bring(bringing: Bringing): Promise<ReceivedEvent> {
@@ -99,7 +113,10 @@ export class Events {
         return answer(event, keep ? await this.others(event, reached) : reached);
       } catch (error) {
         // Who waited waits no more, or somebody else has recorded the delivery.
-        if (isGone(error)) continue;
+        if (isGone(error)) {
+          if (again) await this.expectRedeliverable(bringing);
+          continue;
+        }
         if (!isRefused(error)) throw error;
         refusedBy.push(first.workflowId);
         refusal = error;
@@ -120,6 +137,7 @@ export class Events {
       target: { kind: 'run', runId },
       context,
       action: 'message.correlate',
+      respond: () => ({ runId }),
       delivery,
       command: () => ({ type: 'message.correlate', actor: context.actor, subscriptionId, payload }),
     });
@@ -168,11 +186,13 @@ function answer({ eventId, messageName, correlationKey }: InboundEvent, reached:
   return { eventId, messageName, correlationKey, duplicate: false, ...reached };
 }
 
-/** `undefined` where it can't be delivered again. It is then for those who wait, and whoever asks is who brings it. */
-function eventOf(record: InboundEventRecord, { actor, from, traceId }: RequestContext): InboundEvent | undefined {
+/** As it is delivered again: for those who wait, by whoever asks for it. @throws `inbound_event_not_redeliverable` */
+function eventOf(record: InboundEventRecord, { actor, from, traceId }: RequestContext): InboundEvent {
   const { eventId, via, source, status, idempotencyKey, bodyDigest, messageName, correlationKey, payload, receivedAt } = record;
-  if (status !== 'unmatched' && status !== 'expired') return undefined;
-  if (source === null || idempotencyKey === null || bodyDigest === null || messageName === null || correlationKey === null || payload === null) return undefined;
+  const unheard = status === 'unmatched' || status === 'expired';
+  if (!unheard || source === null || idempotencyKey === null || bodyDigest === null || messageName === null || correlationKey === null || payload === null) {
+    throw new CountersignError('inbound_event_not_redeliverable', `The event is ${status}. Only one that reached nobody, and is not kept any more, can be delivered again.`);
+  }
   const known = { eventId, via, source, idempotencyKey, bodyDigest, messageName, correlationKey, payload, receivedAt };
   return { ...known, oncePerBody: false, expiresAt: null, actor: recordedActor(actor), from, traceId };
 }

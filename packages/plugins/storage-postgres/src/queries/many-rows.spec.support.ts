@@ -44,9 +44,14 @@ const FILL = `
 
   INSERT INTO audit_events (audit_id, run_id, seq, at, actor_id, actor, action, target, result, data, commitment, previous_hash, hash)
   SELECT ${ID(4)}, ${ID(1)}, 1, ${AT}, 'user-' || n % 1000, '{}', 'run.start', '{}', 'ok', '{}', '', '', '' FROM generate_series(1, ${ROWS}) n;
+
+  INSERT INTO inbound_events (event_id, via, source, idempotency_key, body_digest, message_name, correlation_key, status, received_at, repeated)
+  SELECT ${ID(5)}, CASE WHEN n % 10 = 0 THEN 'event-ingress' ELSE 'codehost' END, 'source-' || n % 20, 'key-' || n, 'digest', 'message-' || n % 50, 'k',
+         CASE WHEN n > ${ROWS - BACKLOG} THEN 'unmatched' WHEN n % 1000 = 7 THEN 'buffered' WHEN n % 100 = 3 THEN 'expired' ELSE 'matched' END, ${AT}, n % 500 = 9
+  FROM generate_series(1, ${ROWS}) n;
 `;
 
-const TABLES = ['runs', 'approvals', 'run_events', 'audit_events', 'workflow_versions'];
+const TABLES = ['runs', 'approvals', 'run_events', 'audit_events', 'workflow_versions', 'inbound_events'];
 
 export async function fillWithManyRows(client: Pick<pg.Client, 'query'>): Promise<void> {
   // An autovacuum would keep the database from being dropped: only a superuser may end it.

@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import knex, { type Knex } from 'knex';
-import type { ApprovalFilter, RunFilter } from '@countersign/core/plugin';
+import type { ApprovalFilter, InboundEventFilter, RunFilter } from '@countersign/core/plugin';
 import { connectionOptions } from '../database/connection-options.js';
+import { inboundEventPage } from '../inbound-events/list-inbound-events.js';
 import { createTestStorage, type TestStorage } from '../storage.spec.support.js';
 import { approvalPage } from './approval-queries.js';
 import { explain, fillWithManyRows, ROWS, type Plan } from './many-rows.spec.support.js';
@@ -64,6 +65,17 @@ const APPROVALS: readonly (readonly [ApprovalFilter, number])[] = [
   [{ runId: '01974bbe-1f80-7001-8100-000000000001' }, 51],
 ];
 
+const EVENTS: readonly (readonly [InboundEventFilter, number])[] = [
+  [{}, 51],
+  ...(['matched', 'unmatched', 'buffered', 'expired', 'refused'] as const).map((status): readonly [InboundEventFilter, number] => [{ status }, 51]),
+  [{ source: 'source-7' }, 51],
+  [{ messageName: 'message-7' }, 51],
+  [{ repeated: true }, 51],
+  [{ via: 'event-ingress' }, 600],
+  [{ messageName: 'message-7', source: 'source-7', status: 'buffered' }, SCAN_WINDOW],
+  [{ via: 'nothing of this kind' }, SCAN_WINDOW],
+];
+
 describe(`pages among ${ROWS} rows`, function () {
   this.timeout(120_000);
   let test: TestStorage;
@@ -94,7 +106,7 @@ describe(`pages among ${ROWS} rows`, function () {
     for (const after of key === undefined ? [undefined] : [undefined, key]) {
       const { scans, rowsRead } = await plan(query, after);
       expect(new Set(scans).size, scans.join()).to.be.within(1, mostIndexes);
-      for (const scan of scans) expect(scan).to.match(/^(runs|approvals)_/);
+      for (const scan of scans) expect(scan).to.match(/^(runs|approvals|inbound_events)_/);
       expect(rowsRead).to.be.at.most(mostRows);
     }
   }
@@ -105,6 +117,10 @@ describe(`pages among ${ROWS} rows`, function () {
 
   for (const [filter, mostRows] of APPROVALS) {
     it(`should read at most ${mostRows} approvals for ${JSON.stringify(filter)}`, () => check(approvalPage(filter), mostRows));
+  }
+
+  for (const [filter, mostRows] of EVENTS) {
+    it(`should read at most ${mostRows} inbound events for ${JSON.stringify(filter)}`, () => check(inboundEventPage(filter), mostRows));
   }
 
   it('should come to the end by shorter pages where nothing but looking helps', async () => {

@@ -1,0 +1,66 @@
+import { inject, injectable } from 'inversify';
+import { recordedActor } from '../domain/principal.js';
+import { CountersignError } from '../errors/countersign-error.js';
+import { ClockPort } from '../ports/clock.js';
+import { EnginePort, type Answer } from '../ports/engine.js';
+import type { InboundEventFilter } from '../ports/inbound-events.js';
+import type { PageRequest } from '../ports/records.js';
+import { StoragePort } from '../ports/storage.js';
+import { contextOf, type Caller } from './caller.js';
+import type { PageView } from './run-queries.js';
+import { asResponse } from './views/as-response.js';
+import { inboundEventDetailView, inboundEventView, type InboundEventDetailView, type InboundEventView } from './views/inbound-event-view.js';
+
+/** What other systems delivered, for operators. */
+@injectable()
+export class InboundEvents {
+  constructor(
+    @inject(EnginePort) private readonly engine: EnginePort,
+    @inject(StoragePort) private readonly storage: StoragePort,
+    @inject(ClockPort) private readonly clock: ClockPort,
+  ) {}
+
+  /** Newest first. */
+  async list(filter: InboundEventFilter, page: PageRequest): Promise<PageView<InboundEventView>> {
+    const { items, nextCursor } = await this.storage.listInboundEvents(filter, page);
+    return { items: items.map(inboundEventView), nextCursor };
+  }
+
+  /** @throws {CountersignError} `inbound_event_not_found` */
+  async get(eventId: string): Promise<InboundEventDetailView> {
+    const event = await this.storage.findInboundEvent(eventId);
+    if (event === undefined) throw new CountersignError('inbound_event_not_found', `There is no inbound event ${eventId}.`);
+    return inboundEventDetailView(event);
+  }
+
+  /**
+   * Brings an event that reached nobody to those who wait now. The answer is the event as it is then.
+   *
+   * @throws {CountersignError} `inbound_event_not_found`, `inbound_event_not_redeliverable`, or what the run says that
+   *   refuses it
+   */
+  async redeliver(eventId: string, caller: Caller): Promise<Answer> {
+    try {
+      const { duplicate: replayed } = await this.engine.redeliverEvent({ eventId, context: contextOf(caller, 'redeliverInboundEvent', { eventId }) });
+      if (!replayed) await this.audit(eventId, caller, null);
+      return { response: asResponse(await this.get(eventId)), replayed };
+    } catch (error) {
+      if (error instanceof CountersignError) await this.audit(eventId, caller, error.code);
+      throw error;
+    }
+  }
+
+  private audit(eventId: string, { actor, from, traceId }: Caller, code: string | null): Promise<void> {
+    return this.storage.appendAudit([
+      {
+        at: this.clock.now(),
+        actor: recordedActor(actor),
+        action: 'inboundEvent.redeliver',
+        target: { type: 'inboundEvent', id: eventId },
+        result: code === null ? 'ok' : 'refused',
+        from,
+        data: code === null ? { traceId } : { traceId, code },
+      },
+    ]);
+  }
+}

@@ -1,0 +1,26 @@
+import type { Queryable } from '../database/transaction.js';
+import { leastUuid } from '../uuid-v7.js';
+
+/** Few enough that deliveries which wait for a row wait for milliseconds. */
+const BATCH = 2_000;
+
+/** Forgets events that were received before a time (ms since the epoch), but none that is kept. @returns how many. */
+export async function deleteOldEvents(database: Queryable, before: number): Promise<number> {
+  let deleted = 0;
+  for (;;) {
+    const { rows } = await database.query({
+      name: 'delete_old_events',
+      text: `WITH old AS (
+               SELECT event_id FROM inbound_events WHERE event_id < $1 AND status <> 'buffered'
+               ORDER BY event_id LIMIT $2 FOR UPDATE SKIP LOCKED
+             ), deleted AS (
+               DELETE FROM inbound_events WHERE event_id = ANY(ARRAY(SELECT event_id FROM old)) RETURNING 1
+             )
+             SELECT count(*)::int AS count FROM deleted`,
+      values: [leastUuid(before), BATCH],
+    });
+    const count = Number(rows[0]?.['count'] ?? 0);
+    deleted += count;
+    if (count < BATCH) return deleted;
+  }
+}

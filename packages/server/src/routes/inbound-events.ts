@@ -1,0 +1,18 @@
+import type { Handlers } from '../app/exchange.js';
+import { defined, replyOf } from './runs.js';
+
+export const inboundEventHandlers: Pick<Handlers, 'listInboundEvents' | 'getInboundEvent' | 'redeliverInboundEvent'> = {
+  listInboundEvents: async ({ services, request }) => {
+    const { limit, cursor, status, ...rest } = request.query;
+    const filter = { ...defined(rest), ...(status === 'duplicate' ? { repeated: true } : defined({ status })) };
+    return { body: await services.app.inboundEvents.list(filter, { limit, ...defined({ cursor }) }) };
+  },
+
+  getInboundEvent: async ({ services, request }) => ({ body: await services.app.inboundEvents.get(request.params.eventId) }),
+
+  redeliverInboundEvent: async ({ services, request, caller }) => {
+    const answer = await services.app.inboundEvents.redeliver(request.params.eventId, caller);
+    services.metrics.command('redeliverInboundEvent');
+    return replyOf(answer);
+  },
+};

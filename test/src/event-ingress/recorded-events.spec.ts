@@ -1,0 +1,145 @@
+import type { Client } from '@countersign/contract';
+import { expect } from 'chai';
+import { randomUUID } from 'node:crypto';
+import { problemOf } from '../http/http.spec.support.js';
+import { until } from '../recovery/until.spec.support.js';
+import { eventOf, Ingress, SECRET, signed } from './ingress.spec.support.js';
+
+describe('recorded events', () => {
+  let ingress: Ingress;
+  let otto: Client;
+
+  before(async () => {
+    ingress = await Ingress.create([{ Id: 'patient', Secret: SECRET, BufferFor: { 'ci.passed': 'PT1H' } }, { Id: 'mute', Secret: SECRET, AllowedMessageNames: [] }]);
+    otto = await ingress.server.client('operator', 'otto');
+  });
+
+  after(() => ingress.close());
+
+  const delivered = async (key: string, options: Parameters<typeof signed>[1] = {}): Promise<string> => String((await ingress.post(signed(eventOf(key, 'ci.passed', { build: 7 }), options))).body['eventId']);
+
+  it('should list what became of each, newest first, page by page', async () => {
+    // given
+    const key = randomUUID();
+    const runId = await ingress.waiting(key);
+    const matched = await delivered(key, { delivery: `d-${key}` });
+    await delivered(key, { delivery: `d-${key}` });
+    const unmatched = await delivered(key);
+    const buffered = await delivered(`${key}-later`, { source: 'patient' });
+
+    // when
+    const { items } = await otto.listInboundEvents();
+
+    // then
+    expect(items.slice(0, 3).map(({ eventId, status }) => `${status} ${eventId}`)).to.deep.equal([`buffered ${buffered}`, `unmatched ${unmatched}`, `matched ${matched}`]);
+    expect(items[2]).to.deep.include({ via: 'event-ingress', source: 'shop', deliveryId: `d-${key}`, messageName: 'ci.passed', correlationKey: key, runIds: [runId], startedRunIds: [], repeats: 1, code: null, from: '127.0.0.1' });
+    expect(items[0]).to.not.have.property('payload');
+    for (const [query, ids] of [
+      [{ status: 'matched' }, [matched]],
+      [{ status: 'unmatched', source: 'shop' }, [unmatched]],
+      [{ status: 'buffered', messageName: 'ci.passed', via: 'event-ingress' }, [buffered]],
+      [{ status: 'duplicate' }, [matched]],
+      [{ status: 'duplicate', source: 'patient' }, []],
+      [{ source: 'patient' }, [buffered]],
+      [{ via: 'elsewhere' }, []],
+      [{ messageName: 'ci.failed' }, []],
+    ] as const) {
+      expect((await otto.listInboundEvents(query)).items.map(({ eventId }) => eventId), JSON.stringify(query)).to.deep.equal(ids);
+    }
+    const first = await otto.listInboundEvents({ limit: 2 });
+    const second = await otto.listInboundEvents({ limit: 2, cursor: first.nextCursor ?? expect.fail() });
+    expect([...first.items, ...second.items]).to.deep.equal(items);
+  });
+
+  it('should show an event with what it said, to operators', async () => {
+    const key = randomUUID();
+    const eventId = await delivered(key);
+
+    expect(await otto.getInboundEvent({ eventId })).to.deep.include({ eventId, status: 'unmatched', payload: { build: 7 } });
+    expect(await problemOf(otto.getInboundEvent({ eventId: randomUUID() }))).to.include({ status: 404, code: 'inbound_event_not_found' });
+    const vera = await ingress.server.client('viewer', 'vera');
+    for (const call of [() => vera.listInboundEvents(), () => vera.getInboundEvent({ eventId }), () => vera.redeliverInboundEvent({ eventId })]) expect(await problemOf(call())).to.include({ status: 403, code: 'forbidden' });
+  });
+
+  it('should record refusals without what was sent, and without what strangers call themselves', async () => {
+    // given
+    const canary = `canary-${randomUUID()}`;
+    for (let count = 0; count < 20; count += 1) await ingress.post(signed(eventOf(canary), { source: `${canary}-${count}`, delivery: canary }));
+    await ingress.post(signed(eventOf(canary), { secret: canary }));
+    await ingress.post(signed(eventOf(canary), { source: 'mute', delivery: canary }));
+    await ingress.post(signed(Buffer.from(canary)));
+
+    // when
+    const items = await until('the refusals are counted', async () => {
+      const found = (await otto.listInboundEvents({ status: 'refused' })).items;
+      return found.reduce((sum, { repeats }) => sum + repeats + 1, 0) >= 23 && found;
+    });
+
+    // then the same minute may end between two of them
+    const kinds = items.map(({ source, code, messageName }) => `${source ?? 'nobody'} ${code ?? ''} ${messageName ?? ''}`.trim());
+    expect([...new Set(kinds)].sort()).to.deep.equal(['mute message_not_allowed ci.passed', 'nobody invalid_signature', 'shop invalid_event', 'shop invalid_signature']);
+    expect(items.length).to.be.at.most(8);
+    expect(JSON.stringify(items)).to.not.include(canary);
+    for (const { eventId } of items) {
+      expect(await otto.getInboundEvent({ eventId })).to.deep.include({ payload: null, deliveryId: null, correlationKey: null, bodyDigest: null });
+      expect(await problemOf(otto.redeliverInboundEvent({ eventId }))).to.include({ status: 409, code: 'inbound_event_not_redeliverable' });
+    }
+  });
+
+  it('should deliver one again that nobody waited for, once, and say who did', async () => {
+    // given
+    const key = randomUUID();
+    const eventId = await delivered(key);
+    const idempotencyKey = randomUUID();
+    expect(await otto.redeliverInboundEvent({ eventId })).to.include({ status: 'unmatched' });
+    const [runId, other] = [await ingress.waiting(key), await ingress.waiting(key)];
+
+    // when
+    const answer = await otto.redeliverInboundEvent({ eventId }, { idempotencyKey });
+    const again = await otto.redeliverInboundEvent({ eventId }, { idempotencyKey });
+
+    // then
+    expect(answer).to.deep.include({ status: 'matched', runIds: [runId], payload: { build: 7 } });
+    expect(again).to.deep.equal(answer);
+    expect(await problemOf(otto.redeliverInboundEvent({ eventId }))).to.include({ status: 409, code: 'inbound_event_not_redeliverable' });
+    expect(await problemOf(otto.redeliverInboundEvent({ eventId: await delivered(randomUUID()) }, { idempotencyKey }))).to.include({ status: 422, code: 'idempotency_key_reused' });
+    expect((await ingress.run(runId)).outcome).to.equal('completed');
+    expect((await ingress.run(other)).outcome).to.equal(null);
+    const root = await ingress.server.client('admin', 'root');
+    const said = (await root.listAuditEvents({ actor: 'otto' })).items.filter(({ action, target }) => action !== 'run.start' && (target?.id === eventId || target?.id === runId));
+    expect(said.map(({ action, result, data }) => `${action} ${result} ${String(data['code'] ?? '')}`.trim()).sort()).to.deep.equal([
+      'inboundEvent.redeliver ok',
+      'inboundEvent.redeliver ok',
+      'inboundEvent.redeliver refused inbound_event_not_redeliverable',
+      'message.correlate ok',
+    ]);
+  });
+
+  it('should let one of many who ask at once deliver it again', async () => {
+    const key = randomUUID();
+    const eventId = await delivered(key);
+    const runIds = await Promise.all([1, 2, 3].map(() => ingress.waiting(key)));
+
+    const answers = await Promise.allSettled([1, 2, 3, 4].map(() => otto.redeliverInboundEvent({ eventId })));
+
+    expect(answers.filter(({ status }) => status === 'fulfilled')).to.have.length(1);
+    const outcomes = await Promise.all(runIds.map(async (runId) => (await ingress.run(runId)).outcome));
+    expect(outcomes.filter((outcome) => outcome === 'completed')).to.have.length(1);
+  });
+
+  it('should refuse again what the run refuses, and leave the event as it is', async () => {
+    // given
+    const key = randomUUID();
+    const { body } = await ingress.post(signed(eventOf(key, 'told', { approval: 'approve' })));
+    const runId = await ingress.waiting(key, 'approving');
+    const eventId = String(body['eventId']);
+
+    // when
+    const problem = await problemOf(otto.redeliverInboundEvent({ eventId }));
+
+    // then
+    expect(problem).to.include({ status: 422, code: 'result_variable_reserved' });
+    expect(await otto.getInboundEvent({ eventId })).to.include({ status: 'unmatched' });
+    expect((await ingress.run(runId)).waitingFor.map(({ kind }) => kind)).to.deep.equal(['event']);
+  });
+});

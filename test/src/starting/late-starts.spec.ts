@@ -100,6 +100,24 @@ describe('runs that begin late', () => {
     expect(await asListed('alarmed')).to.deep.equal({ newest: runs[0]?.runId, recent: [runs[0]?.runId] });
   });
 
+  it('should be found by their time, where a called run could not be begun for hours', async () => {
+    // given
+    const call = '<bpmn:callActivity id="call"><bpmn:extensionElements><zeebe:calledElement processId="called" /></bpmn:extensionElements></bpmn:callActivity>';
+    await host.server.deploy(processModel('called', `<bpmn:startEvent id="start" />${END}`, 'start > end'));
+    await host.server.deploy(processModel('calling', `<bpmn:startEvent id="start" />${call}${END}`, 'start > call', 'call > end'));
+    const refused = refuseCommits(host.storage, (write) => write.run.workflowId === 'called');
+    await host.startRun('calling');
+    await until('it was tried', async () => refused.count > 0);
+    host.clock.setTo(host.clock.time + 5 * HOUR);
+
+    // when
+    refused.stop();
+
+    // then
+    const [run] = await started('called', 1);
+    expect((await asListed('called')).recent).to.deep.equal([run?.runId]);
+  });
+
   it('should be one for each time, also where the model is deployed again, with the same time or an earlier one', async () => {
     // given
     const time = host.clock.time - HOUR;

@@ -6,6 +6,7 @@ import type { Knex } from 'knex';
  * - `runs.revision` guards every command; `runs.state` is what the interpreter folds over, the other columns are what
  *   lists show. `run_id` is a UUIDv7, so its primary key is also the order of "newest first".
  * - `runs.root_run_id` is the run that nobody has called, of those that were; the index by it holds those that are alive.
+ *   A called run has an id of the time of the call; `runs_called_late` has those that began more than ten minutes later.
  * - `run_events` and `audit_events` are only inserted into; a trigger refuses anything but the erasure of private parts.
  * - `jobs.available_at` is when a job may be claimed: its due time while it is free, the end of its lease while somebody
  *   works on it. `epoch` fences late writers.
@@ -97,12 +98,12 @@ export const initialSchema = {
         completed_at timestamptz,
         business_key text,
         parent_run_id uuid,
-        root_run_id uuid,
         revision bigint NOT NULL,
         state json NOT NULL,
         last_event_hash text NOT NULL,
         audit_seq integer NOT NULL,
-        last_audit_hash text NOT NULL
+        last_audit_hash text NOT NULL,
+        root_run_id uuid
       ) WITH (fillfactor = 70);
       CREATE INDEX runs_by_status ON runs (status, run_id);
       CREATE INDEX runs_by_workflow ON runs (workflow_id, run_id);
@@ -115,6 +116,8 @@ export const initialSchema = {
       CREATE INDEX runs_waiting_for_event ON runs ((waiting_for @> '[{"kind": "event"}]'), run_id) WHERE (waiting_for @> '[{"kind": "event"}]');
       CREATE INDEX runs_waiting_for_timer ON runs ((waiting_for @> '[{"kind": "timer"}]'), run_id) WHERE (waiting_for @> '[{"kind": "timer"}]');
       CREATE INDEX runs_by_parent ON runs (parent_run_id) WHERE parent_run_id IS NOT NULL;
+      CREATE INDEX runs_called_late ON runs ((root_run_id IS NOT NULL), run_id) WHERE root_run_id IS NOT NULL
+        AND started_at > to_timestamp(('x' || translate(left(run_id::text, 13), '-', ''))::bit(48)::bigint / 1000.0::float8 + 600);
       CREATE INDEX runs_alive_by_root ON runs (root_run_id) WHERE root_run_id IS NOT NULL AND outcome IS NULL;
 
       CREATE TABLE run_events (

@@ -16,6 +16,9 @@ const MIDDLE = 1_750_000_000_000 + (ROWS / 2) * 1000;
 /** Runs that wait for called ones are looked for along a second index; here there are none. */
 const BESIDE_CALLING = 2;
 
+/** And so are called runs that began late. */
+const BESIDE_LATE = 2;
+
 /**
  * Filters, and the rows that their pages may look at: the page, or what their one condition leaves to be looked through;
  * and along how many indexes, where it is more than one.
@@ -36,7 +39,8 @@ const RUNS: readonly (readonly [RunFilter, number, number?])[] = [
   [{ riskLevel: 'low' }, 200],
   [{ startedBy: 'user-5' }, 51],
   [{ businessKey: 'key-17' }, 51],
-  [{ startedAfter: MIDDLE }, 51],
+  [{ startedAfter: MIDDLE }, 51, BESIDE_LATE],
+  [{ startedAfter: MIDDLE, status: 'active' }, 200, BESIDE_CALLING + 1],
   [{ startedBefore: MIDDLE }, 700],
   [{ waitingFor: 'approval' }, 51, BESIDE_CALLING],
   [{ waitingFor: 'question' }, 51, BESIDE_CALLING],

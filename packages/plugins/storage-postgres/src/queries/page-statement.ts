@@ -38,7 +38,7 @@ function merged({ table, key, direction }: PageQuery, branches: readonly Stateme
  */
 function branchStatement(query: PageQuery, branch: PageBranch, after: readonly string[] | undefined, limit: number): Statement {
   const { key, direction, table } = query;
-  const { pinned, predicate, scanned, window = SCAN_WINDOW } = branch;
+  const { pinned, predicate, scanned, window = SCAN_WINDOW, beyond = false } = branch;
   const columns = [...pinned, ...key];
   const prefix = pinned.map(({ value }) => value);
   const [forth, back] = direction === 'asc' ? (['>', '<'] as const) : (['<', '>'] as const);
@@ -46,7 +46,8 @@ function branchStatement(query: PageQuery, branch: PageBranch, after: readonly s
   const inner: Condition[] = predicate === undefined ? [] : [condition(predicate)];
   if (from !== undefined) inner.push(compare(columns, forth, [...prefix, ...from]));
   else if (prefix.length > 0) inner.push(compare(columns, `${forth}=`, prefix));
-  if (query.until !== undefined) inner.push(compare(columns, back, [...prefix, ...query.until]));
+  if (query.until !== undefined && beyond) inner.push(compare(columns, forth, [...prefix, ...query.until]));
+  if (query.until !== undefined && !beyond) inner.push(compare(columns, back, [...prefix, ...query.until]));
   else if (prefix.length > 0) inner.push(compare(columns, `${back}=`, prefix));
   const { sql: where, values } = allOf(inner);
   const selected = `${query.columns.join(', ')}, ${keyTexts(key)} AS page_key`;

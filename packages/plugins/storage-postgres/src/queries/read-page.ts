@@ -46,6 +46,8 @@ export interface PageBranch {
   readonly predicate?: string | undefined;
   /** Other conditions: looked at row by row, within the window. */
   readonly scanned: readonly Condition[];
+  /** Whether it reads what lies behind `until` instead. */
+  readonly beyond?: boolean;
   /** How many rows may be looked at, where that is fewer than {@link SCAN_WINDOW}. */
   readonly window?: number;
 }

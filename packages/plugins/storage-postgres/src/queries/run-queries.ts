@@ -7,8 +7,15 @@ import { condition, contains, NEVER, type Condition } from './condition.js';
 import { isStorableId, isStorableInteger } from './storable.js';
 import { readPage, type PageBranch, type PageQuery, type PinnedColumn } from './read-page.js';
 
-/** A run gets its id and its start time within one request; this is far more than they can lie apart. */
+/**
+ * A run gets its id and its start time within one request; this is far more than they can lie apart. Only a called run can
+ * begin later: it has the id that its call gave it.
+ */
 const ID_TIME_TOLERANCE_MS = 600_000;
+
+/** As the partial index has it. */
+const CALLED_LATE = `root_run_id IS NOT NULL
+  AND started_at > to_timestamp(('x' || translate(left(run_id::text, 13), '-', ''))::bit(48)::bigint / 1000.0::float8 + ${ID_TIME_TOLERANCE_MS / 1_000})`;
 
 /** Fewer than of other rows: each is looked at with what it has called. */
 const CALLING_WINDOW = 1_000;
@@ -49,7 +56,8 @@ interface Candidate extends Condition {
 
 /**
  * One condition leads, the most selective one that has an index in the order of the run ids; the rest is scanned. Runs
- * that wait for called ones are looked through beside it where what counts is what they have called.
+ * that wait for called ones are looked through beside it where what counts is what they have called, and called runs that
+ * began late where their time counts.
  */
 export function runPage(filter: RunFilter): PageQuery {
   const candidates = conditions(filter);
@@ -58,18 +66,21 @@ export function runPage(filter: RunFilter): PageQuery {
   const { pinned, predicate, ofCalling } = leading ?? {};
   const led: PageBranch = { pinned: pinned === undefined ? [] : [pinned], predicate, scanned };
   const calling = ofCalling === undefined ? [] : [{ pinned: [filedUnder(CALLING)], scanned: [...scanned, ofCalling], window: CALLING_WINDOW }];
+  const late: PageBranch[] = filter.startedAfter === undefined ? [] : [{ pinned: [CALLED], predicate: CALLED_LATE, scanned: candidates, beyond: true }];
   return {
     table: 'runs',
     list: 'runs',
     filter: boundFilter(filter),
     columns: RUN_COLUMNS,
-    branches: [led, ...calling],
+    branches: [led, ...calling, ...late],
     key: [{ sql: 'run_id', type: 'uuid' }],
     direction: 'desc',
     ...idBounds(filter),
     extra: SHOWN,
   };
 }
+
+const CALLED: PinnedColumn = Object.freeze({ sql: '(root_run_id IS NOT NULL)', type: 'boolean', value: 'true' });
 
 function filedUnder(value: string): PinnedColumn {
   return { sql: 'filed_under', type: 'text', value };

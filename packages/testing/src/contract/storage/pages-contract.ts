@@ -118,6 +118,28 @@ export function describePages(current: Subject): void {
       expect(await list({ stuckSince: Date.now() + 1 }), 'a call activity is a declared wait').to.eql(['stuck']);
     });
 
+    it('should find called runs that began long after their call by their time, each once', async () => {
+      const { storage } = current();
+      const now = Date.now();
+      const hour = 3_600_000;
+      const called = (calledAt: number, startedAt: number, more: Partial<RunRecord> = {}) =>
+        runWrite({ run: runRecord({ runId: nextId(calledAt), startedAt, parentRunId: nextId(calledAt), ...more }), calledFrom: { rootRunId: nextId(calledAt), atMost: 9 } });
+      const early = [called(now - 9 * hour, now - 9 * hour), called(now - 8 * hour, now - 7 * hour)];
+      const late = [5 * hour, 4 * hour, 3 * hour, 700_000, 600_000, 60_000].map((delay, index) => called(now - 2 * hour - delay, now - 2 * hour, index % 2 === 0 ? {} : { status: 'blocked', startedBy: 'bob' }));
+      const fresh = [runWrite({ run: runRecord() }), called(now, now)];
+      await storage.commit([...early, ...late, ...fresh]);
+
+      const list = async (filter: RunFilter, limit: number) => (await readAll((page) => storage.listRuns(filter, page), limit)).map(({ runId }) => runId).reverse();
+      const idsOf = (writes: readonly { readonly run: RunRecord }[]) => writes.map(({ run }) => run.runId);
+      for (const limit of [1, 3, 50]) {
+        expect(await list({ startedAfter: now - 2 * hour - 1 }, limit)).to.eql(idsOf([...late, ...fresh]));
+        expect(await list({ startedAfter: now - 2 * hour - 1, startedBefore: now - hour }, limit)).to.eql(idsOf(late));
+        expect(await list({ startedAfter: now - 2 * hour - 1, status: 'blocked' }, limit)).to.eql(idsOf(late.filter((_, index) => index % 2 === 1)));
+        expect(await list({ startedAfter: now - 2 * hour - 1, startedBy: 'bob' }, limit)).to.eql(idsOf(late.filter((_, index) => index % 2 === 1)));
+        expect(await list({ startedAfter: now - 2 * hour }, limit)).to.eql(idsOf(fresh));
+      }
+    });
+
     it('should refuse a cursor of another list, filter or maker', async () => {
       const { storage } = current();
       await save([runRecord(), runRecord()]);

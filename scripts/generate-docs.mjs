@@ -6,10 +6,11 @@ import { fileURLToPath } from 'node:url';
 const root = new URL('../', import.meta.url);
 const built = (path) => import(new URL(path, root).href);
 
-const [{ ERROR_CODES, evidencePackJsonSchema, problemType }, { schemaTree }, { CoreConfigurationSchema }] = await Promise.all([
+const [{ ERROR_CODES, evidencePackJsonSchema, problemType }, { schemaTree }, { CoreConfigurationSchema }, { isEditable }] = await Promise.all([
   built('packages/contract/dist/index.js'),
   built('packages/core/dist/host/configuration/schema-tree.js'),
   built('packages/core/dist/index.js'),
+  built('packages/core/dist/host/configuration/editable.js'),
 ]);
 const plugins = [
   (await built('packages/plugins/storage-postgres/dist/index.js')).storagePostgresPlugin,
@@ -45,7 +46,7 @@ function errorCodes() {
     GENERATED,
     'Every error of the API is a problem document (RFC 9457, `application/problem+json`). Decide by `code`: it never changes its meaning or its status. ' +
       `\`type\` is \`${problemType('<code>')}\`. \`detail\` is for people and may change. \`retryable\` says whether the same request may succeed later, unchanged. ` +
-      'The table is `packages/contract/src/error-codes.ts`; it also holds codes of parts that are not built yet (webhooks, conversation, settings). ' +
+      'The table is `packages/contract/src/error-codes.ts`; it also holds codes of parts that are not built yet (conversation). ' +
       'Messages of the command line and of the start-up have codes of their own, with the remedy in the message.',
     ['| status | code | title | meaning | retryable |', '|---|---|---|---|---|', ...table].join('\n'),
   );
@@ -57,21 +58,22 @@ function configuration() {
   if (problems.length > 0) throw new Error(problems.map(({ message }) => message).join('\n'));
   const sections = [...trees].map(([owner, tree]) => {
     const rows = [...leaves(tree, [])].map(
-      ([key, node]) => `| \`${key}\` | ${cell(typeOf(node))} | ${defaultOf(node)} | ${cell(node.description ?? '')} |`,
+      ([key, node]) => `| \`${key}\` | ${cell(typeOf(node))} | ${defaultOf(node)} | ${changeOf(node)} | ${cell(node.description ?? '')} |`,
     );
     const title = owner === 'core' ? '## Server and core' : `## Plugin \`${owner}\``;
-    return [title, '', '| key | type | default | meaning |', '|---|---|---|---|', ...rows].join('\n');
+    return [title, '', '| key | type | default | saved | meaning |', '|---|---|---|---|---|', ...rows].join('\n');
   });
   return page(
     '# Configuration',
     GENERATED,
-    'Layers, each over the one before: defaults < file < environment < command line.\n\n' +
+    'Layers, each over the one before: defaults < file < environment < command line < [saved settings](settings.md). `countersign config explain` prints each value and where it comes from.\n\n' +
       '- **File**: YAML or JSON, `--config FILE`; by default `countersign.config.yaml` in the working directory, if there is one. `Server:Port` is the key `Port` in the section `Server`.\n' +
       '- **Environment**: `Server__Port=9090`; items of a list by number, `Plugins__0=./my-plugin`; `Storage__Postgres__ConnectionString_FILE=/run/secrets/db` reads the value from a file.\n' +
       '- **Command line**: `--port`, `--host`, `--data`, and any key as `--set Server:Port=9090`.\n\n' +
       'An unknown key is an error, with a suggestion. Everything that is wrong is reported at once, and the server does not start. ' +
       'A relative path counts from the folder of the file that it stands in; anywhere else, from the working directory. ' +
-      'Durations are ISO 8601 (`PT5M`). Secrets are never printed.',
+      'Durations are ISO 8601 (`PT5M`). Secrets are never printed.\n\n' +
+      'The column "saved" says what becomes of a value that an admin saves while the server runs: it holds at once or from the next start, or can\'t be saved (no).',
     ...sections,
   );
 }
@@ -92,6 +94,12 @@ function typeOf(node) {
   if (def.type === 'enum') return Object.values(def.entries).map((value) => `\`${value}\``).join(', ');
   if (def.type === 'number') return 'number';
   return def.type === 'string' ? 'text' : def.type;
+}
+
+/** What becomes of a value that an admin saves by the API. */
+function changeOf(node) {
+  if (isEditable(node)) return node.live ? 'at once' : 'restart';
+  return node.kind === 'map' && isEditable(node.value) ? `each, ${node.live ? 'at once' : 'restart'}` : 'no';
 }
 
 function defaultOf(node) {

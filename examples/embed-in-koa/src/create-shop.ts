@@ -1,5 +1,5 @@
 import { artifactsFilesystemPlugin } from '@countersign/artifacts-filesystem';
-import { createHost, type JsonObject } from '@countersign/core';
+import { createHost, startHost, type JsonObject } from '@countersign/core';
 import { engineEmbeddedPlugin } from '@countersign/engine-embedded';
 import { policyRulesPlugin } from '@countersign/policy-rules';
 import { createMiddleware } from '@countersign/server';
@@ -23,11 +23,12 @@ export interface Shop {
 /** Somebody's own Koa application, with Countersign under `/countersign` beside its own routes. */
 export async function createShop({ configuration, environment = {} }: ShopOptions): Promise<Shop> {
   // Started in this order, stopped in the reverse: the engine last, as it gives work to all the others.
-  const host = createHost({
-    plugins: [storagePostgresPlugin, artifactsFilesystemPlugin, policyRulesPlugin, shopPlugin, engineEmbeddedPlugin],
-    configuration: { defaults: configuration, environment },
-  });
-  await host.start();
+  const host = await startHost((saved) =>
+    createHost({
+      plugins: [storagePostgresPlugin, artifactsFilesystemPlugin, policyRulesPlugin, shopPlugin, engineEmbeddedPlugin],
+      configuration: { defaults: configuration, environment, saved },
+    }),
+  );
 
   const countersign = createMiddleware(host, { prefix: '/countersign' });
   const app = new Koa();

@@ -2,7 +2,7 @@
 export { definePlugin, type Implementation, type Plugin, type PluginRegistry } from './host/define-plugin.js';
 export type { Live } from './host/live.js';
 export { Secret, secret } from './host/secret.js';
-export { CoreConfiguration } from './host/configuration/core-configuration.js';
+export { CoreConfiguration, LiveCoreConfiguration } from './host/configuration/core-configuration.js';
 export { duration, filePath, fixed, keyedBy, live } from './host/configuration/marks.js';
 export { CountersignError } from './errors/countersign-error.js';
 export { OutboundHttpError } from './errors/outbound-http-error.js';
@@ -24,6 +24,7 @@ export type * from './ports/messages.js';
 export type * from './ports/inbound-events.js';
 export type * from './ports/outbox.js';
 export * from './ports/outbound-deliveries.js';
+export * from './ports/settings.js';
 export type * from './ports/start-events.js';
 export * from './ports/engine.js';
 export type * from './ports/records.js';
@@ -31,6 +32,7 @@ export { BpmnError, JobHandlerContribution, RetryableFailure, TerminalFailure, t
 export { ConnectorContribution, type ConnectorCall } from './contributions/connector.js';
 export { secretName } from './contributions/secret-name.js';
 export { LifecycleContribution } from './contributions/lifecycle.js';
+export { SettingsTestContribution, type SettingsTestCheck } from './contributions/settings-test.js';
 export { WebhookContribution, type WebhookAnswer, type WebhookDelivery } from './contributions/webhook.js';
 export { ReadinessCheckContribution, type ReadinessResult } from './contributions/readiness-check.js';
 export { ReceiveInboundEvent, type InboundDelivery, type RefusedDelivery } from './application/receive-inbound-event.js';

@@ -53,7 +53,9 @@ export async function startServer(args: readonly string[], options: CliOptions):
   const url = await new Promise<string>((resolve, reject) => {
     const listen = (chunk: Buffer): void => {
       output += chunk.toString();
-      const address = /runs on (\S+)[\s\S]*Ctrl-C stops it/.exec(output)?.[1];
+      // For people, or for machines.
+      const [, banner, line] = /runs on (\S+)[\s\S]*Ctrl-C stops it|"url":"([^"]+)"[^\n]*"msg":"listening"/.exec(output) ?? [];
+      const address = banner ?? line;
       if (address !== undefined) resolve(address);
     };
     child.stdout?.on('data', listen);

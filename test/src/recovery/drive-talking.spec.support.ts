@@ -1,7 +1,7 @@
 import type { Run } from '@countersign/contract';
 import type { ReceivedEvent } from '@countersign/core';
 import { expect } from 'chai';
-import { randomUUID } from 'node:crypto';
+import { randomInt, randomUUID } from 'node:crypto';
 import type { People } from './drive-workload.spec.support.js';
 import { insist, unless } from './insist.spec.support.js';
 import type { RestartingServer } from './restarting-server.spec.support.js';
@@ -12,7 +12,7 @@ import { until } from './until.spec.support.js';
 export type Talked = ReadonlyMap<string, readonly Run[]>;
 
 /**
- * Lets runs start, call, tell and hear each other, and be cancelled with what they had done and called.
+ * Saves a setting, and lets runs start, call, tell and hear each other, and be cancelled with what they had done and called.
  *
  * @param deployment goes into the files, so that their workflows and decisions are versions of their own.
  */
@@ -20,6 +20,9 @@ export async function driveTalking(server: RestartingServer, { admin, vera, otto
   await insist(() => admin.deployDecisions({ body: TALKING_DECISIONS.replace('</definitions>', `<!-- ${deployment} --></definitions>`) }));
   const body = TALKING_WORKFLOWS.replace('</bpmn:definitions>', `<!-- ${deployment} --></bpmn:definitions>`);
   const { version, workflowId, alsoDeployed } = await insist(() => admin.deployWorkflow({ body }));
+  const stuckAfter = `PT${randomInt(60, 1_000_000)}S`;
+  const saved = async () => (await admin.getSettings()).items.find(({ key }) => key === 'Runs:StuckAfter')?.value;
+  await unless(async () => (await saved()) === stuckAfter, () => admin.updateSettings({ body: { values: { 'Runs:StuckAfter': stuckAfter } } }));
   const runsOf = async (id: string): Promise<readonly Run[]> => (await vera.listRuns({ workflowId: id, workflowVersion: version })).items;
   const ended = (id: string) => until(`a run of "${id}" ends`, async () => (await runsOf(id)).some(({ outcome }) => outcome !== null));
   const start = async (id: string): Promise<string> => (await vera.startRun({ body: { workflowId: id, inputs: { amount: 3, key: randomUUID() } } }, { idempotencyKey: randomUUID() })).runId;

@@ -21,6 +21,7 @@ export const STORAGE_METHODS = Object.freeze({
   takeEvent: 'write',
   settleChannel: 'write',
   messageReceipt: 'write',
+  changeSettings: 'write',
   claimJobs: 'write',
   claimOutgoing: 'write',
   renewLeases: 'lease',
@@ -44,6 +45,8 @@ export const STORAGE_METHODS = Object.freeze({
   nextStartTimerAt: 'read',
   nextJobDelay: 'read',
   findBegunJobs: 'read',
+  settingsRevision: 'read',
+  loadSettings: 'read',
   dueTimers: 'read',
   nextTimerAt: 'read',
   findWorkflowVersion: 'read',
@@ -98,6 +101,7 @@ export function addFailpoints(storage: StoragePort, visit: Visit): void {
   around(storage, 'takeEvent', 'takeEvent', visit);
   around(storage, 'settleChannel', 'settleChannel', visit);
   around(storage, 'messageReceipt', 'messageReceipt', visit);
+  around(storage, 'changeSettings', 'changeSettings', visit);
   aroundClaim(storage, 'claimJobs', visit);
   aroundClaim(storage, 'claimOutgoing', visit);
 }

@@ -9,6 +9,7 @@ export const TAGS: Readonly<Record<string, string>> = Object.freeze({
   notifications: 'What workflows tell other systems, until it has arrived.',
   artifacts: 'Named payloads of a run, in versions that never change.',
   evidence: 'All about a run in one file, for those who trust neither the server nor its database.',
+  settings: 'The configuration: look at it, change it, try it.',
   auth: 'Tokens, and who they are.',
   health: 'Probes, and what runs here.',
   meta: 'This description, and metrics.',

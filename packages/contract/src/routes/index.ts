@@ -10,6 +10,7 @@ import { inboundEventRoutes } from './inbound-events.js';
 import { metaRoutes } from './meta.js';
 import { outboundDeliveryRoutes } from './outbound-deliveries.js';
 import { runRoutes } from './runs.js';
+import { settingsRoutes } from './settings.js';
 import { webhookRoutes } from './webhooks.js';
 import { workflowRoutes } from './workflows.js';
 
@@ -29,6 +30,7 @@ export const routes = Object.freeze({
   ...inboundEventRoutes,
   ...webhookRoutes,
   ...outboundDeliveryRoutes,
+  ...settingsRoutes,
   ...metaRoutes,
 } satisfies Record<string, RouteDefinition>);
 

@@ -1,33 +1,26 @@
-import type { ServiceIdentifier } from 'inversify';
+import type { Container, ServiceIdentifier } from 'inversify';
 import { LifecycleContribution } from '../contributions/lifecycle.js';
-import { ClockPort } from '../ports/clock.js';
-import { LoggerPort } from '../ports/logger.js';
+import type { ClockPort } from '../ports/clock.js';
+import type { LoggerPort } from '../ports/logger.js';
+import { StoragePort } from '../ports/storage.js';
 import { buildContainer } from './build-container.js';
-import { CoreConfiguration, CoreConfigurationSchema } from './configuration/core-configuration.js';
+import type { CoreConfiguration } from './configuration/core-configuration.js';
 import type { ConfigurationView } from './configuration/configuration-view.js';
-import type { ConfigurationLayers } from './configuration/layers.js';
-import { resolveConfiguration } from './configuration/resolve-configuration.js';
-import { checkPlugins, type PluginSource } from './check-plugins.js';
 import type { HostProblem } from './host-problem.js';
 import { HostStartError } from './host-start-error.js';
 import { HostStopError } from './host-stop-error.js';
 import { Lifecycle } from './lifecycle.js';
-import { LiveValue } from './live.js';
-import { missingDependencies } from './missing-dependencies.js';
-import { Registrations } from './registrations.js';
+import { putTogether, type PutTogether, type PutTogetherOptions } from './put-together.js';
+import { HostSettings } from './settings/host-settings.js';
+import { KeyRing } from './settings/key-ring.js';
+import { SavedSettings } from './settings/saved-settings.js';
+import { SettingsNeedRebuild } from './settings/settings-need-rebuild.js';
 
-export interface HostOptions {
-  /** In the order in which they are registered and started. */
-  readonly plugins: readonly PluginSource[];
-  readonly configuration?: ConfigurationLayers;
+export interface HostOptions extends PutTogetherOptions {
   /** By default nothing is logged. */
   readonly logger?: LoggerPort;
   /** By default the system's clock. */
   readonly clock?: ClockPort;
-  /** Ports that somebody must bind, beyond those that plugins need of each other. */
-  readonly required?: readonly ServiceIdentifier[];
-  /** What went wrong when plugins were loaded; reported with the rest. */
-  readonly problems?: readonly HostProblem[];
   /** How long each part may take to stop, in milliseconds. */
   readonly stopTimeoutMs?: number;
 }
@@ -40,8 +33,14 @@ export interface Host {
   getAll<T>(point: ServiceIdentifier<T>): readonly T[];
   /** Without secrets. */
   readonly configuration: ConfigurationView;
-  /** Starts the lifecycle contributions in order. @throws {HostStartError} after what had been started was stopped. */
-  start(): Promise<void>;
+  /**
+   * Starts the lifecycle contributions in order, and the saved settings behind the storage. {@link startHost} is the way to
+   * do it: by itself, saved settings that need the host to be put together with them wait.
+   *
+   * @param options `rebuild`: throw {@link SettingsNeedRebuild} instead.
+   * @throws {HostStartError} after what had been started was stopped.
+   */
+  start(options?: { readonly rebuild?: boolean }): Promise<void>;
   /** Stops them in the reverse order, each within a time. Does nothing where nothing runs. @throws {HostStopError} */
   stop(): Promise<void>;
 }
@@ -54,53 +53,25 @@ const DEFAULT_STOP_TIMEOUT_MS = 30_000;
  * @throws {HostStartError} with everything that is wrong.
  */
 export function createHost(options: HostOptions): Host {
-  const { logger = silentLogger, clock = systemClock, required = [], stopTimeoutMs = DEFAULT_STOP_TIMEOUT_MS } = options;
-  const loading = options.problems ?? [];
-  const { plugins, problems: pluginProblems } = checkPlugins(options.plugins);
-  const resolved = resolveConfiguration(
-    [{ owner: 'core', schema: CoreConfigurationSchema }, ...plugins.flatMap(({ id, config }) => (config === undefined ? [] : [{ owner: id, schema: config }]))],
-    options.configuration ?? {},
-    { incomplete: loading.some(({ code }) => code === 'plugin_not_loaded') },
-  );
-  const problems: HostProblem[] = [...loading, ...pluginProblems, ...resolved.problems];
-  const registrations = new Registrations(problems);
-  registrations.provide(LoggerPort, logger);
-  registrations.provide(ClockPort, clock);
-  registrations.provide(CoreConfiguration, resolved.parsed.get('core'));
-  let complete = loading.length === 0 && pluginProblems.length === 0;
-  for (const plugin of plugins) {
-    if (plugin.config !== undefined && !resolved.parsed.has(plugin.id)) {
-      complete = false;
-      continue;
-    }
-    try {
-      plugin.register(registrations.registryOf(plugin.id, new LiveValue(resolved.parsed.get(plugin.id))));
-    } catch (cause) {
-      complete = false;
-      const reason = cause instanceof Error ? cause.message : String(cause);
-      problems.push({ code: 'plugin_failed', message: `Plugin "${plugin.id}" failed to register: ${reason}`, plugins: [plugin.id], cause });
-    }
-  }
-  registrations.close();
-  // Where a plugin is left out, what it would have bound is no problem of its own.
-  if (complete) problems.push(...missingDependencies(registrations, required));
-  if (problems.length > 0) throw new HostStartError(problems);
-  return startable(registrations, resolved.view, new Lifecycle(logger, stopTimeoutMs));
-}
-
-function startable(registrations: Registrations, configuration: ConfigurationView, lifecycle: Lifecycle): Host {
-  const container = buildContainer(registrations);
+  const { logger = silentLogger, clock = systemClock, stopTimeoutMs = DEFAULT_STOP_TIMEOUT_MS } = options;
+  const together = putTogether(options, logger, clock);
+  const container = buildContainer(together.registrations);
+  const settings = savedSettingsOf(together, container, { logger, clock });
+  const lifecycle = new Lifecycle(logger, stopTimeoutMs);
   let state: 'idle' | 'running' | 'stopped' = 'idle';
   return Object.freeze({
     get: <T>(token: ServiceIdentifier<T>): T => container.get(token),
     getAll: <T>(point: ServiceIdentifier<T>): readonly T[] => container.getAll(point),
-    configuration,
-    start: async () => {
+    configuration: together.resolved.view,
+    start: async ({ rebuild = false } = {}) => {
       if (state !== 'idle') throw new Error('A host can be started only once.');
       state = 'running';
-      const failure = await lifecycle.start(container.getAll(LifecycleContribution)).catch((error: unknown) => ({ name: 'a part', error }));
+      const parts = [...container.getAll(LifecycleContribution)];
+      if (settings !== undefined) parts.splice(behindStorage(together), 0, { name: settings.name, start: () => settings.start({ rebuild }), stop: () => settings.stop() });
+      const failure = await lifecycle.start(parts).catch((error: unknown) => ({ name: 'a part', error }));
       if (failure === undefined) return;
       state = 'stopped';
+      if (failure.error instanceof SettingsNeedRebuild || failure.error instanceof HostStartError) throw failure.error;
       throw new HostStartError([startProblem(failure.name, failure.error)]);
     },
     stop: async () => {
@@ -110,6 +81,26 @@ function startable(registrations: Registrations, configuration: ConfigurationVie
       if (failures.length > 0) throw new HostStopError(failures);
     },
   });
+}
+
+/** The saved settings of a host that has a storage. */
+function savedSettingsOf({ registrations, resolved, configuration }: PutTogether, container: Container, { logger, clock }: { logger: LoggerPort; clock: ClockPort }): SavedSettings | undefined {
+  if (!registrations.single.has(StoragePort)) return undefined;
+  const saved = new SavedSettings({
+    configuration,
+    store: () => container.get(StoragePort),
+    ring: new KeyRing(resolved.parsed.get('core') as CoreConfiguration, logger),
+    clock,
+    log: logger,
+  });
+  container.bind(HostSettings).toConstantValue(saved);
+  return saved;
+}
+
+/** How many parts start before the saved settings: those of the storage are the last of them. */
+function behindStorage({ registrations }: PutTogether): number {
+  const storage = registrations.single.get(StoragePort)?.plugin;
+  return (registrations.many.get(LifecycleContribution) ?? []).findLastIndex(({ plugin }) => plugin === storage) + 1;
 }
 
 function startProblem(name: string, error: unknown): HostProblem {

@@ -1,7 +1,7 @@
 import { CoreConfiguration, CountersignError, LoggerPort, type ArtifactStorePort, type LifecycleContribution, type StoredContent } from '@countersign/core/plugin';
 import { inject, injectable } from 'inversify';
 import { createHash } from 'node:crypto';
-import { open, rename, stat, type FileHandle } from 'node:fs/promises';
+import { open, readFile, rename, stat, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { ArtifactsFilesystemConfiguration } from './configuration.js';
@@ -75,6 +75,7 @@ export class FilesystemArtifactStore implements ArtifactStorePort, LifecycleCont
       } finally {
         await handle.close();
       }
+      if ((await readFile(temporary, 'utf8')) !== 'check') throw new Error('What was written did not come back.');
     } finally {
       await this.#temporaryFiles.discard(temporary);
     }

@@ -1,6 +1,7 @@
 import { inject, injectable } from 'inversify';
-import { CoreConfiguration, definePlugin, EnginePort, LifecycleContribution } from '@countersign/core/plugin';
+import { definePlugin, EnginePort, LifecycleContribution, LiveCoreConfiguration, SettingsTestContribution, type CoreConfiguration, type Live } from '@countersign/core/plugin';
 import { EmbeddedEngine, EngineOptionsToken } from './embedded-engine.js';
+import { EngineTest } from './engine-test.js';
 import { DEFAULT_ENGINE_OPTIONS, type EngineOptions } from './engine-options.js';
 
 /** How long jobs in hand may take to finish when the server stops, in ms. */
@@ -9,8 +10,6 @@ const GRACE_MS = 10_000;
 /** The engine's options as the configuration wants them. */
 @injectable()
 export class ConfiguredEngineOptions implements EngineOptions {
-  readonly settings: EngineOptions['settings'];
-  readonly maxCalledRuns: number;
   readonly maxBatch = DEFAULT_ENGINE_OPTIONS.maxBatch;
   readonly maxConcurrentBatches = DEFAULT_ENGINE_OPTIONS.maxConcurrentBatches;
   readonly minConcurrentBatch = DEFAULT_ENGINE_OPTIONS.minConcurrentBatch;
@@ -19,10 +18,18 @@ export class ConfiguredEngineOptions implements EngineOptions {
   readonly pollMs = DEFAULT_ENGINE_OPTIONS.pollMs;
   readonly cachedRuns = DEFAULT_ENGINE_OPTIONS.cachedRuns;
 
-  constructor(@inject(CoreConfiguration) configuration: CoreConfiguration) {
-    const { SeparationOfDuties } = configuration.Approvals;
-    this.settings = { ...DEFAULT_ENGINE_OPTIONS.settings, separationOfDuties: SeparationOfDuties };
-    this.maxCalledRuns = configuration.Limits.CalledRuns;
+  // Each command takes what an admin has saved by then.
+  settings = DEFAULT_ENGINE_OPTIONS.settings;
+  maxCalledRuns = DEFAULT_ENGINE_OPTIONS.maxCalledRuns;
+
+  constructor(@inject(LiveCoreConfiguration) configuration: Live<CoreConfiguration>) {
+    this.#follow(configuration.current);
+    configuration.onChange((changed) => this.#follow(changed));
+  }
+
+  #follow({ Approvals, Limits }: CoreConfiguration): void {
+    this.settings = { ...DEFAULT_ENGINE_OPTIONS.settings, separationOfDuties: Approvals.SeparationOfDuties };
+    this.maxCalledRuns = Limits.CalledRuns;
   }
 }
 
@@ -48,5 +55,6 @@ export const engineEmbeddedPlugin = definePlugin({
     bind(EngineOptionsToken, ConfiguredEngineOptions);
     bind(EnginePort, EmbeddedEngine);
     contribute(LifecycleContribution, EngineLifecycle);
+    contribute(SettingsTestContribution, EngineTest);
   },
 });

@@ -1,9 +1,11 @@
-import { definePlugin, LifecycleContribution, OutboundDeliveryStore, ReadinessCheckContribution, StoragePort } from '@countersign/core/plugin';
+import { definePlugin, LifecycleContribution, OutboundDeliveryStore, ReadinessCheckContribution, SettingsReaderPort, SettingsTestContribution, StoragePort } from '@countersign/core/plugin';
 import { PostgresConfiguration, PostgresConfigurationSchema } from './configuration.js';
 import { DatabaseCheck } from './database-check.js';
+import { DatabaseTest } from './database-test.js';
 import { PostgresDatabase } from './database/postgres-database.js';
 import { PostgresDeliveries } from './outbound-deliveries/postgres-deliveries.js';
 import { PostgresLifecycle } from './postgres-lifecycle.js';
+import { PostgresSettingsReader } from './settings/postgres-settings-reader.js';
 import { PostgresStorage } from './postgres-storage.js';
 
 /** Storage on PostgreSQL, embedded by default. To be registered first, so that it starts first and stops last. */
@@ -15,7 +17,9 @@ export const storagePostgresPlugin = definePlugin({
     provide(PostgresDatabase, new PostgresDatabase());
     bind(StoragePort, PostgresStorage);
     bind(OutboundDeliveryStore, PostgresDeliveries);
+    bind(SettingsReaderPort, PostgresSettingsReader);
     contribute(LifecycleContribution, PostgresLifecycle);
     contribute(ReadinessCheckContribution, DatabaseCheck);
+    contribute(SettingsTestContribution, DatabaseTest);
   },
 });

@@ -14,6 +14,7 @@ import type {
   RefusedEvents,
   RunFilter,
   RunWrite,
+  SettingsChange,
   StartSubscription,
   StartTimerRecord,
   StoragePort,
@@ -46,6 +47,7 @@ import { findRun, listRuns } from './queries/run-queries.js';
 import { advanceStartTimer, dueStartTimers, findStartSubscriptions, nextStartTimerAt } from './queries/start-event-queries.js';
 import { dueTimers, nextTimerAt } from './queries/timer-queries.js';
 import { findWorkflowByDigest, findWorkflowVersion, listWorkflows, listWorkflowVersions } from './queries/workflow-queries.js';
+import { changeSettings, loadSettings, settingsRevision } from './settings/settings-store.js';
 import { saveWorkflowVersions } from './workflows/save-workflow-versions.js';
 
 type Claim = Parameters<StoragePort['claimJobs']>[0];
@@ -285,6 +287,19 @@ export class PostgresStorage implements StoragePort {
     if (entries.length === 0) return;
     await this.#principals.note(this.database.pool, entries);
     await this.#audit.append(entries);
+  }
+
+  settingsRevision() {
+    return settingsRevision(this.database.pool);
+  }
+
+  loadSettings() {
+    return loadSettings(this.database.pool);
+  }
+
+  async changeSettings(change: SettingsChange) {
+    await this.#principals.note(this.database.pool, change.audit);
+    return inTransaction(this.database.pool, (transaction) => changeSettings(transaction, change));
   }
 
   listAudit(filter: AuditFilter, limit: number) {

@@ -5,6 +5,7 @@ import type { Handler } from './exchange.js';
 /** A route as it is served. */
 export interface ServedRoute {
   readonly definition: RouteDefinition;
+  /** Asked for each request: an admin may change it. */
   readonly role: RequiredRole;
   readonly handler: Handler;
 }

@@ -1,5 +1,5 @@
 import type { ApplicationSettings} from '@countersign/core';
-import { CoreConfiguration, createApplication, EnginePort, LoggerPort, StoragePort, type Application } from '@countersign/core';
+import { createApplication, EnginePort, LiveCoreConfiguration, LoggerPort, StoragePort, type Application, type CoreConfiguration } from '@countersign/core';
 import { isRole, type RequiredRole, type RouteDefinition } from '@countersign/contract';
 import { Authenticator } from '../auth/authenticator.js';
 import { checkAuthConfiguration } from '../auth/check-configuration.js';
@@ -14,6 +14,7 @@ import { SERVER_VERSION } from './version.js';
 /** All that the routes of one host share. Nothing of it is global: a process may have several hosts. */
 export interface Services {
   readonly host: ServerHost;
+  /** As it is now. */
   readonly configuration: CoreConfiguration;
   readonly app: Application;
   readonly log: LoggerPort;
@@ -30,25 +31,34 @@ export interface Services {
 
 /** @throws {AuthConfigurationError} */
 export function createServices(host: ServerHost): Services {
-  const configuration = host.get(CoreConfiguration);
+  const live = host.get(LiveCoreConfiguration);
+  const configuration = live.current;
   checkAuthConfiguration(configuration);
   const log = host.get(LoggerPort);
   const storage = host.get(StoragePort);
   const settings: ApplicationSettings = {
-    artifactMaxBytes: configuration.Artifacts.MaxBytes,
-    stuckAfterMs: configuration.Runs.StuckAfter,
+    get artifactMaxBytes() {
+      return live.current.Artifacts.MaxBytes;
+    },
+    get stuckAfterMs() {
+      return live.current.Runs.StuckAfter;
+    },
     serverVersion: SERVER_VERSION,
   };
+  const limits = new RateLimits(configuration.Limits.RequestsPerMinute);
+  live.onChange(({ Limits }) => limits.setRequestsPerMinute(Limits.RequestsPerMinute));
   const metrics = new Metrics(host);
   const feed = new EventFeed(storage, log);
   host.get(EnginePort).onCommit(() => feed.hint());
   return {
     host,
-    configuration,
+    get configuration() {
+      return live.current;
+    },
     app: createApplication(host, settings),
     log,
     authenticator: new Authenticator(configuration),
-    limits: new RateLimits(configuration.Limits.RequestsPerMinute),
+    limits,
     metrics,
     audit: new RefusalAudit(storage, log),
     feed,
@@ -58,10 +68,9 @@ export function createServices(host: ServerHost): Services {
   };
 }
 
-/** The least role of a route: as configured where it can be, else as the contract says. */
-export function requiredRole(host: ServerHost, route: RouteDefinition): RequiredRole {
+/** The least role of a route as of now: as configured where it can be, else as the contract says. */
+export function requiredRole(configuration: CoreConfiguration, route: RouteDefinition): RequiredRole {
   if (route.roleSetting === undefined) return route.role;
-  const configured = host.configuration.find(route.roleSetting)?.value;
-  if (configured === 'anonymous' || isRole(configured)) return configured;
-  return route.role;
+  const configured = route.roleSetting.split(':').reduce<unknown>((value, key) => (typeof value === 'object' && value !== null && key in value ? value[key as never] : undefined), configuration);
+  return configured === 'anonymous' || isRole(configured) ? configured : route.role;
 }

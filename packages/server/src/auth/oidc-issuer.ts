@@ -73,12 +73,18 @@ export class OidcIssuer {
   }
 
   private async load(): Promise<Found> {
-    const address = `${this.issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
-    const response = await fetch(address, { signal: AbortSignal.timeout(TIMEOUT_MS), headers: { accept: 'application/json' } });
-    if (!response.ok) throw new Error(`${address} answered ${response.status}.`);
-    const discovery = discoverySchema.parse(await response.json());
-    // OpenID Connect Discovery, 4.3: another issuer's document must not be taken for this one's.
-    if (discovery.issuer !== this.issuer) throw new Error(`${address} is about the issuer ${discovery.issuer}.`);
+    const discovery = await fetchDiscovery(this.issuer);
     return { discovery, keys: createRemoteJWKSet(new URL(discovery.jwks_uri), { timeoutDuration: TIMEOUT_MS }) };
   }
+}
+
+/** What an issuer says of itself. @throws where it can't be had, or is about somebody else. */
+export async function fetchDiscovery(issuer: string): Promise<Discovery> {
+  const address = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
+  const response = await fetch(address, { signal: AbortSignal.timeout(TIMEOUT_MS), headers: { accept: 'application/json' } });
+  if (!response.ok) throw new Error(`${address} answered ${response.status}.`);
+  const discovery = discoverySchema.parse(await response.json());
+  // OpenID Connect Discovery, 4.3: another issuer's document must not be taken for this one's.
+  if (discovery.issuer !== issuer) throw new Error(`${address} is about the issuer ${discovery.issuer}.`);
+  return discovery;
 }

@@ -4,14 +4,15 @@ import {
   ArtifactStorePort,
   createHost,
   EnginePort,
+  LiveCoreConfiguration,
   loadPlugins,
   PolicyPort,
   readCoreConfiguration,
   StoragePort,
   type ConfigurationLayers,
   type Host,
+  type HostOptions,
   type HostProblem,
-  type LoggerPort,
   type PluginSource,
 } from '@countersign/core';
 import { connectorCodehostPlugin } from '@countersign/connector-codehost';
@@ -26,26 +27,32 @@ import { dirname } from 'node:path';
 import { checkAuthConfiguration } from '../auth/check-configuration.js';
 import { createLogger } from './logger.js';
 
-export interface ComposedHost {
-  readonly host: Host;
-  readonly logger: LoggerPort;
-}
-
 /**
  * The host of the `countersign` command: the plugins that come with it, and those that the configuration names.
  *
  * @throws {HostStartError}
  */
-export async function composeHost(layers: ConfigurationLayers): Promise<ComposedHost> {
+export async function composeHost(layers: ConfigurationLayers): Promise<Host> {
+  const { core } = readCoreConfiguration(layers);
+  const logger = createLogger(core?.Log ?? { Level: 'info' });
+  const host = createHost({ ...(await hostOptions(layers)), logger });
+  for (const warning of host.configuration.warnings) logger.warn({}, warning);
+  host.get(LiveCoreConfiguration).onChange(({ Log }) => {
+    logger.level = Log.Level;
+  });
+  return host;
+}
+
+/** What that host is made of; loads the plugins. */
+export async function hostOptions(layers: ConfigurationLayers): Promise<HostOptions> {
   const { core, view } = readCoreConfiguration(layers);
   const names = view.find('Plugins')?.value;
   const loaded = await loadPlugins(
     Array.isArray(names) ? names.filter((name) => typeof name === 'string') : [],
     layers.file === undefined ? process.cwd() : dirname(layers.file.path),
   );
-  const logger = createLogger(core?.Log ?? { Level: 'info' });
   const own = (key: string, value: string, plugin: PluginSource): PluginSource[] => (view.find(key)?.value === value ? [plugin] : []);
-  const host = createHost({
+  return {
     // Started in this order and stopped in the reverse: the engine works as long as all that its jobs need is there.
     plugins: [
       storagePostgresPlugin,
@@ -61,12 +68,9 @@ export async function composeHost(layers: ConfigurationLayers): Promise<Composed
       ...own('Engine:Adapter', 'embedded', engineEmbeddedPlugin),
     ],
     configuration: layers,
-    logger,
     required: [StoragePort, ArtifactStorePort, PolicyPort, EnginePort],
     problems: [...loaded.problems, ...(core === undefined ? [] : authProblems(core))],
-  });
-  for (const warning of host.configuration.warnings) logger.warn({}, warning);
-  return { host, logger };
+  };
 }
 
 function authProblems(core: Parameters<typeof checkAuthConfiguration>[0]): HostProblem[] {

@@ -1,8 +1,9 @@
-import type { CoreConfiguration, LoggerPort } from '@countersign/core';
+import type { CoreConfiguration } from '@countersign/core';
+import type { Logger } from 'pino';
 import { createLogger as createJsonLogger } from '../app/create-logger.js';
 import { prettyStream } from './pretty-stream.js';
 
 /** The log of the command, on stdout. */
-export function createLogger({ Level, Format = process.stdout.isTTY ? 'pretty' : 'json' }: CoreConfiguration['Log']): LoggerPort {
+export function createLogger({ Level, Format = process.stdout.isTTY ? 'pretty' : 'json' }: CoreConfiguration['Log']): Logger {
   return createJsonLogger({ level: Level, ...(Format === 'pretty' ? { destination: prettyStream(process.stdout) } : {}) });
 }

@@ -4,7 +4,7 @@ import { layersOf, type ConfigurationOptions } from './configuration-options.js'
 
 /** Starts the storage, which migrates, and stops it again. */
 export async function migrate(options: ConfigurationOptions): Promise<void> {
-  const { host } = await composeHost(await layersOf(options));
+  const host = await composeHost(await layersOf(options));
   const [storage] = host.getAll(LifecycleContribution);
   if (storage === undefined) throw new Error('the storage has no lifecycle');
   await storage.start();

@@ -2,6 +2,7 @@ import 'reflect-metadata';
 import { ROLES } from '@countersign/contract';
 import { Option, type Command } from 'commander';
 import { addConfigurationOptions } from './configuration-options.js';
+import { explain } from './explain-command.js';
 import { migrate } from './migrate-command.js';
 import { openapi } from './openapi-command.js';
 import { start } from './start-command.js';
@@ -29,5 +30,7 @@ export function addServerCommands(countersign: Command): void {
   addConfigurationOptions(subcommand(countersign, 'templates', 'make the element templates of all connectors, for Camunda Modeler'))
     .option('--out <directory>', 'write a file for each to a directory (default: print them all)')
     .action(templates);
+  const config = countersign.command('config').description('look at the configuration').showHelpAfterError('Run countersign config --help for all options.').exitOverride();
+  addConfigurationOptions(subcommand(config, 'explain', 'print each value of the configuration and where it comes from, without secrets').argument('[key]', 'one key, or all of a section')).action(explain);
   subcommand(countersign, 'openapi', 'print the OpenAPI document').action(openapi);
 }

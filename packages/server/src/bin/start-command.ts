@@ -1,4 +1,4 @@
-import { CoreConfiguration, type ConfigurationLayers, type Host, type LoggerPort } from '@countersign/core';
+import { CoreConfiguration, LoggerPort, startHost, type ConfigurationLayers, type Host } from '@countersign/core';
 import { resolve } from 'node:path';
 import { createServer } from '../app/index.js';
 import { SERVER_VERSION } from '../app/version.js';
@@ -41,11 +41,15 @@ export async function start(options: StartOptions): Promise<void> {
 }
 
 async function run(layers: ConfigurationLayers, termination: Termination, undo: Undo[]): Promise<void> {
-  const { host, logger } = await composeHost(layers);
-  const { Server, Data, Workflows } = host.get(CoreConfiguration);
-  if (Server.Port !== 0) await checkPort(Server.Host, Server.Port);
+  const host = await startHost(async (saved) => {
+    const composed = await composeHost({ ...layers, saved });
+    const { Host, Port } = composed.get(CoreConfiguration).Server;
+    if (Port !== 0) await checkPort(Host, Port);
+    return composed;
+  });
   undo.push(() => host.stop());
-  await host.start();
+  const logger = host.get(LoggerPort);
+  const { Server, Data, Workflows } = host.get(CoreConfiguration);
   if (termination.signal.aborted) return termination.requested;
   const deployed = await deployWorkflows(host, Workflows.Directory);
   if (termination.signal.aborted) return termination.requested;

@@ -14,6 +14,11 @@ export class RateLimits {
     this.requests = new RateLimiterMemory({ points: requestsPerMinute, duration: WINDOW_SECONDS });
   }
 
+  /** Holds for what is counted from now on. */
+  setRequestsPerMinute(requestsPerMinute: number): void {
+    this.requests.points = requestsPerMinute;
+  }
+
   /** @throws {CountersignError} `rate_limited` */
   async countAddress(address: string): Promise<void> {
     await consume(this.requests, `address ${address}`);

@@ -1,4 +1,5 @@
 import { routes, type OperationId } from '@countersign/contract';
+import { LiveCoreConfiguration } from '@countersign/core';
 import type { Handler, Handlers } from '../app/exchange.js';
 import type { ServerHost } from '../app/host.js';
 import type { ServedRoute } from '../app/route-table.js';
@@ -15,6 +16,7 @@ import { inboundEventHandlers } from './inbound-events.js';
 import { metaHandlers } from './meta.js';
 import { outboundDeliveryHandlers } from './outbound-deliveries.js';
 import { runHandlers } from './runs.js';
+import { settingsHandlers } from './settings.js';
 import { pluginWebhooks, webhookHandlers } from './webhooks.js';
 import { workflowHandlers } from './workflows.js';
 
@@ -31,14 +33,22 @@ const handlers: Handlers = {
   ...inboundEventHandlers,
   ...webhookHandlers,
   ...outboundDeliveryHandlers,
+  ...settingsHandlers,
   ...metaHandlers,
 };
 
 /** Every route of the contract with what serves it; the compiler sees to it that none is missing. */
 export function servedRoutes(host: ServerHost): ServedRoute[] {
+  const live = host.get(LiveCoreConfiguration);
   const served = (Object.keys(routes) as OperationId[]).map((operationId): ServedRoute => {
     const definition = routes[operationId];
-    return { definition, role: requiredRole(host, definition), handler: handlers[operationId] as Handler };
+    return {
+      definition,
+      get role() {
+        return requiredRole(live.current, definition);
+      },
+      handler: handlers[operationId] as Handler,
+    };
   });
   return [...served, ...pluginWebhooks(host), docsAssetRoute];
 }

@@ -1,4 +1,4 @@
-import { ArtifactStorePort, EnginePort, LoggerPort, ReadinessCheckContribution, StoragePort } from '@countersign/core';
+import { ArtifactStorePort, EnginePort, HostSettings, LoggerPort, ReadinessCheckContribution, StoragePort } from '@countersign/core';
 import type { ReadinessCheck, Runtime } from '@countersign/contract';
 import type { Handlers } from '../app/exchange.js';
 import type { Services } from '../app/services.js';
@@ -43,6 +43,7 @@ async function runChecks(services: Services): Promise<ReadinessCheck[]> {
   const own: ReadinessCheckContribution[] = [
     { name: 'database', check: async () => tried(host.get(StoragePort).check()) },
     { name: 'artifacts', check: async () => tried(host.get(ArtifactStorePort).check()) },
+    { name: 'settings', check: async () => host.get(HostSettings).check() },
     { name: 'server', check: async () => (services.draining ? { status: 'fail', detail: 'stopping' } : { status: 'ok', detail: 'serving' }) },
   ];
   // A plugin that looks at the same thing knows more of it.

@@ -10,6 +10,7 @@ import { describeMessages } from './storage/messages-contract.js';
 import { describeOutbox } from './storage/outbox-contract.js';
 import { describePages } from './storage/pages-contract.js';
 import { describeRunDetails } from './storage/run-details-contract.js';
+import { describeSettings } from './storage/settings-contract.js';
 import { describeStartEvents } from './storage/start-events-contract.js';
 import { describeWorkflows } from './storage/workflows-contract.js';
 
@@ -57,5 +58,6 @@ export function describeStorage(name: string, create: () => Promise<StorageUnder
     describeWorkflows(current);
     describeDecisions(current);
     describeStartEvents(current);
+    describeSettings(current);
   });
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { artifactsFilesystemPlugin } from '@countersign/artifacts-filesystem';
 import { codehostWebhookPlugin } from '@countersign/codehost-webhook';
 import { createClient, type Client, type Role } from '@countersign/contract';
-import { createHost, definePlugin, JobHandlerContribution, type ClockPort, type Host, type JsonObject, type LoggerPort, type Plugin } from '@countersign/core';
+import { createHost, definePlugin, JobHandlerContribution, startHost, type ClockPort, type Host, type JsonObject, type LoggerPort, type Plugin } from '@countersign/core';
 import { engineEmbeddedPlugin } from '@countersign/engine-embedded';
 import { eventIngressPlugin } from '@countersign/event-ingress';
 import { policyRulesPlugin } from '@countersign/policy-rules';
@@ -18,6 +18,8 @@ export interface TestHostOptions {
   readonly plugins?: readonly Plugin[];
   /** As in a configuration file. */
   readonly configuration?: JsonObject;
+  /** Covers the configuration. */
+  readonly environment?: Readonly<Record<string, string>>;
   readonly clock?: ClockPort;
   readonly logger?: LoggerPort;
   /** Another host's database and data directory, to stand beside it; they stay the other one's to remove. */
@@ -46,7 +48,7 @@ export async function createTestHost(options: TestHostOptions = {}): Promise<Tes
   const jobs = new ManualJobs(options.jobTypes ?? []);
   const database = options.beside?.database ?? (await createTestDatabase());
   const dataDirectory = options.beside?.dataDirectory ?? (await mkdtemp(join(await realpath(tmpdir()), 'countersign-host-')));
-  const host = createHost({
+  const host = await startHost((saved) => createHost({
     plugins: [storagePostgresPlugin, artifactsFilesystemPlugin, policyRulesPlugin, codehostWebhookPlugin, eventIngressPlugin, manualJobsPlugin(jobs), ...(options.plugins ?? []), engineEmbeddedPlugin],
     configuration: {
       defaults: {
@@ -56,12 +58,13 @@ export async function createTestHost(options: TestHostOptions = {}): Promise<Tes
         Auth: { DevToken: { Enabled: true } },
         Limits: { RequestsPerMinute: 1_000_000 },
       },
-      overrides: options.configuration ?? {},
+      file: { path: join(dataDirectory, 'countersign.config.yaml'), content: options.configuration ?? {} },
+      environment: options.environment ?? {},
+      saved,
     },
     ...(options.clock === undefined ? {} : { clock: options.clock }),
     ...(options.logger === undefined ? {} : { logger: options.logger }),
-  });
-  await host.start();
+  }));
   const server = createServer(host);
   const { url } = await server.listen();
   const token: TestHost['token'] = async (role, more = {}) =>

@@ -1,5 +1,6 @@
 import { isJsonObject } from '../../domain/json.js';
 import { assign, type RawConfiguration } from './assemble.js';
+import { isSavable } from './editable.js';
 import { findSetting, itemName } from './find-setting.js';
 import { keyOf, settingParts, type SavedSetting } from './layers.js';
 import { hasSecret, type ListNode, type SchemaNode, type SectionNode } from './schema-node.js';
@@ -10,7 +11,7 @@ const IGNORE = ['Settings', 'Ignore'] as const;
 /**
  * Lays saved settings over all the other layers.
  *
- * @returns the keys of those that stand for nothing (any more): nothing reads them.
+ * @returns the keys of those that stand for nothing (any more), or that can't have been saved by the API.
  */
 export function applySaved(root: SectionNode, raw: RawConfiguration, saved: readonly SavedSetting[]): string[] {
   const ignored = ignoredSettings(raw.values);
@@ -19,7 +20,7 @@ export function applySaved(root: SectionNode, raw: RawConfiguration, saved: read
   const inOrder = saved.filter(({ key }) => !isIgnored(ignored, key)).toSorted((left, right) => settingParts(left.key).length - settingParts(right.key).length);
   for (const { key, value } of inOrder) {
     const place = findSetting(root, raw.values, key);
-    if (!('node' in place) || place.node.kind === 'section') {
+    if (!('node' in place) || !isSavable(place.node, value)) {
       homeless.push(key);
       continue;
     }

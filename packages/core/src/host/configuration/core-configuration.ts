@@ -1,7 +1,7 @@
 import type { ServiceIdentifier } from 'inversify';
 import { z } from 'zod';
 import type { Live } from '../live.js';
-import { secret } from '../secret.js';
+import { encryptionKey } from '../settings/encryption-key.js';
 import { duration, filePath, fixed, live } from './marks.js';
 
 const port = z.int().min(0).max(65_535);
@@ -67,10 +67,10 @@ export const CoreConfigurationSchema = z.object({
     Format: z.enum(['json', 'pretty']).optional().describe('"json" for machines, "pretty" for people. By default "pretty" on a terminal.'),
   }),
   Settings: z.object({
-    EncryptionKey: fixed(secret()).describe(
+    EncryptionKey: fixed(encryptionKey()).describe(
       'Key that saved secrets are encrypted with: 32 bytes in Base64 (openssl rand -base64 32), the same for all servers of one database. Empty: the file settings.key in Data:Directory, made when the first secret is saved.',
     ),
-    PreviousEncryptionKeys: fixed(z.array(secret()).default([])).describe('Keys that were used before. What they encrypted is encrypted anew at the start; then they can go.'),
+    PreviousEncryptionKeys: fixed(z.array(encryptionKey()).default([])).describe('Keys that were used before. What they encrypted is encrypted anew at the start; then they can go.'),
     RotationGrace: live(duration().prefault('P1D')).describe('How long what was signed with the secret before is still accepted after a rotation. PT0S ends that at once.'),
     Ignore: fixed(z.union([z.array(z.string()), z.string()]).transform((keys) => [keys].flat()).prefault([])).describe(
       'Saved settings that are left alone, by key, or * for all: to get a server started that a setting keeps from it.',

@@ -20,7 +20,7 @@ export interface ResolvedConfiguration {
   readonly raw: RawConfiguration;
   /** The keys of all owners. */
   readonly root: SectionNode;
-  /** Saved settings that have no effect: what they were made for is not there, or takes another value by now. */
+  /** Saved settings that have no effect: what they were made for is not there, or they can't have been saved by the API. */
   readonly homeless: readonly string[];
 }
 

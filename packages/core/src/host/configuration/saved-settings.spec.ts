@@ -77,6 +77,25 @@ describe('saved settings in the configuration', () => {
     expect(resolved(saved, { commandLine: [{ key: 'Settings:Ignore', value: '*' }] }).homeless).to.deep.equal([]);
   });
 
+  it('should not take from the database what the API would never save there', () => {
+    // given somebody who can write into the database, but has not the key
+    const { homeless, parsed, door } = resolved([
+      { key: 'Plugins', value: ['/tmp/evil'] },
+      { key: 'Auth:Issuer', value: 'https://evil.example' },
+      { key: 'Data:Directory', value: '/tmp' },
+      { key: 'Door:Sources:a:Secret', value: 'known to them' },
+      { key: 'Door:Sources', value: [{ Id: 'a', Secret: 'known to them' }] },
+      { key: 'Door:Vault', value: { one: 'known to them' } },
+      { key: 'Runs:StuckAfter', value: new Secret('PT1S') },
+    ]);
+
+    // then
+    expect(homeless).to.have.length(7);
+    expect(parsed.get('core')).to.have.property('Plugins').that.deep.equals([]);
+    expect(secretsOf(door)).to.deep.equal({ a: 'of a', b: 'of b' });
+    expect(door.Vault['one']?.reveal()).to.equal('of one');
+  });
+
   it('should say of a problem which saved setting it comes from', () => {
     const { problems } = resolved([{ key: 'Door:Sources:b:Names', value: 7 }]);
 

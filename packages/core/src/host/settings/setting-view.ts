@@ -1,5 +1,6 @@
 import { isJsonObject, type Json } from '../../domain/json.js';
-import { redacted, sourceOf } from '../configuration/configuration-view.js';
+import { originOf, redacted } from '../configuration/configuration-view.js';
+import { isEditable } from '../configuration/editable.js';
 import { itemName } from '../configuration/find-setting.js';
 import { settingKey, type ConfigurationSource } from '../configuration/layers.js';
 import type { ResolvedConfiguration } from '../configuration/resolve-configuration.js';
@@ -19,6 +20,8 @@ export interface SettingView {
   readonly isSet: boolean;
   /** The command line counts as `env`: both are given to a process when it starts. */
   readonly source: Exclude<ConfigurationSource, 'commandLine'>;
+  /** The file, the variable, the option or the saved setting that gave the value, for people; `null` for a default. */
+  readonly origin: string | null;
   /** Whether an admin may save it. */
   readonly editable: boolean;
   /** Whether a change waits for the next start. */
@@ -55,7 +58,7 @@ export function settingViews({ root, raw }: Pick<ResolvedConfiguration, 'root' |
 
   function viewOf(node: SchemaNode, value: unknown, { path, parts, title, prefix }: Place): SettingView {
     const shown = redacted(node, value ?? node.defaultValue);
-    const source = sourceOf(raw, path);
+    const { source = 'default', origin = null } = originOf(raw, path) ?? {};
     return {
       key: settingKey(parts),
       title: prefix === undefined || prefix === title ? title : `${prefix}: ${title}`,
@@ -65,32 +68,10 @@ export function settingViews({ root, raw }: Pick<ResolvedConfiguration, 'root' |
       isSecret: isSecret(node),
       isSet: isSecret(node) ? shown !== null : value !== undefined,
       source: source === 'commandLine' ? 'env' : source,
+      origin,
       editable: isEditable(node),
       restartRequired: !node.live,
     };
-  }
-}
-
-/**
- * Whether the API may change it: not what is fixed where the server is deployed, no place on a machine's disk, and no
- * secret that has no name of its own.
- */
-export function isEditable(node: SchemaNode): boolean {
-  if (node.kind === 'section' || node.fixed || isPath(node)) return false;
-  if (node.kind === 'list') return node.itemKey !== undefined || !hasSecret(node);
-  return node.kind !== 'map' || !hasSecret(node);
-}
-
-function isPath(node: SchemaNode): boolean {
-  switch (node.kind) {
-    case 'value':
-      return node.mark === 'path';
-    case 'list':
-      return isPath(node.item);
-    case 'map':
-      return isPath(node.value);
-    case 'section':
-      return [...node.children.values()].some(isPath);
   }
 }
 

@@ -59,6 +59,7 @@ async function setUp(port: number, superuserPassword: string): Promise<void> {
   }
 }
 
-function connectionStringFor(port: number, user: string, password: string, database = user): string {
+/** How one gets in on this machine. Holds a password: not for logs. */
+export function connectionStringFor(port: number, user: string, password: string, database = user): string {
   return `postgresql://${user}:${encodeURIComponent(password)}@${LOOPBACK}:${port}/${database}`;
 }

@@ -363,6 +363,20 @@ export const initialSchema = {
       );
       CREATE INDEX idempotency_keys_by_age ON idempotency_keys (created_at);
 
+      CREATE TABLE settings (
+        key text PRIMARY KEY,
+        value jsonb,
+        secret jsonb,
+        revision bigint NOT NULL,
+        CHECK ((value IS NULL) <> (secret IS NULL))
+      );
+
+      CREATE TABLE settings_revision (
+        id smallint PRIMARY KEY CHECK (id = 1),
+        revision bigint NOT NULL
+      );
+      INSERT INTO settings_revision VALUES (1, 0);
+
       CREATE TABLE audit_events (
         audit_id uuid PRIMARY KEY,
         run_id uuid,

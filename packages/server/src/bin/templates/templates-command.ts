@@ -19,7 +19,7 @@ export interface TemplatesOptions extends ConfigurationOptions {
 export async function templates({ out, ...options }: TemplatesOptions): Promise<void> {
   const layers = await layersOf(options);
   // What is printed is read by programs; warnings of the configuration are told by the start.
-  const { host } = await composeHost({ ...layers, overrides: { ...layers.overrides, Log: { Level: 'silent' } } });
+  const host = await composeHost({ ...layers, overrides: { ...layers.overrides, Log: { Level: 'silent' } } });
   const made = host.getAll(ConnectorContribution).map(elementTemplate).sort((a, b) => a.id.localeCompare(b.id, 'en'));
   if (out === undefined) {
     process.stdout.write(text(made));

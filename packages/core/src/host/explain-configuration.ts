@@ -1,0 +1,24 @@
+import type { StoredSettings } from '../ports/settings.js';
+import { CoreConfigurationSchema } from './configuration/core-configuration.js';
+import { resolveConfiguration } from './configuration/resolve-configuration.js';
+import { checkPlugins } from './check-plugins.js';
+import type { HostProblem } from './host-problem.js';
+import type { PutTogetherOptions } from './put-together.js';
+import { Secret } from './secret.js';
+import { settingViews, type SettingView } from './settings/setting-view.js';
+
+export interface ExplainedConfiguration {
+  readonly settings: readonly SettingView[];
+  readonly problems: readonly HostProblem[];
+  /** Saved settings that have no effect. */
+  readonly homeless: readonly string[];
+}
+
+/** What a host would go by, and where each value comes from. Needs no key: saved secrets stay as they are. */
+export function explainConfiguration({ plugins: sources, configuration = {}, problems: loading = [] }: PutTogetherOptions, saved: StoredSettings | undefined): ExplainedConfiguration {
+  const { plugins, problems: pluginProblems } = checkPlugins(sources);
+  const parts = [{ owner: 'core', schema: CoreConfigurationSchema }, ...plugins.flatMap(({ id, config }) => (config === undefined ? [] : [{ owner: id, schema: config }]))];
+  const settings = (saved?.settings ?? []).map(({ key, value, secret }) => ({ key, value: secret === null ? value : new Secret('encrypted') }));
+  const resolved = resolveConfiguration(parts, { ...configuration, saved: settings }, { incomplete: loading.some(({ code }) => code === 'plugin_not_loaded') });
+  return { settings: settingViews(resolved), problems: [...loading, ...pluginProblems, ...resolved.problems], homeless: resolved.homeless };
+}

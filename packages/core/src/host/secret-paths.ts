@@ -1,0 +1,31 @@
+import { checkPlugins, type PluginSource } from './check-plugins.js';
+import { CoreConfigurationSchema } from './configuration/core-configuration.js';
+import type { SchemaNode } from './configuration/schema-node.js';
+import { schemaTree } from './configuration/schema-tree.js';
+
+/** A part of the way to a secret: a key, any item of a list (named by `itemKey`, where items have names), or any free key. */
+export type SecretPathPart = string | { readonly anyItem: true; readonly itemKey: string | null } | { readonly anyKey: true };
+
+/** Where secrets may stand in the configuration of a host with these plugins, as their schemas say. */
+export function secretPaths(sources: readonly PluginSource[]): (readonly SecretPathPart[])[] {
+  const { plugins } = checkPlugins(sources);
+  const { root } = schemaTree([{ owner: 'core', schema: CoreConfigurationSchema }, ...plugins.flatMap(({ id, config }) => (config === undefined ? [] : [{ owner: id, schema: config }]))]);
+  return [...walk(root, [])];
+}
+
+function* walk(node: SchemaNode, path: readonly SecretPathPart[]): Generator<readonly SecretPathPart[]> {
+  switch (node.kind) {
+    case 'value':
+      if (node.mark === 'secret') yield path;
+      break;
+    case 'section':
+      for (const [key, child] of node.children) yield* walk(child, [...path, key]);
+      break;
+    case 'list':
+      yield* walk(node.item, [...path, { anyItem: true, itemKey: node.itemKey ?? null }]);
+      break;
+    case 'map':
+      yield* walk(node.value, [...path, { anyKey: true }]);
+      break;
+  }
+}

@@ -1,0 +1,61 @@
+import { randomBytes } from 'node:crypto';
+import { link, mkdir, open, readFile, unlink } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { CountersignError } from '../../errors/countersign-error.js';
+import { parseEncryptionKey, type EncryptionKey } from './encryption-key.js';
+
+/** Where the key lies that is made where none is configured. */
+export function keyFileOf(dataDirectory: string): string {
+  return join(dataDirectory, 'settings.key');
+}
+
+/** @throws {CountersignError} `settings_key_unreadable` where there is something, but no key. */
+export async function readKeyFile(file: string): Promise<EncryptionKey | undefined> {
+  const text = await readFile(file, 'utf8').catch((cause: unknown) => {
+    if (isCode(cause, 'ENOENT')) return undefined;
+    throw new CountersignError('settings_key_unreadable', `The key of the saved secrets in ${file} can't be read.`, {}, { cause });
+  });
+  if (text === undefined) return undefined;
+  const key = parseEncryptionKey(text);
+  if (key === undefined) throw new CountersignError('settings_key_unreadable', `${file} holds no key (32 bytes in Base64). Restore it from a backup: without it the saved secrets are lost.`);
+  return key;
+}
+
+/** Written beside its place and linked into it, so that nobody reads half a key and the first of several processes wins. */
+export async function makeKeyFile(file: string): Promise<EncryptionKey> {
+  await mkdir(dirname(file), { recursive: true });
+  const draft = `${file}.${process.pid}.${randomBytes(6).toString('hex')}`;
+  const handle = await open(draft, 'wx', 0o600);
+  try {
+    await handle.writeFile(`${randomBytes(32).toString('base64')}\n`);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  try {
+    await link(draft, file);
+    await syncDirectory(dirname(file));
+  } catch (error) {
+    if (!isCode(error, 'EEXIST')) throw error;
+  } finally {
+    await unlink(draft);
+  }
+  const key = await readKeyFile(file);
+  if (key === undefined) throw new CountersignError('settings_key_unreadable', `${file} has gone.`);
+  return key;
+}
+
+/** A secret must not be encrypted with a key that a power failure takes away. */
+async function syncDirectory(directory: string): Promise<void> {
+  const handle = await open(directory, 'r').catch(() => undefined);
+  try {
+    // Not every system lets a directory be synced.
+    await handle?.sync().catch(() => undefined);
+  } finally {
+    await handle?.close();
+  }
+}
+
+function isCode(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code;
+}

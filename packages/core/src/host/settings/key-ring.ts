@@ -1,0 +1,102 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { canonicalJson } from '../../domain/canonical-json.js';
+import { CountersignError } from '../../errors/countersign-error.js';
+import type { LoggerPort } from '../../ports/logger.js';
+import type { EncryptedText } from '../../ports/settings.js';
+import type { CoreConfiguration } from '../configuration/core-configuration.js';
+import { parseEncryptionKey, type EncryptionKey } from './encryption-key.js';
+import { keyFileOf, makeKeyFile, readKeyFile } from './key-file.js';
+
+const CIPHER = 'aes-256-gcm';
+/** NIST SP 800-38D, 8.2.2: random ones hold for 2^32 texts of one key. */
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+
+/** What a text is the secret of. It is authenticated with the text, so that a row can't be given another one's secret. */
+export interface SecretPlace {
+  readonly key: string;
+  readonly slot: 'current' | 'previous';
+}
+
+/** Encrypts saved secrets with one key, and knows those from before. */
+export class KeyRing {
+  readonly #file: string;
+  readonly #log: Pick<LoggerPort, 'info'>;
+  readonly #known = new Map<string, EncryptionKey>();
+  #current: EncryptionKey | undefined;
+
+  constructor({ Settings, Data }: Pick<CoreConfiguration, 'Settings' | 'Data'>, log: Pick<LoggerPort, 'info'>) {
+    this.#file = keyFileOf(Data.Directory);
+    this.#log = log;
+    for (const configured of Settings.PreviousEncryptionKeys) this.#add(parseEncryptionKey(configured.reveal()));
+    this.#current = this.#add(parseEncryptionKey(Settings.EncryptionKey.reveal()));
+  }
+
+  /** @throws {CountersignError} `settings_key_unreadable` */
+  async encrypt(text: string, place: SecretPlace): Promise<EncryptedText> {
+    const key = (await this.#currentKey()) ?? (await this.#makeKey());
+    const nonce = randomBytes(NONCE_BYTES);
+    const cipher = createCipheriv(CIPHER, key.bytes, nonce, { authTagLength: TAG_BYTES });
+    cipher.setAAD(placeBytes(key.id, place));
+    const ciphertext = Buffer.concat([cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]);
+    return { keyId: key.id, nonce: nonce.toString('base64'), ciphertext: ciphertext.toString('base64') };
+  }
+
+  /** @throws {CountersignError} `settings_key_missing`, `settings_secret_damaged`, `settings_key_unreadable` */
+  async decrypt({ keyId, nonce, ciphertext }: EncryptedText, place: SecretPlace): Promise<string> {
+    const key = await this.#find(keyId);
+    if (key === undefined) {
+      throw new CountersignError(
+        'settings_key_missing',
+        `The saved secret ${place.key} is encrypted with the key ${keyId}, which this server does not have. ` +
+          `Give it as Settings:EncryptionKey or in Settings:PreviousEncryptionKeys, or put the file ${this.#file} back. All servers of one database need the same key. ` +
+          `If it is lost, start with --set Settings:Ignore=${place.key}, and save the secret anew.`,
+      );
+    }
+    try {
+      const bytes = Buffer.from(ciphertext, 'base64');
+      const decipher = createDecipheriv(CIPHER, key.bytes, Buffer.from(nonce, 'base64'), { authTagLength: TAG_BYTES });
+      decipher.setAAD(placeBytes(key.id, place));
+      decipher.setAuthTag(bytes.subarray(-TAG_BYTES));
+      return Buffer.concat([decipher.update(bytes.subarray(0, -TAG_BYTES)), decipher.final()]).toString('utf8');
+    } catch (cause) {
+      throw new CountersignError(
+        'settings_secret_damaged',
+        `The saved secret ${place.key} was not encrypted for this setting, or has been changed in the database. Start with --set Settings:Ignore=${place.key}, and save the secret anew.`,
+        {},
+        { cause },
+      );
+    }
+  }
+
+  /** Whether a text is encrypted with the key in force. */
+  async isCurrent({ keyId }: EncryptedText): Promise<boolean> {
+    return keyId === (await this.#currentKey())?.id;
+  }
+
+  async #find(keyId: string): Promise<EncryptionKey | undefined> {
+    return this.#known.get(keyId) ?? this.#add(await readKeyFile(this.#file).then((key) => (key?.id === keyId ? key : undefined)));
+  }
+
+  async #currentKey(): Promise<EncryptionKey | undefined> {
+    this.#current ??= this.#add(await readKeyFile(this.#file));
+    return this.#current;
+  }
+
+  async #makeKey(): Promise<EncryptionKey> {
+    const key = await makeKeyFile(this.#file);
+    this.#current = key;
+    this.#add(key);
+    this.#log.info({ file: this.#file, keyId: key.id }, 'made a key for saved secrets: back it up, apart from the database, and give it to all servers of this database');
+    return key;
+  }
+
+  #add(key: EncryptionKey | undefined): EncryptionKey | undefined {
+    if (key !== undefined) this.#known.set(key.id, key);
+    return key;
+  }
+}
+
+function placeBytes(keyId: string, { key, slot }: SecretPlace): Buffer {
+  return Buffer.from(canonicalJson({ purpose: 'countersign settings', keyId, key, slot }), 'utf8');
+}

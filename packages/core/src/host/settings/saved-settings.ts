@@ -1,0 +1,232 @@
+import type { Caller } from '../../application/caller.js';
+import type { ReadinessResult } from '../../contributions/readiness-check.js';
+import type { LifecycleContribution } from '../../contributions/lifecycle.js';
+import { recordedActor } from '../../domain/principal.js';
+import { CountersignError } from '../../errors/countersign-error.js';
+import type { ClockPort } from '../../ports/clock.js';
+import type { LoggerPort } from '../../ports/logger.js';
+import type { AuditEntry } from '../../ports/records.js';
+import type { SettingsChange, SettingsStore, StoredSettings } from '../../ports/settings.js';
+import { ignoredSettings } from '../configuration/apply-saved.js';
+import type { CoreConfiguration } from '../configuration/core-configuration.js';
+import type { SavedSetting } from '../configuration/layers.js';
+import type { HostProblem } from '../host-problem.js';
+import { HostStartError } from '../host-start-error.js';
+import type { CatalogueEntry, HostSettings } from './host-settings.js';
+import type { KeyRing } from './key-ring.js';
+import type { LiveConfiguration } from './live-configuration.js';
+import { settingViews } from './setting-view.js';
+import { planChange, type SettingsPlan, type SettingsRequest } from './settings-change.js';
+import { SettingsNeedRebuild } from './settings-need-rebuild.js';
+import { decryptSettings, encryptSecret, staleSecrets } from './stored-secrets.js';
+
+/** How long a change takes to reach the other server processes, at most; in ms. */
+const POLL_MS = 1_000;
+/** Others may be faster so many times before a change is given up. */
+const MAX_ATTEMPTS = 10;
+
+export interface SavedSettingsParts {
+  readonly configuration: LiveConfiguration;
+  /** Asked for when it has started. */
+  readonly store: () => SettingsStore;
+  readonly ring: KeyRing;
+  readonly clock: ClockPort;
+  readonly log: LoggerPort;
+}
+
+/** What is saved, as this process knows it. */
+interface Known {
+  readonly stored: StoredSettings;
+  readonly saved: readonly SavedSetting[];
+  readonly unfit: readonly string[];
+}
+
+/** Lets the settings that admins have saved take effect, and follows them. Started directly behind the storage. */
+export class SavedSettings implements HostSettings, LifecycleContribution {
+  readonly name = 'settings';
+  readonly #parts: SavedSettingsParts;
+  #known: Known = { stored: { revision: -1, settings: [] }, saved: [], unfit: [] };
+  #trouble: unknown;
+  #timer: NodeJS.Timeout | undefined;
+  #following: Promise<void> = Promise.resolve();
+
+  constructor(parts: SavedSettingsParts) {
+    this.#parts = parts;
+  }
+
+  /** @throws {SettingsNeedRebuild} where `rebuild` and something that was saved takes effect in a new host only. */
+  async start({ rebuild = false } = {}): Promise<void> {
+    await this.#tidy();
+    const known = await this.#load();
+    const waiting = this.#parts.configuration.waiting(known.saved);
+    if (rebuild && waiting.length > 0) throw new SettingsNeedRebuild(known.saved);
+    this.#take(known);
+    this.#schedule();
+  }
+
+  async stop(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    await this.#following;
+  }
+
+  async catalogue(): Promise<readonly CatalogueEntry[]> {
+    await this.#follow();
+    const { stored, saved } = this.#known;
+    const rotated = new Map(stored.settings.map(({ key, secret }) => [key, secret?.rotatedAt ?? null]));
+    return settingViews(this.#parts.configuration.resolve(saved)).map((view) => ({ ...view, lastRotatedAt: rotated.get(view.key) ?? null }));
+  }
+
+  async change(request: SettingsRequest, caller: Pick<Caller, 'actor' | 'from'>): Promise<readonly CatalogueEntry[]> {
+    const touched = new Set([...Object.keys(request.values), ...Object.keys(request.secrets)]);
+    let first: number | undefined;
+    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
+      const known = await this.#loadToChange();
+      first ??= known.stored.revision;
+      if (attempt > 0) this.#refuseOvertaken(known.stored, touched, first);
+      const plan = planChange(this.#parts.configuration, known.saved, known.stored.settings.map(({ key }) => key), request);
+      this.#refuse(plan);
+      const change = await this.#changeOf(plan, known.stored.revision, caller);
+      if (change.put.length === 0 && change.remove.length === 0) return this.catalogue();
+      if ((await this.#parts.store().changeSettings(change)) === 'changed') return this.catalogue();
+    }
+    throw overtaken();
+  }
+
+  check(): ReadinessResult {
+    if (this.#trouble !== undefined) return { status: 'fail', detail: 'The saved settings can not be followed; the log says why.' };
+    const { saved, unfit } = this.#known;
+    const waiting = this.#parts.configuration.waiting(saved);
+    const ignored = ignoredSettings(this.#parts.configuration.resolve([]).raw.values).size;
+    const remarks = [
+      ...(waiting.length > 0 ? [`${waiting.length} wait for a restart`] : []),
+      ...(unfit.length > 0 ? [`${unfit.length} have no effect`] : []),
+      ...(ignored > 0 ? ['some are ignored (Settings:Ignore)'] : []),
+    ];
+    return remarks.length === 0 ? { status: 'ok', detail: 'In effect as saved.' } : { status: 'warn', detail: `Of the saved settings, ${remarks.join(', ')}.` };
+  }
+
+  /** Reads what is saved. @throws where a secret can't be decrypted, or what keeps a door shut no longer fits. */
+  async #load(): Promise<Known> {
+    const { configuration, ring, store } = this.#parts;
+    const stored = await store().loadSettings();
+    const open = stored.settings.filter(({ secret }) => secret === null).map(({ key, value }) => ({ key, value }));
+    const { parsed, raw } = configuration.resolve(open);
+    const graceMs = (parsed.get('core') as CoreConfiguration | undefined)?.Settings.RotationGrace ?? 0;
+    const all = await decryptSettings(stored, ring, { ignored: ignoredSettings(raw.values), graceMs });
+    const { usable, unfit, problems } = configuration.fit(all);
+    if (problems.length > 0) throw new HostStartError(problems.map(withRemedy));
+    return { stored, saved: usable, unfit };
+  }
+
+  async #loadToChange(): Promise<Known> {
+    try {
+      return await this.#load();
+    } catch (cause) {
+      if (!(cause instanceof CountersignError)) throw cause;
+      this.#parts.log.error({ err: cause }, 'the saved settings can not be read, so none can be changed');
+      throw new CountersignError('service_unavailable', 'This server can not read what is saved, so nothing can be changed by it. Its log says why.', {}, { cause });
+    }
+  }
+
+  #take(known: Known): void {
+    const { configuration, log } = this.#parts;
+    configuration.apply(known.saved, log);
+    const waiting = configuration.waiting(known.saved);
+    if (waiting.length > 0) log.warn({ settings: waiting }, 'saved settings wait for a restart');
+    if (known.unfit.length > 0) log.warn({ settings: known.unfit }, 'saved settings have no effect: there is nothing of that name, or it takes another value by now. Save them anew, or take them back');
+    this.#known = known;
+    this.#trouble = undefined;
+  }
+
+  /** One after the other, so that an older revision is never taken after a newer one. */
+  #follow(): Promise<void> {
+    this.#following = this.#following.then(() => this.#followNow());
+    return this.#following;
+  }
+
+  async #followNow(): Promise<void> {
+    const { log, store } = this.#parts;
+    try {
+      const revision = await store().settingsRevision();
+      if (this.#hasExpired()) await this.#tidy();
+      else if (revision === this.#known.stored.revision && this.#trouble === undefined) return;
+      const known = await this.#load();
+      if (known.stored.revision !== this.#known.stored.revision) log.info({ revision: known.stored.revision }, 'the saved settings have changed');
+      this.#take(known);
+    } catch (error) {
+      // Said once, and again when it is something else. Until it is well, what was known before stays in effect.
+      if (String(error) !== String(this.#trouble)) log.error({ err: error }, 'the saved settings can not be followed');
+      this.#trouble = error;
+    }
+  }
+
+  #schedule(): void {
+    this.#timer = setTimeout(() => {
+      void this.#follow().then(() => {
+        if (this.#timer !== undefined) this.#schedule();
+      });
+    }, POLL_MS);
+    this.#timer.unref();
+  }
+
+  #hasExpired(): boolean {
+    const now = this.#parts.clock.now();
+    return this.#known.stored.settings.some(({ secret }) => secret?.previous !== null && secret?.previous !== undefined && secret.previous.validUntil <= now);
+  }
+
+  /** Encrypts with the key in force, and forgets what was before a rotation and holds no more. Servers may do so at once. */
+  async #tidy(): Promise<void> {
+    const { configuration, ring, store, clock, log } = this.#parts;
+    const ignored = ignoredSettings(configuration.resolve([]).raw.values);
+    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
+      const stored = await store().loadSettings();
+      const put = await staleSecrets(stored, ring, clock.now(), ignored);
+      if (put.length === 0) return;
+      if ((await store().changeSettings({ expectedRevision: stored.revision, put, remove: [], audit: [] })) === 'changed') {
+        log.info({ secrets: put.length }, 'saved secrets were encrypted anew, or what they were before a rotation was forgotten');
+        return;
+      }
+    }
+    throw overtaken();
+  }
+
+  #refuseOvertaken({ settings }: StoredSettings, touched: ReadonlySet<string>, first: number): void {
+    if (settings.some(({ key, revision }) => revision > first && touched.has(key))) throw overtaken();
+  }
+
+  #refuse({ errors }: SettingsPlan): void {
+    if (errors.length === 0) return;
+    const unknown = errors.some(({ code }) => code !== 'invalid');
+    throw new CountersignError(unknown ? 'unknown_setting' : 'validation_failed', `Nothing was saved: ${errors.map(({ message }) => message).join(' ')}`, { errors: [...errors] });
+  }
+
+  async #changeOf(plan: SettingsPlan, expectedRevision: number, { actor, from }: Pick<Caller, 'actor' | 'from'>): Promise<SettingsChange> {
+    const { ring, clock } = this.#parts;
+    const now = clock.now();
+    const graceMs = (plan.resolved.parsed.get('core') as CoreConfiguration).Settings.RotationGrace;
+    const entry = (key: string, action: string, data: AuditEntry['data'] = {}): AuditEntry => ({ at: now, actor: recordedActor(actor), action, target: { type: 'setting', id: key }, result: 'ok', from, data });
+    const rotated = await Promise.all(
+      [...plan.secrets].map(async ([key, { value, before }]) => {
+        const previous = before === '' || before === value || graceMs === 0 ? undefined : { value: before, validUntil: now + graceMs };
+        const audit = entry(key, 'setting.rotate', { previousValidUntil: previous === undefined ? null : new Date(previous.validUntil).toISOString() });
+        return { put: { key, value: null, secret: await encryptSecret(key, value, ring, { previous, now }) }, audit };
+      }),
+    );
+    return {
+      expectedRevision,
+      put: [...[...plan.values].map(([key, value]) => ({ key, value, secret: null })), ...rotated.map(({ put }) => put)],
+      remove: plan.removed,
+      audit: [...[...plan.values.keys()].map((key) => entry(key, 'setting.change')), ...rotated.map(({ audit }) => audit), ...plan.removed.map((key) => entry(key, 'setting.take_back'))],
+    };
+  }
+}
+
+function overtaken(): CountersignError {
+  return new CountersignError('conflict', 'Somebody else changed the same settings at the same time; nothing was saved. Look at them, and try again.');
+}
+
+function withRemedy(problem: HostProblem): HostProblem {
+  if (problem.setting === undefined) return problem;
+  return { ...problem, message: `${problem.message} Start with --set Settings:Ignore=${problem.setting} to do without it, and save it anew.` };
+}

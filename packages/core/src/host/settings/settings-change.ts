@@ -1,0 +1,137 @@
+import type { Json, JsonObject } from '../../domain/json.js';
+import { isJsonObject } from '../../domain/json.js';
+import { valueAt } from '../configuration/apply-saved.js';
+import { holdsSecret, isEditable } from '../configuration/editable.js';
+import { findSetting, settingNode, type SettingMissing } from '../configuration/find-setting.js';
+import { settingKey, settingParts, type SavedSetting } from '../configuration/layers.js';
+import type { ResolvedConfiguration } from '../configuration/resolve-configuration.js';
+import { isSecret, type SchemaNode } from '../configuration/schema-node.js';
+import { suggestion } from '../../bpmn/suggest.js';
+import { Secret } from '../secret.js';
+import type { LiveConfiguration } from './live-configuration.js';
+import { settingViews } from './setting-view.js';
+
+/** What an admin wants changed. */
+export interface SettingsRequest {
+  /** `null` takes a saved setting back, a secret too. */
+  readonly values: Readonly<Record<string, Json>>;
+  readonly secrets: Readonly<Record<string, string>>;
+}
+
+export interface SettingError extends JsonObject {
+  readonly pointer: string;
+  readonly code: 'unknown_setting' | 'not_editable' | 'invalid';
+  readonly message: string;
+}
+
+/** A change thought through, or what is wrong with it. */
+export interface SettingsPlan {
+  readonly errors: readonly SettingError[];
+  /** All that would be saved then. */
+  readonly saved: readonly SavedSetting[];
+  readonly values: ReadonlyMap<string, Json>;
+  readonly secrets: ReadonlyMap<string, { readonly value: string; readonly before: string }>;
+  readonly removed: readonly string[];
+  readonly resolved: ResolvedConfiguration;
+}
+
+/**
+ * What becomes of the settings by a request.
+ *
+ * @param stored the keys of all that are saved, those that have no effect too.
+ */
+export function planChange(configuration: LiveConfiguration, saved: readonly SavedSetting[], stored: readonly string[], request: SettingsRequest): SettingsPlan {
+  const before = configuration.resolve(saved);
+  const errors: SettingError[] = [];
+  const fail = (field: 'values' | 'secrets', key: string, code: SettingError['code'], message: string): void => {
+    errors.push({ pointer: `/${field}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`, code, message });
+  };
+  const byKey = new Map(saved.map((setting) => [setting.key, setting]));
+  const values = new Map<string, Json>();
+  const secrets = new Map<string, { value: string; before: string }>();
+  const removed = new Set<string>();
+
+  for (const [key, value] of Object.entries(request.values)) {
+    const place = findSetting(before.root, before.raw.values, key);
+    if (Object.hasOwn(request.secrets, key)) fail('values', key, 'invalid', 'It stands under "secrets" as well.');
+    else if (value === null && (stored.includes(key) || 'node' in place)) takeBack(key);
+    else if (!('node' in place) || place.node.kind === 'section') fail('values', key, 'unknown_setting', unknown(key, place, before));
+    else if (!isEditable(place.node)) fail('values', key, 'not_editable', NOT_EDITABLE);
+    else if (isSecret(place.node)) fail('values', key, 'invalid', 'Secrets are given under "secrets".');
+    else put(key, value, place.node);
+  }
+  const withValues = configuration.resolve([...byKey.values()]);
+  for (const [key, value] of Object.entries(request.secrets)) {
+    const place = findSetting(withValues.root, withValues.raw.values, key);
+    if (!('node' in place) || place.node.kind === 'section') fail('secrets', key, 'unknown_setting', unknown(key, place, withValues));
+    else if (!isEditable(place.node)) fail('secrets', key, 'not_editable', NOT_EDITABLE);
+    else if (!isSecret(place.node)) fail('secrets', key, 'invalid', 'This is no secret: it is given under "values".');
+    else rotate(key, value, withValues, place.path);
+  }
+  dropItemsThatAreGone();
+  const resolved = configuration.resolve([...byKey.values()]);
+  if (errors.length === 0) for (const { message, setting } of resolved.problems) fail(...fieldOf(setting), 'invalid', message);
+  return { errors, saved: [...byKey.values()], values, secrets, removed: [...removed], resolved };
+
+  function takeBack(key: string): void {
+    byKey.delete(key);
+    if (stored.includes(key)) removed.add(key);
+  }
+
+  function put(key: string, value: Json, node: SchemaNode): void {
+    const clean = withoutPlaceholders(node, value);
+    if (holdsSecret(node, clean)) fail('values', key, 'invalid', 'It holds a secret. Leave it out, and give it under "secrets" with the key of its own.');
+    else if (JSON.stringify(byKey.get(key)?.value) !== JSON.stringify(clean)) {
+      values.set(key, clean);
+      byKey.set(key, { key, value: clean });
+    }
+  }
+
+  function rotate(key: string, value: string, { raw }: ResolvedConfiguration, path: readonly string[]): void {
+    const present = valueAt(raw.values, path);
+    const now = present instanceof Secret ? present.reveal() : typeof present === 'string' ? present : '';
+    if (now === value && byKey.has(key)) return;
+    secrets.set(key, { value, before: now });
+    byKey.set(key, { key, value: new Secret(value) });
+  }
+
+  /** What was saved of an item goes with it: another one that is called the same some day must not begin with its secret. */
+  function dropItemsThatAreGone(): void {
+    const touched = [...values.keys(), ...removed];
+    const inTouched = (key: string): boolean => touched.some((list) => key.startsWith(`${list}:`));
+    for (const key of configuration.resolve([...byKey.values()]).homeless) if (inTouched(key)) takeBack(key);
+  }
+
+  function fieldOf(setting: string | undefined): ['values' | 'secrets', string] {
+    return setting !== undefined && secrets.has(setting) ? ['secrets', setting] : ['values', setting ?? ''];
+  }
+}
+
+const NOT_EDITABLE = 'It can not be changed here: it is set where the server is deployed, in its configuration file, its environment or on its command line.';
+
+function unknown(key: string, place: SettingMissing | object, resolved: ResolvedConfiguration): string {
+  if ('depth' in place && place.within.kind === 'list' && place.within.itemKey !== undefined) {
+    return `There is no item of that name. Add it to ${settingKey(settingParts(key).slice(0, place.depth))} first, in the configuration or in the same request.`;
+  }
+  return `There is no such setting.${suggestion(key, settingViews(resolved).map((view) => view.key)) || nearest(key, resolved)}`;
+}
+
+/** For long keys: the last part, within the section that there is. */
+function nearest(key: string, { root }: ResolvedConfiguration): string {
+  const parts = settingParts(key);
+  const section = settingNode(root, settingKey(parts.slice(0, -1)));
+  return section?.kind === 'section' ? suggestion(parts.at(-1) ?? '', section.children.keys()) : '';
+}
+
+/** What the catalogue shows in the place of a secret may come back as it is. */
+function withoutPlaceholders(node: SchemaNode, value: Json): Json {
+  if (Array.isArray(value)) return node.kind === 'list' ? value.map((item) => withoutPlaceholders(node.item, item)) : value;
+  if (node.kind !== 'section' || !isJsonObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([key, item]): [string, Json][] => {
+      const child = node.children.get(key);
+      if (child !== undefined && isSecret(child) && (item === null || item === '[secret]')) return [];
+      return [[key, child === undefined ? item : withoutPlaceholders(child, item)]];
+    }),
+  );
+}

@@ -1,0 +1,40 @@
+import type { SavedSetting } from './configuration/layers.js';
+import type { Host } from './create-host.js';
+import { HostStartError } from './host-start-error.js';
+import { SettingsNeedRebuild } from './settings/settings-need-rebuild.js';
+
+/** Settings may change again while the host is put together; then it is left with what waits for the next start. */
+const MAX_REBUILDS = 3;
+
+/**
+ * Starts a host with the settings that admins have saved. They lie in the database, so the host is put together without
+ * them first; where one of them needs it, everything is stopped again before more than the storage has started, and put
+ * together anew.
+ *
+ * @param compose makes a host from its layers of configuration, `saved` among them.
+ * @throws {HostStartError}
+ */
+export async function startHost(compose: (saved: readonly SavedSetting[]) => Host | Promise<Host>): Promise<Host> {
+  let saved: readonly SavedSetting[] = [];
+  for (let rebuilds = 0; ; rebuilds += 1) {
+    const host = await composed(compose, saved);
+    try {
+      await host.start({ rebuild: rebuilds < MAX_REBUILDS });
+      return host;
+    } catch (error) {
+      if (!(error instanceof SettingsNeedRebuild)) throw error;
+      saved = error.saved;
+    }
+  }
+}
+
+async function composed(compose: (saved: readonly SavedSetting[]) => Host | Promise<Host>, saved: readonly SavedSetting[]): Promise<Host> {
+  try {
+    return await compose(saved);
+  } catch (error) {
+    if (saved.length === 0 || !(error instanceof HostStartError)) throw error;
+    const keys = saved.map(({ key }) => key).join(', ');
+    const message = `Saved settings are part of this configuration: ${keys}. To start without one of them, give --set Settings:Ignore=KEY; without all, --set Settings:Ignore=*.`;
+    throw new HostStartError([...error.problems, { code: 'saved_settings', message }]);
+  }
+}

@@ -1,0 +1,29 @@
+import { inject, injectable } from 'inversify';
+import { EnginePort, StoragePort, type SettingsTestCheck, type SettingsTestContribution } from '@countersign/core/plugin';
+
+const TEST_OWNER = 'settings-test';
+
+/** Tries what the engine does all the time. */
+@injectable()
+export class EngineTest implements SettingsTestContribution {
+  readonly target = 'engine';
+
+  constructor(
+    @inject(EnginePort) private readonly engine: EnginePort,
+    @inject(StoragePort) private readonly storage: StoragePort,
+  ) {}
+
+  checks(): readonly SettingsTestCheck[] {
+    return [
+      {
+        name: 'looks for work',
+        run: async () => {
+          // Jobs of no type: the database does the same work, and nothing is claimed.
+          await this.storage.claimJobs({ owner: TEST_OWNER, jobTypes: [], limit: 1, leaseMs: 1 });
+          const { instanceId, workers } = this.engine.status();
+          return `Embedded, instance ${instanceId}, ${workers.length} job types.`;
+        },
+      },
+    ];
+  }
+}

@@ -1,0 +1,56 @@
+import { CountersignError, type SettingsTestCheck, type SettingsTestContribution } from '@countersign/core/plugin';
+import { inject, injectable } from 'inversify';
+import { PostgresDatabase } from './database/postgres-database.js';
+import { MIGRATIONS_TABLE } from './migrate.js';
+import { MIGRATIONS } from './migrations/index.js';
+
+/** Leases go by the database's clock and timers by this one; a difference shows as work that is late or early. */
+const MAX_CLOCK_DIFFERENCE_MS = 5_000;
+
+/** Tries what the storage does with its database. Nothing of it is committed. */
+@injectable()
+export class DatabaseTest implements SettingsTestContribution {
+  readonly target = 'database';
+
+  constructor(@inject(PostgresDatabase) private readonly database: PostgresDatabase) {}
+
+  checks(): readonly SettingsTestCheck[] {
+    return [
+      { name: 'the schema is up to date', run: () => this.#schema() },
+      { name: 'writes', run: () => this.#write() },
+      { name: 'the clocks agree', run: () => this.#clock() },
+    ];
+  }
+
+  async #schema(): Promise<string> {
+    const { rows } = await this.database.pool.query<{ name: string }>(`SELECT name FROM ${MIGRATIONS_TABLE} ORDER BY id`);
+    const missing = MIGRATIONS.filter(({ name }) => !rows.some((row) => row.name === name));
+    if (missing.length > 0) throw new CountersignError('schema_mismatch', `Not migrated: ${missing.map(({ name }) => name).join(', ')}. Run countersign migrate.`);
+    return `At ${rows.at(-1)?.name ?? 'the beginning'}.`;
+  }
+
+  async #write(): Promise<string> {
+    const client = await this.database.pool.connect();
+    try {
+      await client.query('BEGIN');
+      await client.query(`INSERT INTO idempotency_keys (scope, key, request_digest, response) VALUES ('settings-test', gen_random_uuid()::text, '', '{}')`);
+      return 'A row was written, and taken back.';
+    } finally {
+      const broken = await client.query('ROLLBACK').then(
+        () => undefined,
+        (error: unknown) => (error instanceof Error ? error : new Error(String(error))),
+      );
+      client.release(broken);
+    }
+  }
+
+  async #clock(): Promise<string> {
+    const before = Date.now();
+    const { rows } = await this.database.pool.query<{ now: number }>('SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now');
+    const after = Date.now();
+    const theirs = rows[0]?.now ?? Number.NaN;
+    const difference = theirs < before ? before - theirs : Math.max(0, theirs - after);
+    if (!(difference <= MAX_CLOCK_DIFFERENCE_MS)) throw new CountersignError('clock_difference', `The clocks of server and database differ by ${Math.round(difference / 1_000)} s. Let both follow a time server.`);
+    return `Within ${Math.ceil(difference)} ms.`;
+  }
+}

@@ -1,0 +1,17 @@
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { APPLICATION_NAME, connectionStringFor } from './application-database.js';
+import { layoutOf } from './data-directory-layout.js';
+import { unlessMissing } from './node-error.js';
+import { readPostmasterPidFile } from './postmaster-pid-file.js';
+import { isAlive } from './process-identity.js';
+import { applicationPassword } from './superuser-password.js';
+
+/** How the database is reached that another process runs on a data directory. @returns `undefined` where none runs. */
+export async function findRunningServer(dataDirectory: string): Promise<string | undefined> {
+  const layout = layoutOf(resolve(dataDirectory));
+  const running = await readPostmasterPidFile(layout.cluster);
+  const password = (await unlessMissing(readFile(layout.passwordFile, 'utf8')))?.trim();
+  if (running?.port === undefined || password === undefined || !(await isAlive(running.pid))) return undefined;
+  return connectionStringFor(running.port, APPLICATION_NAME, applicationPassword(password));
+}

@@ -1,0 +1,42 @@
+import { createHost, explainConfiguration, HostStartError, SettingsReaderPort, type ExplainedConfiguration, type HostOptions, type StoredSettings } from '@countersign/core';
+import { CliError } from './cli-error.js';
+import { hostOptions } from './compose-host.js';
+import { layersOf, type ConfigurationOptions } from './configuration-options.js';
+
+type Setting = ExplainedConfiguration['settings'][number];
+
+/** Prints what the server goes by, and where each value comes from. */
+export async function explain(key: string | undefined, options: ConfigurationOptions): Promise<void> {
+  const composition = await hostOptions(await layersOf(options));
+  const { stored, missing } = await readSaved(composition);
+  const explained = explainConfiguration(composition, stored);
+  // The report names the source of whatever is wrong. What stands in the wrong place may be a secret, and is not printed.
+  if (explained.problems.length > 0) throw new HostStartError(explained.problems);
+  const shown = key === undefined ? explained.settings : explained.settings.filter((setting) => setting.key === key || setting.key.startsWith(`${key}:`));
+  if (key !== undefined && shown.length === 0) throw new CliError('unknown_configuration_key', `There is no key ${key}.`, 'Run countersign config explain without a key for all of them.');
+  process.stdout.write(`${shown.map(lineOf).join('\n')}\n`);
+  const [only] = shown;
+  if (only !== undefined && only.key === key) process.stdout.write(`\n${detailsOf(only)}\n`);
+  for (const homeless of explained.homeless) process.stderr.write(`The saved setting ${homeless} has no effect.\n`);
+  if (missing !== undefined) process.stderr.write(`Settings that admins have saved are not among these: ${missing}\n`);
+}
+
+/** What is saved, or why it can't be told. */
+async function readSaved(composition: HostOptions): Promise<{ stored?: StoredSettings; missing?: string }> {
+  try {
+    return { stored: await createHost(composition).get(SettingsReaderPort).read() };
+  } catch (error) {
+    if (error instanceof HostStartError) return { missing: 'the configuration is wrong.' };
+    return { missing: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+function lineOf({ key, value, isSecret, isSet, origin }: Setting): string {
+  const shown = isSecret ? (isSet ? '[secret]' : '(not set)') : value === null ? '(not set)' : JSON.stringify(value);
+  return `${key} = ${shown}    # ${origin ?? 'default'}`;
+}
+
+function detailsOf({ description, editable, restartRequired }: Setting): string {
+  const change = editable ? `An admin may save another value, which takes effect ${restartRequired ? 'at the next start' : 'at once'}.` : 'It can only be set here, not by the API.';
+  return [...(description === null ? [] : [description]), change].join('\n');
+}

@@ -1,0 +1,18 @@
+import { ArtifactStorePort, type SettingsTestContribution } from '@countersign/core';
+import type { Services } from '../app/services.js';
+
+/** Tries the store of artifacts. */
+export function artifactsTest({ host }: Pick<Services, 'host'>): SettingsTestContribution {
+  return {
+    target: 'artifacts',
+    checks: () => [
+      {
+        name: 'writes, reads and deletes',
+        run: async () => {
+          await host.get(ArtifactStorePort).check();
+          return 'What was written came back, and is gone again.';
+        },
+      },
+    ],
+  };
+}

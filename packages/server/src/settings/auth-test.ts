@@ -1,0 +1,65 @@
+import { CountersignError, type SettingsTestCheck, type SettingsTestContribution } from '@countersign/core';
+import type { Services } from '../app/services.js';
+import { signDevToken, verifyDevToken } from '../auth/dev-tokens.js';
+import { fetchDiscovery } from '../auth/oidc-issuer.js';
+
+const TIMEOUT_MS = 5_000;
+
+/** Tries what tokens are checked with: the issuer's keys, or the key of development tokens. */
+export function authTest({ authenticator }: Pick<Services, 'authenticator'>): SettingsTestContribution {
+  return {
+    target: 'auth',
+    checks: () => {
+      const { issuer, devTokensEnabled } = authenticator;
+      if (issuer !== undefined) return issuerChecks(issuer.issuer);
+      return devTokensEnabled ? [devTokenCheck(authenticator)] : [nobody];
+    },
+  };
+}
+
+function issuerChecks(issuer: string): SettingsTestCheck[] {
+  return [
+    {
+      name: 'the issuer describes itself',
+      run: async () => {
+        const { issuer: told } = await discovered(issuer);
+        return `${told} answers.`;
+      },
+    },
+    {
+      name: 'the issuer has keys',
+      run: async () => {
+        const { jwks_uri } = await discovered(issuer);
+        const response = await fetch(jwks_uri, { signal: AbortSignal.timeout(TIMEOUT_MS), headers: { accept: 'application/json' } });
+        const body = response.ok ? ((await response.json()) as { keys?: unknown }) : undefined;
+        if (!Array.isArray(body?.keys) || body.keys.length === 0) throw new CountersignError('no_keys', `${jwks_uri} answered ${response.status}, and no keys.`);
+        return `${body.keys.length} at ${jwks_uri}.`;
+      },
+    },
+  ];
+}
+
+/** Asked anew, whatever the authenticator remembers. */
+async function discovered(issuer: string) {
+  return fetchDiscovery(issuer).catch((cause: unknown) => {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new CountersignError('issuer_unavailable', `The issuer ${issuer} can't be asked: ${reason}`, {}, { cause });
+  });
+}
+
+function devTokenCheck(authenticator: Services['authenticator']): SettingsTestCheck {
+  return {
+    name: 'a development token holds',
+    run: async () => {
+      const key = await authenticator.devTokenKey();
+      const { token } = await signDevToken(key, { subject: 'settings-test', role: 'viewer' });
+      await verifyDevToken(key, token);
+      return 'Development tokens are handed out by this server: not for production.';
+    },
+  };
+}
+
+const nobody: SettingsTestCheck = {
+  name: 'somebody issues tokens',
+  run: () => Promise.reject(new CountersignError('no_issuer', 'Nobody can sign in: set Auth:Issuer and Auth:Audience.')),
+};

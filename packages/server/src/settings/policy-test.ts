@@ -1,0 +1,34 @@
+import { PolicyPort, type SettingsTestContribution } from '@countersign/core';
+import type { Services } from '../app/services.js';
+
+/** A step that nobody runs. */
+const SAMPLE = {
+  runId: '00000000-0000-7000-8000-000000000000',
+  workflowId: 'settings-test',
+  workflowVersion: 1,
+  workflowDigest: `sha256:${'0'.repeat(64)}`,
+  elementId: 'sample',
+  elementName: null,
+  stepType: 'serviceTask',
+  jobType: 'sample',
+  headers: {},
+  properties: {},
+  startedBy: 'settings-test',
+  runRisk: 'low',
+} as const;
+
+/** Asks the policy in force about a step. */
+export function policyTest({ host }: Pick<Services, 'host'>): SettingsTestContribution {
+  return {
+    target: 'policy',
+    checks: () => [
+      {
+        name: 'decides about a sample step',
+        run: async () => {
+          const { decision, policyId, policyDigest } = host.get(PolicyPort).current()(SAMPLE);
+          return `${policyId} (${policyDigest}) says ${decision}.`;
+        },
+      },
+    ],
+  };
+}

@@ -1,0 +1,68 @@
+import type { SettingsTest } from '@countersign/contract';
+import { CountersignError, LoggerPort, ReadinessCheckContribution, SettingsTestContribution, type SettingsTestCheck } from '@countersign/core';
+import type { Services } from '../app/services.js';
+import { refusal } from '../app/problem.js';
+import { authTest } from './auth-test.js';
+import { policyTest } from './policy-test.js';
+import { artifactsTest } from './artifacts-test.js';
+
+/** What every server can be asked to try, whatever plugins it has. */
+const TARGETS = ['database', 'engine', 'model', 'policy', 'codehost', 'event-ingress', 'auth', 'artifacts'];
+
+const TIMEOUT_MS = 10_000;
+
+export function settingsTargets({ host }: Pick<Services, 'host'>): string[] {
+  return [...new Set([...TARGETS, ...host.getAll(SettingsTestContribution).map(({ target }) => target)])];
+}
+
+/** @throws {CountersignError} `settings_target_not_found` */
+export async function runSettingsTest(services: Services, target: string): Promise<SettingsTest> {
+  if (!settingsTargets(services).includes(target)) throw refusal('settings_target_not_found', `Nothing called "${target}" can be tested. Targets are ${settingsTargets(services).join(', ')}.`);
+  const { host } = services;
+  const tests = [...own(services), ...host.getAll(SettingsTestContribution)].filter((test) => test.target === target);
+  const readiness = host.getAll(ReadinessCheckContribution).filter(({ name }) => name === target);
+  const checks = [...readiness.map(asCheck), ...tests.flatMap((test) => test.checks())];
+  const tried = await Promise.all((checks.length === 0 ? [nothingThere] : checks).map((check) => tryOut(check, target, host.get(LoggerPort))));
+  return { target, ok: tried.every(({ ok }) => ok), checks: tried };
+}
+
+function own(services: Services): SettingsTestContribution[] {
+  return [policyTest(services), authTest(services), artifactsTest(services)];
+}
+
+/** A test that finds nothing to test must not say that all is well. */
+const nothingThere: SettingsTestCheck = {
+  name: 'there is something to try',
+  run: () => Promise.reject(new CountersignError('nothing_to_try', 'No plugin of this server has to do with it.')),
+};
+
+function asCheck(readiness: ReadinessCheckContribution): SettingsTestCheck {
+  return {
+    name: 'ready',
+    run: async () => {
+      const { status, detail } = await readiness.check();
+      if (status === 'fail') throw new CountersignError('not_ready', detail);
+      return detail;
+    },
+  };
+}
+
+async function tryOut(check: SettingsTestCheck, target: string, log: LoggerPort): Promise<SettingsTest['checks'][number]> {
+  const startedAt = performance.now();
+  const done = (ok: boolean, detail: string) => ({ name: check.name, ok, detail, durationMs: Math.round((performance.now() - startedAt) * 10) / 10 });
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new CountersignError('timed_out', `No answer within ${TIMEOUT_MS / 1_000} seconds.`)), TIMEOUT_MS);
+  });
+  try {
+    return done(true, await Promise.race([check.run(), late]));
+  } catch (error) {
+    if (error instanceof CountersignError) return done(false, error.message);
+    // What drivers and libraries write may quote what they were given, a password for example.
+    log.warn({ err: error, target, check: check.name }, 'a test of settings failed');
+    const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';
+    return done(false, `It failed${code}; the log says why.`);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,69 @@
+import type { SettingsChange, StoredSecret } from '@countersign/core/plugin';
+import { expect } from 'chai';
+import type { Subject } from '../storage-contract.js';
+import { auditEntry } from '../storage-fixtures.js';
+
+const secret = (ciphertext: string): StoredSecret => ({
+  current: { keyId: 'k', nonce: 'n', ciphertext },
+  previous: { text: { keyId: 'k', nonce: 'm', ciphertext: 'old' }, validUntil: 1_700_000_000_123 },
+  rotatedAt: 1_700_000_000_000,
+});
+const change = (expectedRevision: number, more: Partial<SettingsChange>): SettingsChange => ({ expectedRevision, put: [], remove: [], audit: [], ...more });
+
+export function describeSettings(current: Subject): void {
+  describe('settings', () => {
+    it('should begin with none, and keep what is put as it is', async () => {
+      const { storage, other } = current();
+      expect(await storage.loadSettings()).to.eql({ revision: 0, settings: [] });
+      const put = [
+        { key: 'B:List', value: [{ Id: 'ü', n: 1.5 }, null, false], secret: null },
+        { key: 'A:Secret', value: null, secret: secret('c') },
+        { key: 'C:Text', value: '', secret: null },
+      ];
+
+      expect(await storage.changeSettings(change(0, { put }))).to.equal('changed');
+
+      expect(await other.settingsRevision()).to.equal(1);
+      expect(await other.loadSettings()).to.eql({
+        revision: 1,
+        settings: [{ ...put[1], revision: 1 }, { ...put[0], revision: 1 }, { ...put[2], revision: 1 }],
+      });
+    });
+
+    it('should put over what is there and remove, and say with which revision each was changed', async () => {
+      const { storage } = current();
+      await storage.changeSettings(change(0, { put: ['A', 'B', 'C'].map((key) => ({ key, value: 1, secret: null })) }));
+
+      await storage.changeSettings(change(1, { put: [{ key: 'B', value: null, secret: secret('s') }], remove: ['C', 'not there'] }));
+
+      expect((await storage.loadSettings()).settings).to.eql([
+        { key: 'A', value: 1, secret: null, revision: 1 },
+        { key: 'B', value: null, secret: secret('s'), revision: 2 },
+      ]);
+    });
+
+    it('should make one of several changes that were decided on the same revision, with its audit entries, and nothing of the others', async () => {
+      const { storage, other } = current();
+      const attempts = Array.from({ length: 8 }, (_, n) =>
+        (n % 2 === 0 ? storage : other).changeSettings(change(0, { put: [{ key: `K${n}`, value: n, secret: null }], audit: [auditEntry({ action: 'setting.change', target: { n } })] })),
+      );
+
+      const results = await Promise.all(attempts);
+
+      expect(results.filter((result) => result === 'changed')).to.have.length(1);
+      const { revision, settings } = await storage.loadSettings();
+      const winner = results.indexOf('changed');
+      expect({ revision, keys: settings.map(({ key }) => key) }).to.eql({ revision: 1, keys: [`K${winner}`] });
+      expect((await storage.listAudit({}, 10)).map(({ target }) => target)).to.eql([{ n: winner }]);
+    });
+
+    it('should make nothing of a change of which a part can not be stored', async () => {
+      const { storage } = current();
+
+      const failure = await storage.changeSettings(change(0, { put: [{ key: 'A', value: 1, secret: null }, { key: 'B', value: 'a\u0000b', secret: null }] })).catch((error: unknown) => error);
+
+      expect(failure).to.be.instanceOf(Error);
+      expect(await storage.loadSettings()).to.eql({ revision: 0, settings: [] });
+    });
+  });
+}

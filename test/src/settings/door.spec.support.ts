@@ -1,0 +1,46 @@
+import { definePlugin, fixed, keyedBy, live, secret, type Live, type Plugin, type Secret } from '@countersign/core/plugin';
+import { z } from 'zod';
+
+const Configuration = z.object({
+  Door: z.object({
+    Sources: keyedBy('Id', live(z.array(z.object({ Id: z.string(), Secret: secret(), Names: z.array(z.string()).optional() })).default([]))),
+    Vault: live(z.record(z.string(), secret()).default({})),
+    Token: secret(),
+    Size: z.int().min(1).default(1).describe('How large it is when it is built.'),
+    Even: z
+      .int()
+      .default(0)
+      .refine((value) => value % 2 === 0, 'Expected an even number'),
+    Local: fixed(z.string().default('here')),
+  }),
+});
+export type DoorConfiguration = z.infer<typeof Configuration>['Door'];
+
+/** A plugin with all kinds of settings, and what it sees of them. */
+export interface Door {
+  readonly plugin: Plugin;
+  /** As of the host that runs. */
+  built(): DoorConfiguration;
+  now(): DoorConfiguration;
+  /** The accepted values of each source's secret. */
+  accepted(now?: number): Record<string, readonly string[]>;
+}
+
+export function door(id = 'door'): Door {
+  let built: DoorConfiguration;
+  let current: Live<{ Door: DoorConfiguration }>;
+  const plugin = definePlugin({
+    id,
+    config: Configuration,
+    register({ config, live: now }) {
+      built = config.Door;
+      current = now;
+    },
+  });
+  return {
+    plugin: plugin as unknown as Plugin,
+    built: () => built,
+    now: () => current.current.Door,
+    accepted: (now = Date.now()) => Object.fromEntries(current.current.Door.Sources.map(({ Id, Secret: value }: { Id: string; Secret: Secret }) => [Id, value.accepted(now)])),
+  };
+}

@@ -1,0 +1,94 @@
+import { rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { definePlugin, SettingsTestContribution, type SettingsTestCheck } from '@countersign/core/plugin';
+import { createTestHost, type TestHost } from '@countersign/testing';
+import { expect } from 'chai';
+import pg from 'pg';
+import { problemOf } from '../http/http.spec.support.js';
+
+class BellTest implements SettingsTestContribution {
+  readonly target = 'bell';
+  checks(): readonly SettingsTestCheck[] {
+    return [
+      { name: 'rings', run: async () => 'It rang.' },
+      { name: 'is heard', run: () => Promise.reject(Object.assign(new Error('password=hush'), { code: 'EDEAF' })) },
+    ];
+  }
+}
+const bell = definePlugin({
+  id: 'bell',
+  register({ contribute }) {
+    contribute(SettingsTestContribution, BellTest);
+  },
+});
+
+describe('tests of settings', () => {
+  let test: TestHost;
+  let database: pg.Client;
+  let run: (target: string) => Promise<{ ok: boolean; checks: { name: string; ok: boolean; detail: string | null; durationMs: number }[] }>;
+
+  before(async () => {
+    test = await createTestHost({ plugins: [bell] });
+    database = new pg.Client({ connectionString: test.database.connectionString });
+    await database.connect();
+    const admin = await test.client('admin');
+    run = (target) => admin.testSettings({ target });
+  });
+
+  after(async () => {
+    await database.end();
+    await test.close();
+  });
+
+  it('should really try what this server has, and change nothing', async () => {
+    const rows = async () => (await database.query<{ n: string }>('SELECT (SELECT count(*) FROM idempotency_keys) + (SELECT count(*) FROM settings) + (SELECT count(*) FROM jobs) AS n')).rows;
+    const before = await rows();
+
+    for (const target of ['database', 'engine', 'policy', 'auth', 'artifacts']) {
+      const { ok, checks } = await run(target);
+      expect(ok, JSON.stringify(checks)).to.equal(true);
+      expect(checks.length, target).to.be.greaterThan(0);
+      for (const { detail, durationMs } of checks) {
+        expect(detail, target).to.match(/\w+.*\.$/);
+        expect(durationMs).to.be.at.least(0);
+      }
+    }
+
+    expect(await rows()).to.deep.equal(before);
+    expect((await run('database')).checks.map(({ name }) => name)).to.deep.equal(['ready', 'the schema is up to date', 'writes', 'the clocks agree']);
+  });
+
+  it('should not say that all is well where there is nothing to try', async () => {
+    expect(await run('model')).to.deep.include({ ok: false });
+    expect((await run('model')).checks[0]).to.include({ ok: false, detail: 'No plugin of this server has to do with it.' });
+  });
+
+  it('should say what went wrong, and of what nobody foresaw only its code', async () => {
+    const { ok, checks } = await run('bell');
+
+    expect(ok).to.equal(false);
+    expect(checks.map((check) => ({ ...check, durationMs: 0 }))).to.deep.equal([
+      { name: 'rings', ok: true, detail: 'It rang.', durationMs: 0 },
+      { name: 'is heard', ok: false, detail: 'It failed (EDEAF); the log says why.', durationMs: 0 },
+    ]);
+  });
+
+  it('should notice that artifacts can not be written', async () => {
+    const directory = join(test.dataDirectory, 'artifacts', 'tmp');
+    await rename(directory, `${directory}.away`);
+    await writeFile(directory, 'in the way');
+    try {
+      expect(await run('artifacts')).to.include({ ok: false });
+    } finally {
+      await rm(directory);
+      await rename(`${directory}.away`, directory);
+    }
+  });
+
+  it('should know no other targets', async () => {
+    const admin = await test.client('admin');
+    expect(await problemOf(admin.testSettings({ target: 'moon' }))).to.include({ status: 404, code: 'settings_target_not_found' });
+    expect(await problemOf(admin.testSettings({ target: '../x' }))).to.include({ status: 404 });
+    expect((await admin.getSettings()).targets).to.include('bell');
+  });
+});

@@ -1,0 +1,222 @@
+import type { Client, Setting } from '@countersign/contract';
+import { approvalModel, createTestHost, type TestHost } from '@countersign/testing';
+import { expect } from 'chai';
+import pg from 'pg';
+import { problemOf } from '../http/http.spec.support.js';
+import { until } from '../recovery/until.spec.support.js';
+import { door, type Door } from './door.spec.support.js';
+
+const CONFIGURATION = { Door: { Sources: [{ Id: 'ci', Secret: 'from the file, long enough' }, { Id: 'other', Secret: 'of another one, long enough' }], Vault: { one: 'vaulted' } } };
+
+describe('settings', () => {
+  let one: TestHost;
+  let two: TestHost;
+  let here: Door;
+  let there: Door;
+  let admin: Client;
+  let adminOfTwo: Client;
+
+  beforeEach(async () => {
+    [here, there] = [door(), door()];
+    one = await createTestHost({ plugins: [here.plugin], configuration: CONFIGURATION, environment: { Door__Token: 'from the environment' } });
+    two = await createTestHost({ beside: one, plugins: [there.plugin], configuration: { Door: { ...CONFIGURATION.Door, Sources: CONFIGURATION.Door.Sources.toReversed() } } });
+    [admin, adminOfTwo] = [await one.client('admin'), await two.client('admin')];
+  });
+
+  afterEach(async () => {
+    await two.close();
+    await one.close();
+  });
+
+  const find = (items: readonly Setting[], key: string) => items.find((item) => item.key === key);
+  const get = async (key: string, client = admin) => find((await client.getSettings()).items, key);
+  const save = (values: Record<string, never | unknown>, client = admin) => client.updateSettings({ body: { values: values as never } });
+  const rotate = (secrets: Record<string, string>, client = admin) => client.updateSettings({ body: { secrets } });
+
+  it('should list every setting of core and plugins without its secret, and say where it comes from', async () => {
+    const { items, targets } = await admin.getSettings();
+
+    expect(find(items, 'Limits:BodyBytes')).to.include({ value: 1_048_576, source: 'default', editable: true, restartRequired: false, isSet: false, title: 'Body bytes', type: 'integer' });
+    expect(find(items, 'Storage:Postgres:ConnectionString')).to.include({ value: null, isSecret: true, isSet: true, editable: false, restartRequired: true });
+    expect(find(items, 'Door:Sources:ci:Secret')).to.include({ value: null, isSecret: true, isSet: true, source: 'file', editable: true, restartRequired: false, lastRotatedAt: null });
+    expect(find(items, 'Door:Token')).to.include({ value: null, source: 'env' });
+    expect(find(items, 'Door:Sources')).to.deep.include({ value: [{ Id: 'ci', Secret: '[secret]' }, { Id: 'other', Secret: '[secret]' }] });
+    expect(targets).to.include.members(['database', 'engine', 'model', 'policy', 'codehost', 'event-ingress', 'auth', 'artifacts']);
+    expect(JSON.stringify(items)).not.to.match(/long enough|vaulted|from the environment/);
+  });
+
+  it('should be for admins alone', async () => {
+    const approver = await one.client('approver');
+
+    expect(await problemOf(approver.getSettings())).to.include({ status: 403, code: 'forbidden' });
+    expect(await problemOf(save({ 'Runs:StuckAfter': 'PT1M' }, approver))).to.include({ status: 403 });
+    expect(await problemOf(approver.testSettings({ target: 'database' }))).to.include({ status: 403 });
+  });
+
+  it('should let a saved value take effect at once, and in the other server soon, until it is taken back', async () => {
+    // given
+    await one.deploy(approvalModel('quick'));
+    const starts = async (server: TestHost) => (await server.client('viewer')).startRun({ body: { workflowId: 'quick' } }).then(() => true, () => false);
+    expect([await starts(one), await starts(two)]).to.deep.equal([true, true]);
+
+    // when
+    const { items } = await save({ 'Auth:StartRunRole': 'operator', 'Limits:BodyBytes': 2_000 });
+
+    // then
+    expect(find(items, 'Auth:StartRunRole')).to.include({ value: 'operator', source: 'override', isSet: true });
+    expect(await starts(one)).to.equal(false);
+    await until('the other server follows', async () => !(await starts(two)));
+    expect(await problemOf((await two.client('admin')).startRun({ body: { workflowId: 'quick', inputs: { big: 'x'.repeat(3_000) } } }))).to.include({ status: 413 });
+
+    // and when
+    await save({ 'Auth:StartRunRole': null });
+
+    // then
+    expect(await get('Auth:StartRunRole', adminOfTwo)).to.include({ value: 'viewer', source: 'default' });
+    expect(await starts(one)).to.equal(true);
+    await until('the other server follows', () => starts(two));
+  });
+
+  it('should save all or nothing, and say what is wrong with each', async () => {
+    const problem = await problemOf(
+      admin.updateSettings({
+        body: {
+          values: { 'Runs:StuckAfter': 'PT1M', 'Runs:StuckAftr': 'PT1M', 'Server:Port': 1, 'Door:Token': 'x', 'Door:Sources': [{ Id: 'ci', Secret: 'x' }], 'Door:Nothing:Here': 1, Door: {} },
+          secrets: { 'Door:Sources:gone:Secret': 'x', 'Runs:StuckAfter': 'PT1M', 'Storage:Postgres:ConnectionString': 'x' },
+        },
+      }),
+    );
+
+    expect(problem).to.include({ status: 422, code: 'unknown_setting' });
+    expect(Object.fromEntries(problem.errors.map(({ pointer, code }) => [pointer, code]))).to.deep.equal({
+      '/values/Runs:StuckAfter': 'invalid',
+      '/values/Runs:StuckAftr': 'unknown_setting',
+      '/values/Server:Port': 'not_editable',
+      '/values/Door:Token': 'invalid',
+      '/values/Door:Sources': 'invalid',
+      '/values/Door:Nothing:Here': 'unknown_setting',
+      '/values/Door': 'unknown_setting',
+      '/secrets/Door:Sources:gone:Secret': 'unknown_setting',
+      '/secrets/Runs:StuckAfter': 'invalid',
+      '/secrets/Storage:Postgres:ConnectionString': 'not_editable',
+    });
+    expect(problem.errors.find(({ pointer }) => pointer.endsWith('StuckAftr'))?.message).to.contain('Did you mean "Runs:StuckAfter"?');
+    expect((await admin.getSettings()).items.filter(({ source }) => source === 'override')).to.deep.equal([]);
+  });
+
+  it('should refuse what the configuration as a whole would not take', async () => {
+    const problem = await problemOf(save({ 'Door:Even': 3, 'Limits:BodyBytes': 0, 'Log:Level': 'loud', 'Runs:StuckAfter': 'soon', 'Door:Size': 5 }));
+
+    expect(problem).to.include({ status: 422, code: 'validation_failed' });
+    expect(problem.errors.map(({ pointer }) => pointer)).to.have.members(['/values/Door:Even', '/values/Limits:BodyBytes', '/values/Log:Level', '/values/Runs:StuckAfter']);
+    expect(await get('Door:Size')).to.include({ source: 'default' });
+    expect(await problemOf(save({ 'Door:Sources': [{ Id: 'ci' }, { Id: 'ci' }] }))).to.include({ code: 'validation_failed' });
+  });
+
+  it('should rotate the secret of one item by its name, wherever it stands, and accept the one before for its time', async () => {
+    // when
+    const { items } = await rotate({ 'Door:Sources:ci:Secret': 'rotated, and long enough' });
+
+    // then
+    expect(find(items, 'Door:Sources:ci:Secret')).to.include({ source: 'override', value: null });
+    expect(Date.parse(find(items, 'Door:Sources:ci:Secret')?.lastRotatedAt ?? '')).to.be.closeTo(Date.now(), 60_000);
+    const expected = { ci: ['rotated, and long enough', 'from the file, long enough'], other: ['of another one, long enough'] };
+    expect(here.accepted()).to.deep.equal(expected);
+    await until('the other server, where it stands in another place, follows', async () => there.accepted()['ci']?.[0] === 'rotated, and long enough');
+    expect(there.accepted()).to.deep.equal(expected);
+    expect(here.accepted(Date.now() + 25 * 3_600_000)['ci']).to.deep.equal(['rotated, and long enough']);
+
+    // and when the one before is known to be in wrong hands
+    await save({ 'Settings:RotationGrace': 'PT0S' });
+
+    // then
+    expect(here.accepted()['ci']).to.deep.equal(['rotated, and long enough']);
+  });
+
+  it('should take items with new secrets in one request, and forget the secrets of items that are taken out', async () => {
+    const { items } = await admin.updateSettings({
+      body: { values: { 'Door:Sources': [{ Id: 'new', Names: ['a'] }, { Id: 'ci', Secret: '[secret]' }] }, secrets: { 'Door:Sources:new:Secret': 'of the new one', 'Door:Vault:two': 'of two' } },
+    });
+
+    expect(here.accepted()).to.deep.equal({ new: ['of the new one'], ci: ['from the file, long enough'] });
+    expect(here.now().Vault['two']?.reveal()).to.equal('of two');
+    expect(find(items, 'Door:Vault:two')).to.include({ isSecret: true, isSet: true, source: 'override' });
+
+    await save({ 'Door:Sources': [{ Id: 'ci' }] });
+    await save({ 'Door:Sources': [{ Id: 'ci' }, { Id: 'new' }] });
+    expect(here.accepted()).to.deep.equal({ ci: ['from the file, long enough'], new: [] });
+
+    await save({ 'Door:Sources': null, 'Door:Vault:two': null });
+    expect(here.accepted()).to.have.all.keys('ci', 'other');
+    expect((await admin.getSettings()).items.filter(({ source }) => source === 'override')).to.deep.equal([]);
+  });
+
+  it('should say that a setting needs a restart, and have it after that', async () => {
+    // when
+    const { items } = await save({ 'Door:Size': 5 });
+
+    // then
+    expect(find(items, 'Door:Size')).to.include({ value: 5, restartRequired: true, source: 'override' });
+    expect([here.built().Size, here.now().Size]).to.deep.equal([1, 1]);
+    const ready = await admin.getReady();
+    expect(ready.checks.find(({ name }) => name === 'settings')).to.deep.equal({ name: 'settings', status: 'warn', detail: 'Of the saved settings, 1 wait for a restart.' });
+
+    // and when a server starts
+    const fresh = door();
+    const three = await createTestHost({ beside: one, plugins: [fresh.plugin], configuration: CONFIGURATION });
+
+    // then
+    try {
+      expect(fresh.built().Size).to.equal(5);
+      expect((await (await three.client('admin')).getReady()).checks.find(({ name }) => name === 'settings')).to.include({ status: 'ok' });
+    } finally {
+      await three.close();
+    }
+  });
+
+  it('should make the changes that several admins make to different settings at once, and never mix those to one', async () => {
+    const sizes = Array.from({ length: 12 }, (_, index) => index);
+    const results = await Promise.all([
+      ...sizes.map((index) => rotate({ [`Door:Vault:v${index}`]: `value ${index}` }, index % 2 === 0 ? admin : adminOfTwo).then(() => 'saved', (error: { problem?: { code: string } }) => error.problem?.code)),
+    ]);
+    const { items } = await admin.getSettings();
+
+    // those that gave up were told so
+    for (const index of sizes) expect(find(items, `Door:Vault:v${index}`) !== undefined, `v${index}`).to.equal(results[index] === 'saved');
+    expect(results.filter((result) => result !== 'saved' && result !== 'conflict')).to.deep.equal([]);
+    expect(results.filter((result) => result === 'saved').length).to.be.greaterThan(sizes.length / 2);
+
+    // and when both change the same one
+    const both = await Promise.allSettled([rotate({ 'Door:Sources:ci:Secret': 'by one' }), rotate({ 'Door:Sources:ci:Secret': 'by two' }, adminOfTwo)]);
+    await admin.getSettings();
+    const accepted = here.accepted()['ci'] ?? [];
+    expect(['by one', 'by two']).to.include(accepted[0]);
+    if (both.some(({ status }) => status === 'rejected')) expect(accepted).to.deep.equal([accepted[0], 'from the file, long enough']);
+  });
+
+  it('should audit who changed what, and never to what', async () => {
+    await admin.updateSettings({ body: { values: { 'Runs:StuckAfter': 'PT7M' }, secrets: { 'Door:Token': 'a new token' } } });
+    await save({ 'Runs:StuckAfter': null });
+
+    const { items } = await admin.listAuditEvents({});
+    const told = items.filter(({ action }) => action.startsWith('setting.')).map(({ action, actor, target, result, from }) => ({ action, actor, target, result, from }));
+    expect(told).to.have.deep.members([
+      { action: 'setting.change', actor: 'admin', target: { type: 'setting', id: 'Runs:StuckAfter' }, result: 'ok', from: '127.0.0.1' },
+      { action: 'setting.rotate', actor: 'admin', target: { type: 'setting', id: 'Door:Token' }, result: 'ok', from: '127.0.0.1' },
+      { action: 'setting.take_back', actor: 'admin', target: { type: 'setting', id: 'Runs:StuckAfter' }, result: 'ok', from: '127.0.0.1' },
+    ]);
+    expect(JSON.stringify(items)).not.to.match(/PT7M|a new token|from the environment/);
+  });
+
+  it('should keep no secret in the database that could be read there', async () => {
+    await rotate({ 'Door:Sources:ci:Secret': 'rotated, and long enough', 'Door:Vault:one': 'in the vault' });
+
+    const database = new pg.Client({ connectionString: one.database.connectionString });
+    await database.connect();
+    const { rows } = await database.query<{ row: string }>('SELECT settings::text AS row FROM settings');
+    await database.end();
+
+    expect(rows).to.have.length(2);
+    expect(JSON.stringify(rows)).to.contain('keyId').and.not.match(/long enough|vault[^:]*ed|in the vault/);
+  });
+});

@@ -1,0 +1,204 @@
+import { createClient, type Client } from '@countersign/contract';
+import { mintDevToken } from '@countersign/server';
+import { approvalModel, createTestDatabase, TEST_POSTGRES_VARIABLE, type TestDatabase } from '@countersign/testing';
+import { expect } from 'chai';
+import { mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import pg from 'pg';
+import { run, startServer, type RunningServer } from '../cli/cli.spec.support.js';
+import { allPlugins, asEnvironment, asFile, canariesFor, NAME, sightings, type Canary } from './canaries.spec.support.js';
+import { doorPlugin } from './door-plugin.js';
+
+const DOOR = fileURLToPath(new URL('./door-plugin.js', import.meta.url));
+const CONNECTION_STRING = 'Storage:Postgres:ConnectionString';
+/** Nothing of what is set here may come from this process. */
+const STRIPPED = { [TEST_POSTGRES_VARIABLE]: undefined };
+
+/** Where a text was seen. */
+interface Seen {
+  readonly where: string;
+  readonly text: string | Buffer;
+}
+
+describe('a canary in every secret setting', function () {
+  this.timeout(180_000);
+
+  let canaries: Canary[];
+  let directory: string;
+  let seen: Seen[];
+  let server: RunningServer | undefined;
+  let token: string;
+
+  before(async () => {
+    canaries = canariesFor([...(await allPlugins()), doorPlugin]);
+  });
+
+  beforeEach(async () => {
+    directory = await mkdtemp(join(await realpath(tmpdir()), 'countersign-canary-'));
+    seen = [];
+    server = undefined;
+  });
+
+  afterEach(async () => {
+    await server?.end('SIGTERM');
+    await rm(directory, { recursive: true, force: true });
+  });
+
+  const keyOf = ({ path }: Canary) => path.map((part) => (typeof part === 'string' ? part : NAME)).join(':');
+  const withConnection = (connectionString: string) => canaries.map((canary) => (keyOf(canary) === CONNECTION_STRING ? { ...canary, value: connectionString } : canary));
+  const told = (all: readonly Canary[]) => seen.map(({ where, text }) => ({ where, keys: sightings(all, text) })).filter(({ keys }) => keys.length > 0);
+
+  it('should be found by this test where it is', async () => {
+    expect(canaries.map(keyOf)).to.include.members([CONNECTION_STRING, 'Settings:EncryptionKey', `Door:Vault:${NAME}`, 'Door:Token']);
+    expect(sightings(canaries, JSON.stringify(asFile(canaries)))).to.have.length(canaries.length);
+    expect(sightings(canaries, Buffer.from(JSON.stringify(asEnvironment(canaries))))).to.have.length(canaries.length);
+    expect(sightings(canaries, Buffer.from(canaries[0]?.value ?? '').toString('base64'))).to.have.length(1);
+  });
+
+  it('should be seen nowhere where it came by the file, with a database elsewhere', async () => {
+    // given
+    const database = await createTestDatabase();
+    try {
+      // its password is the canary of the connection string
+      const password = new URL(database.connectionString).password;
+      const all = canaries.map((canary) => (keyOf(canary) === CONNECTION_STRING ? { ...canary, value: password } : canary));
+      const file = { ...asFile(withConnection(database.connectionString)), Plugins: [DOOR], Log: { Level: 'debug', Format: 'json' } };
+      await writeFile(join(directory, 'countersign.config.yaml'), JSON.stringify(file));
+
+      // when
+      const client = await start({});
+      await everySecretIsSet(client, all);
+      await exercise(client, all);
+      await explainAndFail(STRIPPED, all, { ...file, Door: { ...(file as { Door?: object }).Door, Tokn: all.at(-1)?.value, Size: all.at(-1)?.value } });
+      await dump(database);
+      await processes({ environment: true });
+      await stop();
+
+      // then
+      expect(told(all)).to.deep.equal([]);
+    } finally {
+      await server?.end('SIGTERM');
+      server = undefined;
+      await database.drop();
+    }
+  });
+
+  it('should be seen nowhere but in the environment where it came by that, nor where an admin saved it; not on the disk of the embedded database either', async () => {
+    // given
+    const given = canaries.filter((canary) => keyOf(canary) !== CONNECTION_STRING);
+    const saved = canariesFor([...(await allPlugins()), doorPlugin]);
+    const all = [...given, ...saved];
+    const environment = { ...STRIPPED, ...asEnvironment(given), Plugins__0: DOOR, Log__Level: 'debug', Log__Format: 'json' };
+
+    // when
+    const client = await start(environment);
+    await everySecretIsSet(client, given);
+    const items = (await client.getSettings()).items.filter(({ isSecret, editable }) => isSecret && editable);
+    const secrets = Object.fromEntries(saved.flatMap(({ settingKey, value }) => (items.some(({ key }) => key === settingKey) ? [[settingKey, value]] : [])));
+    expect(Object.keys(secrets)).to.have.members(items.map(({ key }) => key)).and.to.include('Door:Token');
+    remember('PATCH', await client.updateSettings({ body: { secrets } }));
+    await exercise(client, all);
+    await explainAndFail(environment, all);
+    await processes({ environment: false });
+    await onDisk();
+    await stop();
+    await onDisk();
+
+    // then
+    expect(told(all)).to.deep.equal([]);
+  });
+
+  function remember(where: string, what: unknown): void {
+    seen.push({ where, text: typeof what === 'string' || Buffer.isBuffer(what) ? what : JSON.stringify(what) });
+  }
+
+  async function start(environment: Record<string, string | undefined>): Promise<Client> {
+    server = await startServer(['--data', 'data'], { cwd: directory, env: { ...STRIPPED, ...environment } });
+    token = (await mintDevToken({ dataDirectory: join(directory, 'data'), subject: 'root', role: 'admin' })).token;
+    return createClient({ baseUrl: server.url, token });
+  }
+
+  async function stop(): Promise<void> {
+    await server?.end('SIGTERM');
+    remember('log', server?.output() ?? '');
+    expect(server?.output()).to.contain('"level":"debug"');
+    server = undefined;
+  }
+
+  /** What the server that really runs knows is what this test has filled. */
+  async function everySecretIsSet(client: Client, all: readonly Canary[]): Promise<void> {
+    const { items } = await client.getSettings();
+    const secrets = items.filter(({ isSecret }) => isSecret);
+    expect(secrets.filter(({ key, isSet }) => !isSet && all.some(({ settingKey }) => settingKey === key)).map(({ key }) => key)).to.deep.equal([]);
+    expect(secrets.map(({ key }) => key)).to.include.members(all.flatMap(({ settingKey }) => settingKey ?? []));
+    remember('GET /api/settings', items);
+  }
+
+  /** Whatever answers: rightly asked, wrongly asked, and with the secrets in the wrong places. */
+  async function exercise(client: Client, all: readonly Canary[]): Promise<void> {
+    await client.deployWorkflow({ body: approvalModel('canary') });
+    const { runId } = await client.startRun({ body: { workflowId: 'canary' } });
+    for (const path of ['/api/health/ready', '/api/health/runtime', '/api/health/engine', '/api/auth/config', '/openapi/v1.json', '/api/docs', '/metrics', '/api/settings', '/api/workflows/canary', '/api/runs', `/api/runs/${runId}`, `/api/runs/${runId}/events`, `/api/runs/${runId}/evidence-pack`, '/api/approvals', '/api/audit-events', '/api/audit-events?limit=200', '/api/inbound-events', '/nowhere']) {
+      await ask('GET', path);
+    }
+    for (const target of (await client.getSettings()).targets) await ask('POST', `/api/settings/tests/${target}`);
+    await ask('PATCH', '/api/settings', '{"secrets": {"Door:Token": nonsense}}');
+    await ask('PATCH', '/api/settings', JSON.stringify({ values: { 'Door:Even': 3, 'Log:Level': 'loud', 'Settings:EncryptionKey': null } }));
+    for (const path of ['/webhooks/events', '/webhooks/codehost']) {
+      await ask('POST', path, '{}', { 'x-service-source': NAME, 'x-service-signature-256': `sha256=${'0'.repeat(64)}`, 'x-hub-signature-256': `sha256=${'0'.repeat(64)}`, 'x-github-event': 'ping' });
+    }
+    // Where somebody puts one in the wrong place, the answer names the place.
+    for (const { value, settingKey } of all) {
+      const wrong = [{ values: { [settingKey ?? 'Door:Token']: value } }, { values: { 'Door:Sources': [{ Id: 'x', Secret: value }] } }, { secrets: { 'No:Such:Key': value, 'Door:Size': value } }, { values: { 'Log:Level': value, 'Runs:StuckAfter': value, 'Door:Size': value } }];
+      for (const body of wrong) await ask('PATCH', '/api/settings', JSON.stringify(body));
+      await ask('PATCH', '/api/settings', `{"secrets": {"Door:Token": ${value}`);
+    }
+  }
+
+  async function ask(method: string, path: string, body?: string, headers: Record<string, string> = {}): Promise<void> {
+    const response = await fetch(`${server?.url ?? ''}${path}`, { method, ...(body === undefined ? {} : { body }), headers: { 'authorization': `Bearer ${token}`, 'content-type': 'application/json', ...headers } });
+    remember(`${method} ${path}`, `${JSON.stringify([...response.headers])} ${await response.text()}`);
+  }
+
+  /** Commands beside the server, and a start that fails with the secrets in hand. */
+  async function explainAndFail(environment: Record<string, string | undefined>, all: readonly Canary[], broken: object = { Door: { Size: all[0]?.value } }): Promise<void> {
+    const options = { cwd: directory, env: environment };
+    const explained = await run(['config', 'explain', '--data', 'data'], options);
+    expect(explained.stdout).to.contain('Door:Token = [secret]');
+    await writeFile(join(directory, 'broken.json'), JSON.stringify(broken));
+    for (const args of [['config', 'explain', '--config', 'broken.json'], ['start', '--port', '0', '--data', 'other', '--config', 'broken.json', '--verbose'], ['migrate', '--config', 'broken.json', '--verbose']]) {
+      const { code, stdout, stderr } = await run(args, options);
+      expect(code, args.join(' ')).to.equal(1);
+      remember(args.join(' '), stdout + stderr);
+    }
+    await rm(join(directory, 'broken.json'));
+    remember('config explain', explained.stdout + explained.stderr);
+  }
+
+  async function dump({ connectionString }: TestDatabase): Promise<void> {
+    const client = new pg.Client({ connectionString });
+    await client.connect();
+    const { rows } = await client.query<{ name: string }>(`SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables WHERE schemaname NOT IN ('pg_catalog', 'information_schema')`);
+    expect(rows.length).to.be.greaterThan(10);
+    for (const { name } of rows) remember(`table ${name}`, (await client.query<{ row: string }>(`SELECT t::text AS row FROM ${name} t`)).rows.map(({ row }) => row).join('\n'));
+    await client.end();
+  }
+
+  /** What everybody on the machine sees of processes; and the environments of those that the server started. */
+  async function processes({ environment }: { environment: boolean }): Promise<void> {
+    const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
+    for (const pid of pids) remember(`command line of ${pid}`, await readFile(`/proc/${pid}/cmdline`).catch(() => ''));
+    const parents = new Map(await Promise.all(pids.map(async (pid) => [pid, /^PPid:\s+(\d+)/m.exec(await readFile(`/proc/${pid}/status`, 'utf8').catch(() => ''))?.[1]] as const)));
+    const own = String(server?.pid);
+    const below = (pid: string | undefined): boolean => pid !== undefined && (parents.get(pid) === own || (parents.has(pid) && below(parents.get(pid))));
+    for (const pid of pids) if (below(pid) || (environment && pid === own)) remember(`environment of ${pid}`, await readFile(`/proc/${pid}/environ`).catch(() => ''));
+  }
+
+  async function onDisk(): Promise<void> {
+    for (const entry of await readdir(join(directory, 'data'), { recursive: true, withFileTypes: true })) {
+      if (entry.isFile()) remember(`file ${entry.name}`, await readFile(join(entry.parentPath, entry.name)).catch(() => ''));
+    }
+  }
+});

@@ -76,6 +76,7 @@ export const ERROR_CODES = Object.freeze({
   polluting_key: info(422, 'Forbidden key', 'The body uses `__proto__`, `constructor` or `prototype` as a key.'),
   inputs_invalid: info(422, 'Inputs do not fit', 'The inputs do not fit the JSON Schema that the workflow declares.'),
   result_variable_reserved: info(422, 'Reserved variable', 'Only a decision writes the result variable of an approval.'),
+  too_many_conditions: info(422, 'Too many conditions', 'More start events have conditions, or conditions that hold, than one request takes; name one workflow. Nothing was started.'),
   invalid_message: info(422, 'Not a message', 'The name or correlation key of the message is empty or too long, or its payload holds what can not be stored.'),
   comment_required: info(422, 'Comment required', 'A request for changes needs a comment.'),
   idempotency_key_reused: info(422, 'Idempotency key reused', 'The key was used before with another body.'),

@@ -42,6 +42,11 @@ export async function driveTalking(server: RestartingServer, { admin, vera, otto
   await until('the run heeds', async () => (await runsOf('heed')).some(({ waitingFor }) => waitingFor.length > 0));
   expect((await deliver('answered')).resumedRunIds).to.deep.equal(startedRunIds);
   expect(await deliver('answered')).to.deep.include({ resumedRunIds: startedRunIds, duplicate: true });
+  const idempotencyKey = randomUUID();
+  const evaluate = () => insist(() => vera.evaluateConditions({ body: { variables: { stock: 2 } } }, { idempotencyKey }));
+  const evaluated = await evaluate();
+  expect(evaluated.runs.map((run) => run.workflowId)).to.deep.equal(['recount', 'restock']);
+  expect(await evaluate()).to.deep.equal(evaluated);
   const workflowIds = [workflowId, ...alsoDeployed.map((each) => each.workflowId)];
   for (const id of workflowIds) if (id !== 'stillborn') await ended(id);
   return new Map(await Promise.all(workflowIds.map(async (id) => [id, await runsOf(id)] as const)));

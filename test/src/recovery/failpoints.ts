@@ -15,6 +15,7 @@ export const STORAGE_METHODS = Object.freeze({
   saveDecisions: 'command',
   send: 'command',
   appendAudit: 'write',
+  keepAnswer: 'write',
   settleOutgoing: 'write',
   advanceStartTimer: 'write',
   publishMessage: 'write',
@@ -41,6 +42,7 @@ export const STORAGE_METHODS = Object.freeze({
   listInboundEvents: 'read',
   findSignalSubscriptions: 'read',
   findStartSubscriptions: 'read',
+  findStartConditions: 'read',
   dueStartTimers: 'read',
   nextStartTimerAt: 'read',
   nextJobDelay: 'read',
@@ -95,6 +97,7 @@ export function addFailpoints(storage: StoragePort, visit: Visit): void {
   around(storage, 'saveDecisions', 'decision.deploy', visit);
   around(storage, 'send', 'signal.broadcast', visit);
   around(storage, 'appendAudit', 'appendAudit', visit);
+  around(storage, 'keepAnswer', 'keepAnswer', visit);
   around(storage, 'settleOutgoing', 'settleOutgoing', visit);
   around(storage, 'advanceStartTimer', 'advanceStartTimer', visit);
   around(storage, 'publishMessage', 'publishMessage', visit);

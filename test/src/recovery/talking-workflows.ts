@@ -5,7 +5,7 @@ import { businessRuleTask, decisionModel, serviceTask } from '@countersign/testi
  * result; tells `order`, which begins by that and answers; hears a signal from outside and throws one itself, which
  * `order` waits for and `inform` begins with, to evaluate a decision. `undo` books and then calls `hold`, until it is cancelled. `daily` begins
  * by a timer; so would `stillborn`, if a run of it could tell by which key it is found. `heed` begins by an event from
- * outside, to be ended by another.
+ * outside, to be ended by another, `restock` and `recount` by a condition.
  */
 export const TALKING_WORKFLOWS = `<?xml version="1.0" encoding="UTF-8"?>
 <bpmn:definitions xmlns:bpmn="http://www.omg.org/spec/BPMN/20100524/MODEL" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xmlns:zeebe="http://camunda.org/schema/zeebe/1.0" id="definitions" targetNamespace="urn:countersign:test">
@@ -66,6 +66,7 @@ ${process(
     <bpmn:sequenceFlow id="aside-flow" sourceRef="aside-start" targetRef="aside-end" /></bpmn:subProcess>`,
   'evening > stillborn-end',
 )}
+${['restock', 'recount'].map((id) => process(id, `${event('startEvent', `${id}-low`, '<bpmn:conditionalEventDefinition><bpmn:condition xsi:type="bpmn:tFormalExpression">=stock &lt; 3</bpmn:condition></bpmn:conditionalEventDefinition>')}<bpmn:endEvent id="${id}-end" />`, `${id}-low > ${id}-end`)).join('')}
 </bpmn:definitions>`;
 
 /** What `inform` evaluates. */

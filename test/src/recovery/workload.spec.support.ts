@@ -45,6 +45,8 @@ const OUTCOMES = {
   hold: 'cancelled',
   heed: 'completed',
   daily: 'completed',
+  restock: 'completed',
+  recount: 'completed',
   stillborn: '',
 };
 const EFFECTS: Partial<Record<string, readonly string[]>> = { sell: ['offer'], undo: ['book', 'unbook'] };

@@ -1,7 +1,7 @@
 import { defineRoute } from '../define-route.js';
 import { migrateRunBodySchema, migrationPlanSchema } from '../schemas/migration.js';
 import { dryRunQuerySchema } from '../schemas/query.js';
-import { cancelRunBodySchema, listRunsQuerySchema, recoverRunBodySchema, runPlanSchema, startRunBodySchema } from '../schemas/run-commands.js';
+import { cancelRunBodySchema, evaluateConditionsBodySchema, evaluatedConditionsSchema, listRunsQuerySchema, recoverRunBodySchema, runPlanSchema, startRunBodySchema } from '../schemas/run-commands.js';
 import { runDetailSchema, runListSchema, runSchema } from '../schemas/run.js';
 import { runParams } from './params.js';
 import { json } from './respond.js';
@@ -23,6 +23,23 @@ export const runRoutes = {
     },
     responses: { 201: json(runSchema, 'The run was started.', ['Location']) },
     errors: ['workflow_not_found', 'workflow_version_not_found', 'inputs_invalid', 'result_variable_reserved'],
+    idempotent: true,
+  }),
+  evaluateConditions: defineRoute({
+    operationId: 'evaluateConditions',
+    method: 'post',
+    path: '/api/conditions/evaluate',
+    tag: 'runs',
+    summary: 'Start runs by conditions',
+    description:
+      'Looks at the conditional start events of the newest version of each workflow, or of one, and starts a run at each whose condition holds of the variables. ' +
+      'A condition is looked at where one of the variables that it reads is given; one that can not be evaluated does not hold. ' +
+      'A request that is repeated with its `Idempotency-Key` starts the same runs, once, and no others.',
+    role: 'viewer',
+    roleSetting: 'Auth:StartRunRole',
+    body: evaluateConditionsBodySchema,
+    responses: { 200: json(evaluatedConditionsSchema, 'The runs that were started; none where no condition holds.') },
+    errors: ['workflow_not_found', 'inputs_invalid', 'result_variable_reserved', 'too_many_conditions'],
     idempotent: true,
   }),
   listRuns: defineRoute({

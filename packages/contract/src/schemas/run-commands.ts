@@ -17,6 +17,25 @@ export const startRunBodySchema = z
   })
   .meta({ id: 'StartRun', example: { workflowId: 'release-approval', inputs: { repository: '/srv/my-service', from: 'v1.4.0', to: 'HEAD' } } });
 
+export const evaluateConditionsBodySchema = z
+  .strictObject({
+    variables: jsonObjectSchema.meta({ description: 'What the conditions are evaluated over, and what the runs begin with.' }),
+    workflowId: workflowIdSchema.optional().meta({ description: 'Only the start events of this workflow; those of all where it is left out.' }),
+    businessKey: businessKeySchema.optional(),
+  })
+  .meta({ id: 'EvaluateConditions', example: { variables: { stock: 3 } } });
+
+const conditionalStart = { workflowId: workflowIdSchema, workflowVersion: versionSchema, elementId: elementIdSchema };
+
+export const evaluatedConditionsSchema = z
+  .object({
+    runs: z.array(z.object({ runId: idSchema, ...conditionalStart }).meta({ id: 'RunStartedByCondition' })).meta({ description: 'The runs that were started: one for each start event whose condition holds.' }),
+    refused: z
+      .array(z.object({ ...conditionalStart, code: z.string().meta({ description: 'A stable error code.' }), message: z.string() }).meta({ id: 'RefusedStart' }))
+      .meta({ description: 'Start events whose condition holds, and whose workflow does not take the variables. Where `workflowId` is given and all of them refuse, that is the error instead.' }),
+  })
+  .meta({ id: 'EvaluatedConditions' });
+
 export const cancelRunBodySchema = z
   .strictObject({ reason: z.string().min(1).max(2000).meta({ example: 'Started on the wrong branch.' }) })
   .meta({ id: 'CancelRun' });
@@ -75,6 +94,8 @@ export const listRunsQuerySchema = z.strictObject({
 });
 
 export type StartRunBody = z.infer<typeof startRunBodySchema>;
+export type EvaluateConditionsBody = z.infer<typeof evaluateConditionsBodySchema>;
+export type EvaluatedConditions = z.infer<typeof evaluatedConditionsSchema>;
 export type CancelRunBody = z.infer<typeof cancelRunBodySchema>;
 export type RecoverRunBody = z.infer<typeof recoverRunBodySchema>;
 export type RunPlan = z.infer<typeof runPlanSchema>;

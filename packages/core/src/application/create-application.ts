@@ -13,6 +13,7 @@ import { BuildEvidencePack } from './build-evidence-pack.js';
 import { CancelRun } from './cancel-run.js';
 import { DecideApproval } from './decide-approval.js';
 import { Decisions } from './decisions.js';
+import { EvaluateConditions } from './evaluate-conditions.js';
 import { HistoryQueries } from './history-queries.js';
 import { InboundEvents } from './inbound-events.js';
 import { MigrateRun } from './migrate-run.js';
@@ -27,6 +28,7 @@ import { Workflows } from './workflows.js';
 /** All that can be asked of Countersign, whatever the way in (HTTP, a command line, a host's own code). */
 export interface Application {
   readonly startRun: StartRun;
+  readonly evaluateConditions: EvaluateConditions;
   readonly cancelRun: CancelRun;
   readonly recoverRun: RecoverRun;
   readonly migrateRun: MigrateRun;
@@ -52,6 +54,7 @@ const PORTS: readonly ServiceIdentifier[] = [EnginePort, StoragePort, OutboundDe
 
 const USE_CASES: readonly Newable[] = [
   StartRun,
+  EvaluateConditions,
   CancelRun,
   RecoverRun,
   MigrateRun,
@@ -78,6 +81,7 @@ export function createApplication(ports: PortSource, settings: ApplicationSettin
   for (const useCase of USE_CASES) container.bind<unknown>(useCase).toSelf().inSingletonScope();
   return {
     startRun: container.get(StartRun),
+    evaluateConditions: container.get(EvaluateConditions),
     cancelRun: container.get(CancelRun),
     recoverRun: container.get(RecoverRun),
     migrateRun: container.get(MigrateRun),

@@ -143,6 +143,8 @@ describe('start events', () => {
     expect(any.triggers.map(({ kind }) => kind)).to.deep.equal(['message', 'timer']);
     const all = await nodeOf(begun(message('paid') + message('shipped'), 'parallelMultiple="true"'), 'start', 'startEvent');
     expect(all.parallelMultiple).to.equal(true);
+    const { triggers: [trigger] } = await nodeOf(begun(condition('=stock &lt; 3') + message('opened')), 'start', 'startEvent');
+    expect(trigger?.kind === 'condition' && evaluate(trigger.condition, { stock: 2 })).to.equal(true);
   });
 
   it('should begin runs by a receive task', async () => {
@@ -171,7 +173,8 @@ describe('start events', () => {
     ['a message whose name changes with the time', begun(message('dated')), 'constant_expected'],
     ['a signal whose name reads variables', begun(signal('alarmOf')), 'constant_expected'],
     ['a timer that reads variables', begun(timer('timeCycle', '=pace')), 'invalid_timer'],
-    ['a condition', begun(condition('=true')), 'unsupported_event'],
+    ['a condition beside others, all of which have to happen', begun(condition('=stock &lt; 3') + message('paid'), 'parallelMultiple="true"'), 'unsupported_event'],
+    ['a condition that is none', begun(condition('')), 'missing_value'],
     ['messages without keys, all of which have to happen', begun(message('opened') + message('paid'), 'parallelMultiple="true"'), 'missing_correlation_key'],
     ['the same message twice', begun(message('opened') + message('opened')), 'duplicate_event'],
     ['isInterrupting="false" in a process', begun(message('opened'), 'isInterrupting="false"'), 'unexpected_property'],

@@ -55,6 +55,12 @@ function compileStart(context: CompileContext, draft: NodeDraft, base: NodeBase)
   const use = kind === 'process' ? { startsRun: true, needsKey: parallelMultiple } : undefined;
   const triggers = compileTriggers(context, base.id, definitions, use);
   if (triggers === undefined) return undefined;
+  if (kind === 'process' && parallelMultiple && triggers.some((trigger) => trigger.kind === 'condition')) {
+    // The other events find the run by a key. What a condition is evaluated over from outside has none.
+    const message = 'A start event that needs all of several events has no condition: nobody could tell which run it has come true for.';
+    problems.add(base.id, 'unsupported_event', message);
+    return undefined;
+  }
   if (kind === 'eventSubProcess') {
     checkInterrupting(context, base.id, triggers, interrupting);
     if (parent?.kind === 'process' && triggers.some((trigger) => trigger.kind === 'compensation')) {

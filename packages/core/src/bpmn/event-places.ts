@@ -27,7 +27,7 @@ interface Place {
 const PLACES = {
   processStart: {
     words: 'a start event of a process',
-    possible: ['message', 'timer', 'signal'],
+    possible: ['message', 'timer', 'signal', 'conditional'],
     alone: [],
   },
   eventSubProcessStart: {
@@ -85,11 +85,6 @@ function faultOf(
   const tag = tagOf(definition);
   const words = EVENT_WORDS.get(tag) ?? tag;
   const kind = tag.replace('EventDefinition', '');
-  if (kind === 'conditional' && place === PLACES.processStart) {
-    // BPMN 2.0, table 10.84: such a condition can't look at data of the process, and there is no other data here.
-    const message = 'A condition can not start runs: before there is a run there are no variables that could change.';
-    return { code: 'unsupported_event', message };
-  }
   if (!place.possible.includes(kind)) {
     return { code: 'impossible_event', message: `${capital(words)} is nothing for ${place.words} (BPMN 2.0, table 10.93).` };
   }

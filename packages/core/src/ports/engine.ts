@@ -62,6 +62,15 @@ export interface EnginePort {
    * begins with it.
    */
   broadcastSignal(request: BroadcastSignalRequest): Promise<{ readonly signalId: string }>;
+  /**
+   * Looks at the conditions at start events of the newest versions, and starts a run at each that holds of the variables
+   * (as Camunda 8.9 does): one for each start event, also of the same workflow. A condition is looked at where one of the
+   * variables that it reads is given; one that can't be evaluated does not hold.
+   *
+   * @throws {CountersignError} `workflow_not_found`; `too_many_conditions`, and nothing is started; where a workflow is
+   * named that takes the variables at none of its start events, what it says
+   */
+  evaluateConditions(request: EvaluateConditionsRequest): Promise<EvaluatedConditions>;
   status(): EngineStatus;
   /** Tells after each commit of this process, so that who follows the change feed need not wait for the next look. */
   onCommit(listener: () => void): void;
@@ -217,6 +226,32 @@ export interface BroadcastSignalRequest {
   readonly context: RequestContext;
   readonly signalName: string;
   readonly payload: JsonObject;
+}
+
+export interface EvaluateConditionsRequest {
+  readonly context: RequestContext;
+  /** What the conditions are evaluated over, and what comes with the start event. */
+  readonly variables: JsonObject;
+  /** Of the runs that are started. */
+  readonly businessKey: string | null;
+  /** The start events of one workflow only. */
+  readonly workflowId?: string;
+  /** Asked before a run is started; throws where the version does not take the variables. */
+  readonly admit: (version: { readonly workflowId: string; readonly version: number }) => Promise<void>;
+}
+
+export interface EvaluatedConditions {
+  readonly started: readonly (StartedByCondition & { readonly runId: string })[];
+  /** Conditions that hold, and whose workflows refuse the run. */
+  readonly refused: readonly (StartedByCondition & { readonly code: string; readonly message: string })[];
+  /** Whether this was asked for before, under the same idempotency key. */
+  readonly replayed: boolean;
+}
+
+export interface StartedByCondition {
+  readonly workflowId: string;
+  readonly version: number;
+  readonly elementId: string;
 }
 
 export interface DeployedVersion {

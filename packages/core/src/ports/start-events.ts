@@ -4,6 +4,12 @@ import type { TimerCycle } from '../domain/run-state.js';
 export interface StartEventStore {
   /** Start events of newest versions that a message or a signal of this name triggers, by workflow id. */
   findStartSubscriptions(kind: StartSubscription['kind'], name: string): Promise<readonly StartSubscriptionRecord[]>;
+  /**
+   * Conditions at start events of newest versions, by workflow id.
+   *
+   * @param workflowId those of one workflow only
+   */
+  findStartConditions(limit: number, workflowId?: string): Promise<readonly StartConditionRecord[]>;
   /** Start timers that are due, earliest first. */
   dueStartTimers(now: number, limit: number): Promise<readonly StartTimerRecord[]>;
   /** When the next one is due (ms since the epoch), or `null`. */
@@ -19,6 +25,7 @@ export interface StartEventStore {
 export interface StartEvents {
   /** At most one for each kind and name. */
   readonly subscriptions: readonly StartSubscription[];
+  readonly conditions: readonly StartCondition[];
   readonly timers: readonly StartTimer[];
 }
 
@@ -31,6 +38,18 @@ export interface StartSubscription {
 }
 
 export interface StartSubscriptionRecord extends StartSubscription {
+  readonly workflowId: string;
+  readonly version: number;
+}
+
+/** A condition that is looked at when somebody asks for it, over the variables that come with the request. */
+export interface StartCondition {
+  readonly elementId: string;
+  /** Which of the event's triggers it is. */
+  readonly trigger: number;
+}
+
+export interface StartConditionRecord extends StartCondition {
   readonly workflowId: string;
   readonly version: number;
 }

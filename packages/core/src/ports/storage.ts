@@ -45,6 +45,8 @@ export interface RunStore {
   commit(writes: readonly RunWrite[]): Promise<readonly CommitResult[]>;
   /** Answers given earlier under idempotency keys, in the order asked; `undefined` for unused keys. */
   findAnswers(keys: readonly IdempotencyKey[]): Promise<readonly (StoredAnswer | undefined)[]>;
+  /** Stores an answer by itself, unless there is one under its key already. @returns the one that stands */
+  keepAnswer(answer: IdempotencyKey & StoredAnswer): Promise<StoredAnswer>;
 }
 
 export interface StoredRun {

@@ -24,6 +24,8 @@ import {
   type DeployedWorkflow,
   type EnginePort,
   type EngineStatus,
+  type EvaluateConditionsRequest,
+  type EvaluatedConditions,
   type JsonObject,
   type MigrateRunRequest,
   type PlannedCommand,
@@ -48,6 +50,7 @@ import { startCommand } from './delivery/event-runs.js';
 import { Events } from './delivery/events.js';
 import { MessageLoop } from './delivery/message-loop.js';
 import { Messages } from './delivery/messages.js';
+import { StartConditions } from './delivery/start-conditions.js';
 import { deploy } from './deployment/deploy.js';
 import { deployDecisions } from './deployment/deploy-decisions.js';
 import { StartTimers } from './deployment/start-timers.js';
@@ -86,6 +89,7 @@ export class EmbeddedEngine implements EnginePort {
   private readonly startTimers: TimerLoop<StartTimerRecord>;
   private readonly messages: Messages;
   private readonly events: Events;
+  private readonly startConditions: StartConditions;
   private readonly messageLoop: MessageLoop;
   private readonly deliverer: Deliverer;
   private readonly commitListeners: (() => void)[] = [];
@@ -144,6 +148,7 @@ export class EmbeddedEngine implements EnginePort {
     const leaseMs = options.leaseMs / 3;
     this.messages = new Messages(storage, this.queue, answerable, clock, log, leaseMs);
     this.events = new Events(storage, this.queue, this.messages.looker, clock, log, leaseMs);
+    this.startConditions = new StartConditions(storage, this.workflows, this.queue, clock);
     this.messageLoop = new MessageLoop(storage, this.messages.looker, clock, log, options, leaseMs);
     this.deliverer = new Deliverer(storage, this.queue, this.workflows, this.messages, answerable, log, options);
   }
@@ -277,6 +282,10 @@ export class EmbeddedEngine implements EnginePort {
     });
     this.deliverer.wake();
     return { signalId: messageId };
+  }
+
+  evaluateConditions(request: EvaluateConditionsRequest): Promise<EvaluatedConditions> {
+    return this.startConditions.evaluate(request);
   }
 
   onCommit(listener: () => void): void {

@@ -18,6 +18,7 @@ import type {
   StartSubscription,
   StartTimerRecord,
   StoragePort,
+  StoredAnswer,
   WorkflowDeployment,
 } from '@countersign/core/plugin';
 import { inject, injectable } from 'inversify';
@@ -26,7 +27,7 @@ import { appendAudit } from './audit/append-audit.js';
 import { listAudit, type AuditFilter } from './audit/list-audit.js';
 import { Principals } from './audit/principals.js';
 import { commitWrites } from './commit/commit-writes.js';
-import { findAnswers, findRunsOfApprovals, loadRuns } from './commit/load-runs.js';
+import { findAnswers, findRunsOfApprovals, keepAnswer, loadRuns } from './commit/load-runs.js';
 import { PostgresDatabase } from './database/postgres-database.js';
 import { inTransaction } from './database/transaction.js';
 import { saveDecisions } from './decisions/save-decisions.js';
@@ -44,7 +45,7 @@ import { changesAfter, feedPosition } from './queries/change-feed.js';
 import { findDecisionFile, findDecisionsOfFile, findDecisionVersion, findNewestDecisions, listDecisions, listDecisionVersions } from './queries/decision-queries.js';
 import { findArtifact, listArtifacts, listRunEvents } from './queries/run-detail-queries.js';
 import { findRun, listRuns } from './queries/run-queries.js';
-import { advanceStartTimer, dueStartTimers, findStartSubscriptions, nextStartTimerAt } from './queries/start-event-queries.js';
+import { advanceStartTimer, dueStartTimers, findStartConditions, findStartSubscriptions, nextStartTimerAt } from './queries/start-event-queries.js';
 import { dueTimers, nextTimerAt } from './queries/timer-queries.js';
 import { findWorkflowByDigest, findWorkflowVersion, listWorkflows, listWorkflowVersions } from './queries/workflow-queries.js';
 import { changeSettings, loadSettings, settingsRevision } from './settings/settings-store.js';
@@ -79,6 +80,10 @@ export class PostgresStorage implements StoragePort {
 
   findAnswers(keys: readonly IdempotencyKey[]) {
     return findAnswers(this.database.pool, keys);
+  }
+
+  keepAnswer(answer: IdempotencyKey & StoredAnswer) {
+    return keepAnswer(this.database.pool, answer);
   }
 
   async publishMessage(message: MessageToPublish, leaseMs: number) {
@@ -185,6 +190,10 @@ export class PostgresStorage implements StoragePort {
 
   findStartSubscriptions(kind: StartSubscription['kind'], name: string) {
     return findStartSubscriptions(this.database.pool, kind, name);
+  }
+
+  findStartConditions(limit: number, workflowId?: string) {
+    return findStartConditions(this.database.pool, limit, workflowId);
   }
 
   dueStartTimers(now: number, limit: number) {

@@ -1,7 +1,7 @@
 import type { Answer } from '@countersign/core/plugin';
 import type { Handlers, Reply } from '../app/exchange.js';
 
-export const runHandlers: Pick<Handlers, 'startRun' | 'listRuns' | 'getRun' | 'cancelRun' | 'recoverRun' | 'migrateRun'> = {
+export const runHandlers: Pick<Handlers, 'startRun' | 'evaluateConditions' | 'listRuns' | 'getRun' | 'cancelRun' | 'recoverRun' | 'migrateRun'> = {
   startRun: async ({ services, request, caller, basePath }) => {
     const { workflowId, version, inputs, businessKey } = request.body;
     const answer = await services.app.startRun.execute(
@@ -15,6 +15,13 @@ export const runHandlers: Pick<Handlers, 'startRun' | 'listRuns' | 'getRun' | 'c
     );
     services.metrics.command('startRun');
     return replyOf(answer, { status: 201, headers: { Location: `${basePath}/api/runs/${String(answer.response['runId'])}` } });
+  },
+
+  evaluateConditions: async ({ services, request, caller }) => {
+    const { variables, ...rest } = request.body;
+    const answer = await services.app.evaluateConditions.execute({ variables, ...defined(rest) }, caller);
+    services.metrics.command('evaluateConditions');
+    return replyOf(answer);
   },
 
   listRuns: async ({ services, request }) => {

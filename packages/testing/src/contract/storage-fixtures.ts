@@ -52,7 +52,7 @@ type Saved = Awaited<ReturnType<StoragePort['saveWorkflowVersions']>>[number];
 
 /** Saves one version. */
 export async function save(storage: StoragePort, version: WorkflowDeployment['version'], audit = auditEntry({ action: 'workflow.deploy' }), starts: Partial<StartEvents> = {}): Promise<Saved> {
-  const [saved] = await storage.saveWorkflowVersions([{ version, audit, starts: { subscriptions: [], timers: [], ...starts } }]);
+  const [saved] = await storage.saveWorkflowVersions([{ version, audit, starts: { subscriptions: [], conditions: [], timers: [], ...starts } }]);
   return present(saved);
 }
 

@@ -11,28 +11,30 @@ import {
   type Value,
   type WorkflowGraph,
 } from '@countersign/core/engine';
-import { ModelRefusedError, type ModelProblem, type StartEvents, type StartSubscription, type StartTimer } from '@countersign/core/plugin';
+import { ModelRefusedError, type ModelProblem, type StartCondition, type StartEvents, type StartSubscription, type StartTimer } from '@countersign/core/plugin';
 
 interface Found {
   readonly subscriptions: StartSubscription[];
+  readonly conditions: StartCondition[];
   readonly timers: StartTimer[];
   readonly problems: ModelProblem[];
 }
 
 /**
- * What starts runs of a version: its start events with triggers (BPMN 2.0, table 10.84). Their expressions are evaluated
- * once, when the version is deployed, and see no variables (as on Zeebe: there is no run yet that could have any).
+ * What starts runs of a version: its start events with triggers (BPMN 2.0, table 10.84). Expressions of names and times
+ * are evaluated once, when the version is deployed, and see no variables (as on Zeebe: there is no run yet that could have
+ * any). Conditions are evaluated when somebody asks for it.
  *
  * @throws {ModelRefusedError} where nothing could ever make one of them happen as the model says
  */
 export function startEventsOf(graph: WorkflowGraph, now: number): StartEvents {
-  const found: Found = { subscriptions: [], timers: [], problems: [] };
+  const found: Found = { subscriptions: [], conditions: [], timers: [], problems: [] };
   for (const elementId of graph.scopes.get(graph.workflowId)?.triggeredStartEvents ?? []) {
     const node = graph.nodes.get(elementId);
     if (node !== undefined) readNode(found, graph, node, now);
   }
   if (found.problems.length > 0) throw new ModelRefusedError(found.problems);
-  return { subscriptions: found.subscriptions, timers: found.timers };
+  return { subscriptions: found.subscriptions, conditions: found.conditions, timers: found.timers };
 }
 
 /** Behind an event-based gateway that starts runs, each of the events does (BPMN 2.0, 10.6.6). */
@@ -64,7 +66,8 @@ function readTrigger(found: Found, { id: elementId, parallelMultiple }: Catching
       return;
     }
     case 'condition':
-      return refuse(found, elementId, 'unsupported_element', 'A condition can not start a run: without one there are no variables that it could be true of.');
+      found.conditions.push({ elementId, trigger: index });
+      return;
     default:
       return refuse(found, elementId, 'unsupported_element', `Nothing outside of a run can trigger a start event of the kind ${trigger.kind}.`);
   }

@@ -35,6 +35,19 @@ export async function findRunsOfApprovals(
   return new Map(rows.map((row) => [String(row['approval_id']), String(row['run_id'])]));
 }
 
+/** Stores an answer, unless there is one under its key; gives the one that stands. */
+export async function keepAnswer(database: Queryable, { scope, key, requestDigest, response }: IdempotencyKey & StoredAnswer): Promise<StoredAnswer> {
+  // Two statements: what another transaction has just inserted is not in the snapshot of the one that met it.
+  await database.query({
+    name: 'keep_answer',
+    text: 'INSERT INTO idempotency_keys (scope, key, request_digest, response) VALUES ($1, $2, $3, $4::json) ON CONFLICT DO NOTHING',
+    values: [scope, key, requestDigest, JSON.stringify(response)],
+  });
+  const [kept] = await findAnswers(database, [{ scope, key }]);
+  if (kept === undefined) throw new Error('an answer that was stored is there');
+  return kept;
+}
+
 /** Answers given earlier under idempotency keys, in the order asked. */
 export async function findAnswers(
   database: Queryable,

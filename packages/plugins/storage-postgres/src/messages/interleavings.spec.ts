@@ -273,6 +273,6 @@ describe('messages: every order of the statements of two servers', function () {
     const version = { workflowId, digest: `sha256:${workflowId}`, name: null, description: null, inputSchema: null, elements: [], bpmnXml: '', deployedAt: NOW, deployedBy: 'ada' };
     const audit = { at: NOW, actor: { type: 'system', id: 'test', name: null }, action: 'workflow.deploy', target: {}, result: 'ok', from: null, data: {} } as const;
     const subscriptions = [{ kind: 'message', name, elementId: 'start', trigger: 0 }] as const;
-    await storage.saveWorkflowVersions([{ version, starts: { subscriptions, timers: [] }, audit }]);
+    await storage.saveWorkflowVersions([{ version, starts: { subscriptions, conditions: [], timers: [] }, audit }]);
   }
 });

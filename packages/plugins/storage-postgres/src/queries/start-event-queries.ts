@@ -1,4 +1,4 @@
-import { isoTime, type NextStartTime, type StartSubscription, type StartSubscriptionRecord, type StartTimer, type StartTimerRecord } from '@countersign/core/plugin';
+import { isoTime, type NextStartTime, type StartConditionRecord, type StartSubscription, type StartSubscriptionRecord, type StartTimer, type StartTimerRecord } from '@countersign/core/plugin';
 import type { Queryable } from '../database/transaction.js';
 import { isStorableText } from './storable.js';
 
@@ -13,6 +13,24 @@ export async function findStartSubscriptions(database: Queryable, kind: StartSub
   return rows.map((row) => ({
     kind,
     name,
+    workflowId: String(row['workflow_id']),
+    version: Number(row['version']),
+    elementId: String(row['element_id']),
+    trigger: Number(row['trigger']),
+  }));
+}
+
+/** Conditions at start events of newest versions: of all workflows, or of one. */
+export async function findStartConditions(database: Queryable, limit: number, workflowId?: string): Promise<StartConditionRecord[]> {
+  if (workflowId !== undefined && !isStorableText(workflowId)) return [];
+  const { rows } = await database.query({
+    name: workflowId === undefined ? 'find_start_conditions' : 'find_start_conditions_of',
+    text: `SELECT workflow_id, version, element_id, trigger FROM start_subscriptions
+           WHERE kind = 'condition' ${workflowId === undefined ? '' : 'AND workflow_id = $2'}
+           ORDER BY workflow_id, length(name), name LIMIT $1`,
+    values: workflowId === undefined ? [limit] : [limit, workflowId],
+  });
+  return rows.map((row) => ({
     workflowId: String(row['workflow_id']),
     version: Number(row['version']),
     elementId: String(row['element_id']),

@@ -11,7 +11,9 @@ export async function replaceStartEvents(transaction: Queryable, workflowId: str
   const positions = new Map(rows.map((row) => [`${String(row['kind'])} ${String(row['name'])}`, row['position']]));
   // They stay, so that the times that have started runs start none again.
   await transaction.query({ text: 'UPDATE start_timers SET due_at = NULL WHERE workflow_id = $1', values: [workflowId] });
-  for (const { kind, name, elementId, trigger } of starts.subscriptions) {
+  // Conditions are told apart by their number alone: nothing is looked up by it.
+  const conditions = starts.conditions.map((each, index) => ({ ...each, kind: 'condition', name: String(index) }));
+  for (const { kind, name, elementId, trigger } of [...starts.subscriptions, ...conditions]) {
     await transaction.query({
       text: `INSERT INTO start_subscriptions (workflow_id, kind, name, version, element_id, trigger, position)
              VALUES ($1, $2, $3, $4, $5, $6, COALESCE($7, nextval('delivery_order')))`,

@@ -113,6 +113,18 @@ export function describeCommit(current: Subject): void {
       }
     });
 
+    it('should keep the first answer that is stored under a key by itself', async () => {
+      const { storage, other } = current();
+      const [one, another] = [answer('alone', 'first'), answer('alone', 'second')];
+
+      const kept = await Promise.all([storage.keepAnswer(one), other.keepAnswer(another)]);
+
+      expect(kept[0]).to.eql(kept[1]);
+      expect([one, another].map(({ requestDigest, response }) => ({ requestDigest, response }))).to.deep.include(kept[0]);
+      expect(await storage.findAnswers([one])).to.eql([kept[0]]);
+      expect(await storage.keepAnswer({ ...another, scope: 'bob POST /runs' })).to.include({ requestDigest: 'second' });
+    });
+
     it('should give answers in the order asked', async () => {
       const { storage } = current();
       await storage.commit([runWrite({ answer: answer('one', 'first') }), runWrite({ answer: answer('two', 'second') })]);

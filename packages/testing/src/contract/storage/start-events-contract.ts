@@ -27,6 +27,24 @@ export function describeStartEvents(current: Subject): void {
       expect(await storage.findStartSubscriptions('signal', 'halt')).to.eql([{ ...halted, workflowId: 'b', version: 2 }]);
     });
 
+    it('should be conditions, found by nothing but their workflow', async () => {
+      const { storage, other } = current();
+      const condition = (elementId: string, trigger = 0) => ({ elementId, trigger });
+      const many = Array.from({ length: 12 }, (_each, index) => condition(`start-${index}`));
+      await deploy(storage, { workflowId: 'b' }, { conditions: many, subscriptions: [ordered] });
+      await deploy(storage, { workflowId: 'a' }, { conditions: [condition('one'), condition('one', 1)] });
+      await deploy(storage, { workflowId: 'c' }, { subscriptions: [halted] });
+
+      const ofA = [condition('one'), condition('one', 1)].map((each) => ({ ...each, workflowId: 'a', version: 1 }));
+      expect(await other.findStartConditions(100)).to.eql([...ofA, ...many.map((each) => ({ ...each, workflowId: 'b', version: 1 }))]);
+      expect(await other.findStartConditions(1)).to.eql(ofA.slice(0, 1));
+      expect(await other.findStartConditions(100, 'a')).to.eql(ofA);
+      for (const none of ['c', 'unknown', '\0']) expect(await other.findStartConditions(100, none)).to.eql([]);
+
+      await deploy(other, { workflowId: 'b', digest: 'sha256:second' }, { subscriptions: [ordered] });
+      expect(await storage.findStartConditions(100)).to.eql(ofA);
+    });
+
     it('should tell which timers are due, and when the next one is', async () => {
       const { storage } = current();
       expect(await storage.nextStartTimerAt()).to.equal(null);
@@ -121,7 +139,7 @@ export function describeStartEvents(current: Subject): void {
       const deployment = (workflowId: string, digest: string, starts: Partial<StartEvents> = {}) => ({
         version: workflowVersion({ workflowId, digest }),
         audit: auditEntry({ action: 'workflow.deploy', target: { type: 'workflow', id: workflowId } }),
-        starts: { subscriptions: [], timers: [], ...starts },
+        starts: { subscriptions: [], conditions: [], timers: [], ...starts },
       });
       const crosswise = [
         [deployment('a', 'x'), deployment('b', 'x')],

@@ -1,0 +1,75 @@
+import { inject, injectable } from 'inversify';
+import { LRUCache } from 'lru-cache';
+import { findJsonProblem, type JsonObject } from '../domain/json.js';
+import { EnginePort } from '../ports/engine.js';
+import type { WorkflowVersionRecord } from '../ports/records.js';
+import { StoragePort } from '../ports/storage.js';
+import { contextOf, type Caller } from './caller.js';
+import { findInputFaults, inputsInvalid } from './check-inputs.js';
+import { badInput, type FieldFault } from './refuse.js';
+
+export interface EvaluateConditionsInput {
+  readonly variables: JsonObject;
+  readonly businessKey?: string;
+  /** The start events of one workflow only. */
+  readonly workflowId?: string;
+}
+
+type StartEventView = { workflowId: string; workflowVersion: number; elementId: string };
+
+/** What an evaluation of conditions answers. */
+export type EvaluatedConditionsView = {
+  runs: ({ runId: string } & StartEventView)[];
+  refused: (StartEventView & { code: string; message: string })[];
+};
+
+/**
+ * Starts runs at the conditional start events that hold of some variables (BPMN 2.0, table 10.84 "Conditional"): nothing
+ * in the engine changes before there is a run, so whoever knows of a change says so (as at Camunda 7 and 8.9).
+ */
+@injectable()
+export class EvaluateConditions {
+  /** Versions are never changed. */
+  private readonly versions = new LRUCache<string, WorkflowVersionRecord>({ max: 200 });
+
+  constructor(
+    @inject(EnginePort) private readonly engine: EnginePort,
+    @inject(StoragePort) private readonly storage: StoragePort,
+  ) {}
+
+  /** @throws {CountersignError} `inputs_invalid`, `workflow_not_found`, `too_many_conditions`, `result_variable_reserved`, … */
+  async execute(input: EvaluateConditionsInput, caller: Caller): Promise<{ response: EvaluatedConditionsView; replayed: boolean }> {
+    const { variables, workflowId, businessKey = null } = input;
+    const problem = findJsonProblem(variables, '/variables');
+    if (problem !== undefined) throw badInput('inputs_invalid', 'The variables hold what can not be stored.', [{ ...problem }]);
+    const { started, refused, replayed } = await this.engine.evaluateConditions({
+      context: contextOf(caller, 'evaluateConditions', { variables, businessKey, workflowId: workflowId ?? null }),
+      variables,
+      businessKey,
+      ...(workflowId === undefined ? {} : { workflowId }),
+      admit: (version) => this.admit(version, variables),
+    });
+    const runs = started.map(({ runId, version, ...at }) => ({ runId, ...at, workflowVersion: version }));
+    return { response: { runs, refused: refused.map(({ version, ...at }) => ({ ...at, workflowVersion: version })) }, replayed };
+  }
+
+  private async admit({ workflowId, version }: { workflowId: string; version: number }, variables: JsonObject): Promise<void> {
+    const faults = await findInputFaults(await this.version(workflowId, version), variables);
+    if (faults !== undefined) throw inputsInvalid(faults.map(amongVariables));
+  }
+
+  private async version(workflowId: string, version: number): Promise<WorkflowVersionRecord> {
+    const key = `${version}@${workflowId}`;
+    const known = this.versions.get(key);
+    if (known !== undefined) return known;
+    const found = await this.storage.findWorkflowVersion(workflowId, version);
+    if (found === undefined) throw new Error(`Version ${version} of "${workflowId}" is not stored.`);
+    this.versions.set(key, found);
+    return found;
+  }
+}
+
+/** Where the request has what is checked as inputs. */
+function amongVariables({ pointer, ...fault }: FieldFault): FieldFault {
+  return { ...fault, pointer: pointer.replace(/^\/inputs/, '/variables') };
+}

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type { JsonObject, LoggerPort } from '@countersign/core';
-import { createTestHost, type TestHost } from '@countersign/testing';
+import { Secret, type JsonObject } from '@countersign/core';
+import { createTestHost, type TestHost, type TestHostOptions } from '@countersign/testing';
 import { expect } from 'chai';
+import { TestClock } from '../conformance/test-clock.js';
 import { gitea, github, githubBody, post, SECRET, triageModel } from './codehost.spec.support.js';
 
 const opened = githubBody('issues', 'opened');
@@ -13,8 +14,8 @@ describe('the settings of POST /webhooks/codehost', () => {
     for (const test of open.splice(0)) await test.close();
   });
 
-  const host = async (CodeHost: JsonObject, logger?: LoggerPort): Promise<TestHost> => {
-    const test = await createTestHost({ jobTypes: ['look'], configuration: { Integrations: { CodeHost } }, ...(logger === undefined ? {} : { logger }) });
+  const host = async (CodeHost: JsonObject, more: TestHostOptions = {}): Promise<TestHost> => {
+    const test = await createTestHost({ jobTypes: ['look'], configuration: { Integrations: { CodeHost } }, ...more });
     open.push(test);
     await test.deploy(triageModel('triage'));
     return test;
@@ -24,7 +25,7 @@ describe('the settings of POST /webhooks/codehost', () => {
     // given
     const warnings: string[] = [];
     const logger = { debug: () => {}, info: () => {}, warn: (_: object, text: string) => void warnings.push(text), error: () => {} };
-    const test = await host({}, logger);
+    const test = await host({}, { logger });
 
     // when
     const { status, body } = await post(test, { 'X-GitHub-Event': 'issues', 'X-GitHub-Delivery': randomUUID() }, JSON.stringify(opened));
@@ -37,6 +38,22 @@ describe('the settings of POST /webhooks/codehost', () => {
     const { checks } = (await ready.json()) as { checks: { name: string; status: string }[] };
     expect(ready.status).to.equal(200);
     expect(checks.find(({ name }) => name === 'codehost')).to.include({ status: 'warn' });
+  });
+
+  it('should take what is signed with the secret before, until that holds no more', async () => {
+    // given
+    const clock = new TestClock();
+    const rotated = new Secret('the secret that came after it', { value: SECRET, validUntil: clock.time + 60_000 });
+    const test = await host({ Secret: rotated as unknown as string }, { clock });
+
+    // when
+    const inTime = await github(test, 'issues', opened);
+    clock.setTo(clock.time + 60_000);
+    const late = await github(test, 'issues', opened);
+
+    // then
+    expect(inTime).to.include({ status: 202 });
+    expect(late).to.include({ status: 401 });
   });
 
   it('should take deliveries of the kinds of hosts that are named alone', async () => {

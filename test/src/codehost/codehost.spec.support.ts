@@ -43,6 +43,12 @@ export async function gitea(host: Pick<TestHost, 'url'>, event: string, body: Js
   return post(host, { ...own, 'X-GitHub-Event': event, 'X-GitHub-Delivery': uuid, 'X-Hub-Signature-256': signature }, text);
 }
 
+/** Begins by a message, and ends. */
+export function startedBy(id: string, message: string): string {
+  const elements = '<bpmn:startEvent id="start"><bpmn:messageEventDefinition messageRef="m" /></bpmn:startEvent><bpmn:endEvent id="end" />';
+  return processModel(id, elements, 'start > end').replace('</bpmn:definitions>', `<bpmn:message id="m" name="${message}" /></bpmn:definitions>`);
+}
+
 /** An issue that is opened starts a run; a task looks at it; then the run waits for a comment on the same issue. */
 export function triageModel(id: string): string {
   const elements =

@@ -3,7 +3,7 @@ import type { JsonObject } from '@countersign/core';
 import { createTestHost, type TestHost } from '@countersign/testing';
 import { expect } from 'chai';
 import { until } from '../recovery/until.spec.support.js';
-import { gitea, github, githubBody, post, SECRET, triageModel } from './codehost.spec.support.js';
+import { gitea, github, githubBody, post, SECRET, startedBy, triageModel } from './codehost.spec.support.js';
 
 const opened = githubBody('issues', 'opened');
 const commented = githubBody('issue_comment', 'created');
@@ -119,6 +119,7 @@ describe('POST /webhooks/codehost', () => {
   });
 
   it('should take what concerns no run for heard', async () => {
+    await test.deploy(startedBy('pinged', 'codehost.ping'));
     for (const [event, body] of [['ping', githubBody('ping')], ['organization', githubBody('organization')]] as const) {
       const answer = await github(test, event, body);
       expect(answer.status, event).to.equal(202);

@@ -12,6 +12,12 @@ const run = promisify(execFile);
 const USER = 'ada';
 const PASSWORD = 'only-for-this-test-1';
 
+/**
+ * No package registry has a Gitea or Forgejo, so tests with one run where there is one: `GITEA_BINARY` names it, and
+ * `GITEA_STATIC_ROOT` its templates, where they are not built in.
+ */
+export const GITEA_BINARY = process.env['GITEA_BINARY'] ?? '';
+
 /** A real Gitea or Forgejo on a free port of this machine, with one user and a directory of its own. */
 export class GiteaServer {
   private constructor(
@@ -20,30 +26,36 @@ export class GiteaServer {
     private readonly child: ChildProcess,
   ) {}
 
-  /**
-   * @param binary `gitea` or `forgejo`
-   * @param staticRoot where its templates are, of a binary that was built without them
-   */
-  static async start(binary: string, staticRoot: string | undefined): Promise<GiteaServer> {
+  static async start(): Promise<GiteaServer> {
     const directory = await mkdtemp(join(await realpath(tmpdir()), 'countersign-gitea-'));
     const url = `http://127.0.0.1:${await freePort()}`;
     const configuration = join(directory, 'app.ini');
-    await writeFile(configuration, settings(url, directory, staticRoot));
+    await writeFile(configuration, settings(url, directory, process.env['GITEA_STATIC_ROOT']));
     const options = { cwd: directory, env: { PATH: process.env['PATH'], HOME: directory, GITEA_WORK_DIR: directory } };
-    await run(binary, ['migrate', '--config', configuration], options);
-    await run(binary, ['admin', 'user', 'create', '--config', configuration, '--username', USER, '--password', PASSWORD, '--email', 'ada@example.org', '--admin', '--must-change-password=false'], options);
-    const child = spawn(binary, ['web', '--config', configuration], { ...options, stdio: 'ignore' });
+    await run(GITEA_BINARY, ['migrate', '--config', configuration], options);
+    await run(GITEA_BINARY, ['admin', 'user', 'create', '--config', configuration, '--username', USER, '--password', PASSWORD, '--email', 'ada@example.org', '--admin', '--must-change-password=false'], options);
+    const child = spawn(GITEA_BINARY, ['web', '--config', configuration], { ...options, stdio: 'ignore' });
     const server = new GiteaServer(url, directory, child);
     await until('Gitea answers', async () => (await server.#fetch('GET', '/version').catch(() => undefined))?.ok);
     return server;
   }
 
   /** Calls its API as its user. */
-  async call(method: 'GET' | 'POST' | 'PATCH' | 'PUT', path: string, body?: JsonObject): Promise<JsonObject> {
+  async call<T = JsonObject>(method: 'GET' | 'POST', path: string, body?: JsonObject): Promise<T> {
     const response = await this.#fetch(method, path, body);
     const text = await response.text();
     if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
-    return text === '' ? {} : (JSON.parse(text) as JsonObject);
+    return JSON.parse(text === '' ? '{}' : text) as T;
+  }
+
+  /** The root of its API. */
+  get apiUrl(): string {
+    return `${this.url}/api/v1`;
+  }
+
+  /** A token of its user for the API. */
+  async token(): Promise<string> {
+    return String((await this.call('POST', `/users/${USER}/tokens`, { name: 'test', scopes: ['all'] }))['sha1']);
   }
 
   async stop(): Promise<void> {
@@ -56,7 +68,7 @@ export class GiteaServer {
 
   #fetch(method: string, path: string, body?: JsonObject): Promise<Response> {
     const authorization = `Basic ${Buffer.from(`${USER}:${PASSWORD}`).toString('base64')}`;
-    return fetch(`${this.url}/api/v1${path}`, { method, headers: { 'Authorization': authorization, 'Content-Type': 'application/json' }, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
+    return fetch(`${this.apiUrl}${path}`, { method, headers: { 'Authorization': authorization, 'Content-Type': 'application/json' }, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
   }
 }
 

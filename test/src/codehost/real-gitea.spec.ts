@@ -1,25 +1,19 @@
 import type { JsonObject } from '@countersign/core';
-import { createTestHost, processModel, type TestHost } from '@countersign/testing';
+import { createTestHost, type TestHost } from '@countersign/testing';
 import { expect } from 'chai';
 import { until } from '../recovery/until.spec.support.js';
-import { SECRET, triageModel } from './codehost.spec.support.js';
-import { GiteaServer } from './gitea-server.spec.support.js';
-
-/**
- * No package registry has a Gitea or Forgejo, so this runs where there is one: `GITEA_BINARY` names it (and
- * `GITEA_STATIC_ROOT` its templates, where they are not built in).
- */
-const BINARY = process.env['GITEA_BINARY'] ?? '';
+import { SECRET, startedBy, triageModel } from './codehost.spec.support.js';
+import { GITEA_BINARY, GiteaServer } from './gitea-server.spec.support.js';
 
 describe('the webhooks of a real Gitea or Forgejo', () => {
   let test: TestHost;
   let gitea: GiteaServer;
 
   before(async function () {
-    if (BINARY === '') this.skip();
+    if (GITEA_BINARY === '') this.skip();
     this.timeout(120_000);
     test = await createTestHost({ jobTypes: ['look'], configuration: { Integrations: { CodeHost: { Secret: SECRET, Hosts: ['gitea'], RejectReplayedBodies: true } } } });
-    gitea = await GiteaServer.start(BINARY, process.env['GITEA_STATIC_ROOT']);
+    gitea = await GiteaServer.start();
     await gitea.call('POST', '/user/repos', { name: 'engine', auto_init: true, default_branch: 'main' });
     const events = ['issues', 'issue_comment', 'push', 'pull_request'];
     await gitea.call('POST', '/repos/ada/engine/hooks', { type: 'gitea', active: true, events, config: { url: `${test.url}/webhooks/codehost`, content_type: 'json', secret: SECRET } });
@@ -77,8 +71,3 @@ describe('the webhooks of a real Gitea or Forgejo', () => {
     expect(await codehostOf(await started('asked'))).to.have.nested.include({ 'correlationKey': 'ada/engine#2', 'pullRequest.head.ref': 'oil', 'pullRequest.base.ref': 'main', 'pullRequest.merged': false });
   });
 });
-
-function startedBy(id: string, message: string): string {
-  const elements = '<bpmn:startEvent id="start"><bpmn:messageEventDefinition messageRef="m" /></bpmn:startEvent><bpmn:endEvent id="end" />';
-  return processModel(id, elements, 'start > end').replace('</bpmn:definitions>', `<bpmn:message id="m" name="${message}" /></bpmn:definitions>`);
-}

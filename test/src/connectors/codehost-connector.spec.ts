@@ -151,12 +151,12 @@ describe('what workflows do at a code host', () => {
 
     it('should be the open one between the branches, of whomever, and no other', async () => {
       host.pull('oil', {}, 'closed');
+      host.pull('oil');
       host.pull('oil', {}, 'open', 'mallory/engine');
       host.pull('grease');
-      expect((await run('codehost.pullRequest', { ...PULL, head: 'other' })).answer).to.deep.include({ number: 4, created: true });
-      host.pull('oil');
 
-      expect((await run('codehost.pullRequest', PULL)).answer).to.deep.include({ number: 5, created: false });
+      expect((await run('codehost.pullRequest', PULL)).answer).to.deep.include({ number: 2, created: false });
+      expect((await run('codehost.pullRequest', { ...PULL, head: 'other' })).answer).to.deep.include({ number: 5, created: true });
     });
 
     it('should be that of who was faster', async () => {

@@ -1,0 +1,82 @@
+import { createHmac, randomUUID } from 'node:crypto';
+import { request as httpRequest, type OutgoingHttpHeaders } from 'node:http';
+import { gzipSync } from 'node:zlib';
+import type { JsonObject } from '@countersign/core';
+import { createTestHost, type TestHost } from '@countersign/testing';
+import { expect } from 'chai';
+import { githubBody, SECRET, triageModel } from './codehost.spec.support.js';
+
+/** Of another issue each time: while a run that one has started is there, no other begins by it. */
+const openedIssue = (number: number): string => {
+  const body = githubBody('issues', 'opened');
+  return JSON.stringify({ ...body, issue: { ...(body['issue'] as JsonObject), number } });
+};
+const opened = openedIssue(1);
+
+describe('requests to /webhooks/codehost that nobody should make', () => {
+  let test: TestHost;
+
+  before(async () => {
+    test = await createTestHost({ jobTypes: ['look'], configuration: { Integrations: { CodeHost: { Secret: SECRET } } } });
+    await test.deploy(triageModel('triage'));
+  });
+
+  after(() => test.close());
+
+  const signature = (body: Buffer | string) => `sha256=${createHmac('sha256', SECRET).update(body).digest('hex')}`;
+
+  /** With headers just as they are given; in pieces where there are several. */
+  const send = (headers: OutgoingHttpHeaders, ...pieces: (Buffer | string)[]) =>
+    new Promise<{ status: number; body: JsonObject }>((resolve, reject) => {
+      const all = { 'Content-Type': 'application/json', 'X-GitHub-Event': 'issues', 'X-GitHub-Delivery': randomUUID(), ...headers };
+      const request = httpRequest(`${test.url}/webhooks/codehost`, { method: 'POST', headers: all }, (response) => {
+        let text = '';
+        response.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+        response.on('end', () => resolve({ status: response.statusCode ?? 0, body: JSON.parse(text) as JsonObject }));
+      });
+      request.on('error', reject);
+      for (const piece of pieces) request.write(piece);
+      request.end();
+    });
+
+  it('should be taken where they are only unusual: names of headers in any case, a body in pieces', async () => {
+    const { status, body } = await send({ 'x-HUB-signature-256': signature(opened) }, opened.slice(0, 100), opened.slice(100));
+
+    expect(status).to.equal(202);
+    expect(body['startedRuns']).to.have.length(1);
+  });
+
+  it('should be refused where a header that counts is given twice', async () => {
+    for (const headers of [{ 'X-Hub-Signature-256': [signature(opened), signature(opened)] }, { 'X-Hub-Signature-256': [signature(opened), 'sha256='] }]) {
+      expect(await send(headers, opened)).to.deep.include({ status: 401 });
+    }
+    expect((await send({ 'X-Hub-Signature-256': signature(opened), 'X-GitHub-Event': ['issues', 'ping'] }, opened)).body).to.include({ code: 'invalid_event' });
+  });
+
+  it('should be refused where the body is compressed, which nobody has signed', async () => {
+    const zipped = gzipSync(opened);
+
+    expect(await send({ 'X-Hub-Signature-256': signature(zipped), 'Content-Encoding': 'gzip' }, zipped)).to.deep.include({ status: 415 });
+  });
+
+  it('should be refused where the body is not UTF-8', async () => {
+    const body = Buffer.from(opened.replace('Spelling', 'Sp\u0000elling'), 'utf8');
+    body[body.indexOf(0)] = 0xff;
+
+    expect((await send({ 'X-Hub-Signature-256': signature(body) }, body)).body).to.include({ code: 'invalid_event' });
+  });
+
+  it('should not reach prototypes, nor be too deep for the server', async () => {
+    const polluting = openedIssue(2).replace('{', '{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}},');
+    const deep = openedIssue(3).replace('{', `{"deep":${'['.repeat(50_000)}${']'.repeat(50_000)},`);
+
+    for (const body of [polluting, deep]) {
+      const answer = await send({ 'X-Hub-Signature-256': signature(body) }, body);
+      expect(answer.status).to.equal(202);
+      const [runId = ''] = answer.body['startedRuns'] as string[];
+      const { variables } = await (await test.client('viewer')).getRun({ runId });
+      expect(Object.keys(variables)).to.eql(['codehost']);
+    }
+    expect(({} as JsonObject)['polluted']).to.equal(undefined);
+  });
+});

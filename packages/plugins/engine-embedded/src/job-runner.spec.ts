@@ -1,4 +1,4 @@
-import { BpmnError, type ClaimedJob, type JsonObject } from '@countersign/core/plugin';
+import { BpmnError, type ClaimedJob, type Job, type JsonObject } from '@countersign/core/plugin';
 import type { RunState } from '@countersign/core/engine';
 import { expect } from 'chai';
 import { JobRunner } from './job-runner.js';
@@ -32,6 +32,27 @@ describe('JobRunner', () => {
     // then
     expect(await delivered).to.include({ jobId: 'job', epoch: 2 });
     expect(executions).to.equal(1);
+  });
+
+  it('should tell what was mapped from what else the step sees, also of its own', async () => {
+    const variables = { mapped: { deep: 1 }, loopCounter: 2 };
+    const instances = { root: { key: 'root', stepId: 'other', elementId: 'process', parent: null, variables: { mapped: 'outer', seen: 3 } }, work: { key: 'work', stepId: 'step', elementId: 'work', parent: 'root', variables } };
+    const node = { kind: 'jobTask', headers: {}, inputs: [{ target: ['mapped', 'deep'] }] };
+    const given = await new Promise<Job>((resolve) => {
+      const execute = (job: Job): Promise<JsonObject> => {
+        resolve(job);
+        return Promise.resolve({});
+      };
+      const none = (): Promise<never> => Promise.reject(new Error('unexpected'));
+      new JobRunner([{ jobType: 'type', execute }], { complete: async () => undefined, fail: none, throwError: none, putArtifact: none }, silent, 10).start(
+        JOB,
+        { instances } as unknown as RunState,
+        { graph: { nodes: new Map([['work', node]]) } } as unknown as CompiledVersion,
+      );
+    });
+
+    expect(given.inputs).to.deep.equal({ mapped: { deep: 1 } });
+    expect(given.variables).to.deep.equal({ mapped: { deep: 1 }, loopCounter: 2, seen: 3 });
   });
 
   it('should give the handler variables of its own: what it does to them must not become the state of the run', async () => {

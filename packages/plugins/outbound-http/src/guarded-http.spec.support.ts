@@ -1,9 +1,11 @@
 import { once } from 'node:events';
+import { createServer as createHttpsServer } from 'node:https';
 import { createServer as createHttpServer, type IncomingHttpHeaders, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { createServer as createTcpServer, type AddressInfo, type Server as TcpServer, type Socket } from 'node:net';
 import { OutboundHttpError, type OutboundRequest } from '@countersign/core/plugin';
 import { OutboundConfigurationSchema } from './configuration.js';
 import { GuardedHttp } from './guarded-http.js';
+import { SELF_SIGNED } from './self-signed.spec.support.js';
 import { resolveBySystem, type ResolveName } from './resolve-host.js';
 
 export interface Received {
@@ -23,6 +25,11 @@ export class Servers {
   async http(answer: (request: Received, response: ServerResponse) => void, host = '127.0.0.1'): Promise<number> {
     const server = createHttpServer((request, response) => void this.take(request).then((received) => answer(received, response)));
     return this.listen(server, host);
+  }
+
+  /** @returns the port of a server with a certificate that nobody vouches for */
+  async https(answer: (response: ServerResponse) => void): Promise<number> {
+    return this.listen(createHttpsServer(SELF_SIGNED, (_, response) => answer(response)), '127.0.0.1');
   }
 
   /** @returns the port of a server that says anything, such as half an answer */

@@ -143,6 +143,13 @@ describe('GuardedHttp', () => {
       expect(await guard().refusal(`http://127.0.0.1:${headers}/`)).to.include({ code: 'outbound_response_too_large', retryable: false });
     });
 
+    it('should be none where nobody vouches for who gives it', async () => {
+      const port = await servers.https((response) => response.end('secret'));
+
+      expect(await guard().refusal(`https://127.0.0.1:${port}/`)).to.include({ code: 'outbound_tls_failed', retryable: false });
+      expect(await guard().refusal(`http://127.0.0.1:${port}/`)).to.have.property('code').that.is.oneOf(['outbound_connection_lost', 'outbound_response_broken']);
+    });
+
     it('should be given up where nobody is there', async () => {
       const port = await servers.http(() => undefined);
       await servers.close();

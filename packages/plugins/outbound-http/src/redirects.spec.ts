@@ -1,5 +1,7 @@
+import { OutboundHttpError } from '@countersign/core/plugin';
 import { expect } from 'chai';
 import { guard, Servers } from './guarded-http.spec.support.js';
+import { follow } from './redirect.js';
 
 describe('redirects of calls', () => {
   const SECRETS = { TOKEN: { Value: 'tok-secret', Hosts: ['*:*'] } };
@@ -66,6 +68,14 @@ describe('redirects of calls', () => {
     expect(await leads('file:///etc/passwd')).to.include({ code: 'outbound_url_invalid' });
     expect(await leads('http://user:pass@127.0.0.1/')).to.include({ code: 'outbound_url_invalid' });
     expect(await leads('http://')).to.include({ code: 'outbound_url_invalid' });
+  });
+
+  it('should not lead from an encrypted connection to an open one', () => {
+    const hop = { url: new URL('https://a.example/'), method: 'GET', headers: {}, body: undefined, credential: undefined };
+
+    expect(() => follow(hop, 302, new URL('http://a.example/'))).to.throw(OutboundHttpError).with.property('code', 'outbound_redirect_refused');
+    expect(follow(hop, 302, new URL('https://b.example/')).url.host).to.equal('b.example');
+    expect(follow({ ...hop, url: new URL('http://a.example/') }, 302, new URL('https://a.example/')).url.protocol).to.equal('https:');
   });
 
   it('should end', async () => {

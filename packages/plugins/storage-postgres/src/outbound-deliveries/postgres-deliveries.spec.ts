@@ -65,6 +65,17 @@ describe('PostgresDeliveries', () => {
     expect(await claim()).to.deep.equal([]);
   });
 
+  it('should pass by what somebody else is just taking, and not wait for it', async () => {
+    const [taken, free] = [await accept(), await accept()];
+    await sql.query('BEGIN');
+    await sql.query('SELECT FROM outbound_deliveries WHERE delivery_id = $1 FOR UPDATE', [taken.deliveryId]);
+
+    const claimed = await Promise.race([claim(), new Promise<undefined>((resolve) => setTimeout(() => resolve(undefined), 5_000).unref())]);
+    await sql.query('ROLLBACK');
+
+    expect(claimed?.map(({ deliveryId }) => deliveryId)).to.deep.equal([free.deliveryId]);
+  });
+
   it('should give it to another one when the lease has run out, and hear nothing of the first one then', async () => {
     // given
     const { deliveryId } = await accept();

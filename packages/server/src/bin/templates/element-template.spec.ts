@@ -1,4 +1,5 @@
 import { validateZeebe } from '@bpmn-io/element-templates-validator';
+import { connectorCodehostPlugin } from '@countersign/connector-codehost';
 import { connectorHttpPlugin } from '@countersign/connector-http';
 import { connectorNotifyPlugin } from '@countersign/connector-notify';
 import { ConnectorContribution, secretName, type Implementation } from '@countersign/core';
@@ -70,9 +71,9 @@ describe('elementTemplate', () => {
     const collect = (point: unknown, Connector: Implementation<unknown>): void => {
       if (point === ConnectorContribution) made.push(new Connector() as ConnectorContribution);
     };
-    for (const plugin of [connectorHttpPlugin, connectorNotifyPlugin]) plugin.register({ config: {}, live: {}, bind: () => undefined, provide: () => undefined, contribute: collect } as never);
+    for (const plugin of [connectorHttpPlugin, connectorCodehostPlugin, connectorNotifyPlugin]) plugin.register({ config: {}, live: {}, bind: () => undefined, provide: () => undefined, contribute: collect } as never);
 
-    expect(made).to.have.length(3);
+    expect(made).to.have.length(6);
     for (const each of made) expect(faults(elementTemplate(each)), each.id).to.deep.equal([]);
   });
 });

@@ -1,0 +1,21 @@
+/** A certificate for localhost that nobody vouches for, and its key, which is good for nothing else. */
+export const SELF_SIGNED = {
+  key: `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgtJoHGfmrUbGWVpr7
+in9eHjib+x4HPyCzXFtlFcwgc02hRANCAATH7GWr3OwlWBZoM/mdnjMvRdSmV3OF
+TLIOZgRCpe7cs7RzvFae9bcw3Fx09o/F56A8yTnFDKGLfyDOzI/lMxOA
+-----END PRIVATE KEY-----
+`,
+  cert: `-----BEGIN CERTIFICATE-----
+MIIBmjCCAUGgAwIBAgIUQhczle8qC+pjR6ImwzW/uCTLkJwwCgYIKoZIzj0EAwIw
+FDESMBAGA1UEAwwJbG9jYWxob3N0MCAXDTI2MTEyMTE5MzEwMFoYDzIxMjYxMDI4
+MTkzMTAwWjAUMRIwEAYDVQQDDAlsb2NhbGhvc3QwWTATBgcqhkjOPQIBBggqhkjO
+PQMBBwNCAATH7GWr3OwlWBZoM/mdnjMvRdSmV3OFTLIOZgRCpe7cs7RzvFae9bcw
+3Fx09o/F56A8yTnFDKGLfyDOzI/lMxOAo28wbTAdBgNVHQ4EFgQU5+h5/cMP0cic
+ylIWHaUMNnLDjXgwHwYDVR0jBBgwFoAU5+h5/cMP0cicylIWHaUMNnLDjXgwDwYD
+VR0TAQH/BAUwAwEB/zAaBgNVHREEEzARgglsb2NhbGhvc3SHBH8AAAEwCgYIKoZI
+zj0EAwIDRwAwRAIgPfeJfRrGvoxkTURjgSOVGxYqQzHzUwOwvDFZXUXzQhwCIGyZ
+ZJeJmez+QkeBRomcqrO/+hRkpTBKgZnlJ00dLBMm
+-----END CERTIFICATE-----
+`,
+};

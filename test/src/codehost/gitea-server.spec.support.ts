@@ -36,7 +36,12 @@ export class GiteaServer {
     await run(GITEA_BINARY, ['admin', 'user', 'create', '--config', configuration, '--username', USER, '--password', PASSWORD, '--email', 'ada@example.org', '--admin', '--must-change-password=false'], options);
     const child = spawn(GITEA_BINARY, ['web', '--config', configuration], { ...options, stdio: 'ignore' });
     const server = new GiteaServer(url, directory, child);
-    await until('Gitea answers', async () => (await server.#fetch('GET', '/version').catch(() => undefined))?.ok);
+    try {
+      await until('Gitea answers', async () => (await server.#fetch('GET', '/version').catch(() => undefined))?.ok);
+    } catch (error) {
+      await server.stop();
+      throw error;
+    }
     return server;
   }
 

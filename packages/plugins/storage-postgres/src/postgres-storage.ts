@@ -43,6 +43,7 @@ import { claimOutgoing, findSignalSubscriptions, insertOutgoing, postponeOutgoin
 import { findApproval, listApprovals } from './queries/approval-queries.js';
 import { changesAfter, feedPosition } from './queries/change-feed.js';
 import { findDecisionFile, findDecisionsOfFile, findDecisionVersion, findNewestDecisions, listDecisions, listDecisionVersions } from './queries/decision-queries.js';
+import { OwnChanges } from './queries/own-changes.js';
 import { findArtifact, listArtifacts, listRunEvents } from './queries/run-detail-queries.js';
 import { findRun, listRuns } from './queries/run-queries.js';
 import { advanceStartTimer, dueStartTimers, findStartConditions, findStartSubscriptions, nextStartTimerAt } from './queries/start-event-queries.js';
@@ -59,7 +60,11 @@ export class PostgresStorage implements StoragePort {
   readonly #principals = new Principals();
   readonly #audit = new AuditAppender(() => this.database.pool);
 
-  constructor(@inject(PostgresDatabase) private readonly database: PostgresDatabase) {}
+  readonly #own = new OwnChanges();
+
+  constructor(@inject(PostgresDatabase) private readonly database: PostgresDatabase) {
+    database.onLoss(() => this.#own.clear());
+  }
 
   async check(): Promise<void> {
     await this.database.pool.query('SELECT 1');
@@ -75,7 +80,12 @@ export class PostgresStorage implements StoragePort {
 
   async commit(writes: readonly RunWrite[]) {
     await this.#principals.note(this.database.pool, writes.flatMap(({ audit }) => audit));
-    return commitWrites(this.database.pool, writes);
+    try {
+      return await commitWrites(this.database.pool, writes, (txid, written) => this.#own.note(txid, written));
+    } catch (error) {
+      this.#own.clear();
+      throw error;
+    }
   }
 
   findAnswers(keys: readonly IdempotencyKey[]) {
@@ -320,6 +330,6 @@ export class PostgresStorage implements StoragePort {
   }
 
   changesAfter(position: string, limit: number) {
-    return changesAfter(this.database.feed, position, limit);
+    return changesAfter(this.database.feed, this.#own, position, limit);
   }
 }

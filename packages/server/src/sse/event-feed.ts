@@ -2,7 +2,7 @@ import { CountersignError, Freshest, type LoggerPort, type StoragePort } from '@
 import type { Change } from '@countersign/core/plugin';
 
 const POLL_MS = 250;
-/** A hint of a commit brings the next look forward, but for this since the last one: many commits share one look. */
+/** A hint of a commit brings the next look forward, but for this since the end of the last one: many commits share one look. */
 const HINTED_GAP_MS = 8;
 const MAX_PAUSE_MS = 5_000;
 const BATCH = 500;
@@ -26,6 +26,7 @@ export class EventFeed {
   private timer: NodeJS.Timeout | undefined;
   private pauseMs = POLL_MS;
   private hinted = false;
+  private looking = false;
   private lookedAt = -Infinity;
   /** Batches by the position before them, oldest first. */
   private readonly kept = new Map<string, ChangeBatch>();
@@ -110,7 +111,8 @@ export class EventFeed {
   hint(): void {
     if (this.head === undefined || this.hinted) return;
     this.hinted = true;
-    this.schedule(this.untilHintedLook());
+    // The look that is under way sees to the next one.
+    if (!this.looking) this.schedule(this.untilHintedLook());
   }
 
   private untilHintedLook(): number {
@@ -147,9 +149,8 @@ export class EventFeed {
     const from = this.head;
     this.hinted = false;
     if (from === undefined) return;
-    this.lookedAt = performance.now();
     try {
-      const batch = await this.storage.changesAfter(from, BATCH);
+      const batch = await this.look(from);
       if (this.head !== from) return;
       this.pauseMs = POLL_MS;
       if (batch.changes.length > 0) this.publish(from, batch);
@@ -159,6 +160,17 @@ export class EventFeed {
       this.log.warn({ err: error }, 'the change feed can not be read');
       this.pauseMs = Math.min(this.pauseMs * 2, MAX_PAUSE_MS);
       this.schedule(this.pauseMs);
+    }
+  }
+
+  private async look(from: string): Promise<ChangeBatch> {
+    this.looking = true;
+    try {
+      return await this.storage.changesAfter(from, BATCH);
+    } finally {
+      this.looking = false;
+      // From its end: where looks take long, because much goes on, they leave room for the rest.
+      this.lookedAt = performance.now();
     }
   }
 

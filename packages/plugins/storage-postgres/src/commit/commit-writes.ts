@@ -17,6 +17,9 @@ import { WAIT_PARTS } from './wait-parts.js';
 /** Everything that goes with a run's row. A part without rows is left out of the statement. */
 const COMMIT_PARTS: readonly CommitPart[] = [...HISTORY_PARTS, ...WAIT_PARTS, ...MESSAGE_PARTS, ...APPROVAL_PARTS, ...OUTBOX_PARTS, ...START_PARTS, ...DECISION_PARTS, ...EVENT_PARTS];
 
+/** Is told of each transaction and of what it wrote. */
+type Committed = (txid: bigint, writes: readonly RunWrite[]) => void;
+
 /** A pool of connections. */
 export interface CommandDatabase extends Queryable {
   connect(): Promise<TransactionClient>;
@@ -31,25 +34,27 @@ const EVENT_KEYS: ReadonlySet<unknown> = new Set(['inbound_events_key', 'inbound
  * Writes the outcome of several runs' commands with one statement, so with one transaction, one round trip and one
  * flush of the log; with statements before it that take locks where it concerns messages. Whatever belongs to a run that somebody else has moved on meanwhile (by its revision), to a job that
  * was taken over (by its epoch), or to something that somebody else has delivered is left out; the rest is written.
+ *
+ * @param committed is told as soon as it is certain
  */
-export async function commitWrites(database: CommandDatabase, writes: readonly RunWrite[]): Promise<CommitResult[]> {
+export async function commitWrites(database: CommandDatabase, writes: readonly RunWrite[], committed: Committed): Promise<CommitResult[]> {
   try {
-    return await commitTogether(database, writes);
+    return await commitTogether(database, writes, committed);
   } catch (error) {
     if (!isRetryable(error)) throw error;
     if (writes.length === 1) {
       if (isAnswered(error)) return ['answered'];
       if (isDelivered(error)) return ['fenced'];
-      return commitTogether(database, writes);
+      return commitTogether(database, writes, committed);
     }
     // One write of the batch met another server's: alone, each shows whether it was that one.
     const results: CommitResult[] = [];
-    for (const write of writes) results.push(...(await commitWrites(database, [write])));
+    for (const write of writes) results.push(...(await commitWrites(database, [write], committed)));
     return results;
   }
 }
 
-async function commitTogether(database: CommandDatabase, writes: readonly RunWrite[]): Promise<CommitResult[]> {
+async function commitTogether(database: CommandDatabase, writes: readonly RunWrite[], committed: Committed): Promise<CommitResult[]> {
   const values = runLists(writes);
   const used: CommitPart[] = [];
   let mask = 0;
@@ -67,6 +72,8 @@ async function commitTogether(database: CommandDatabase, writes: readonly RunWri
   const idsOf = (kind: string) => new Set(rows.filter((row) => row['kind'] === kind).map((row) => row['id']));
   const [written, held, fenced] = [idsOf('run'), idsOf('held'), idsOf('fenced')];
   const others = (['answered', 'outdated', 'crowded'] as const).map((result) => ({ result, ids: idsOf(result) }));
+  const txid = rows.find((row) => row['kind'] === 'run')?.['txid'];
+  if (txid !== undefined) committed(BigInt(String(txid)), writes.filter((write) => written.has(write.run.runId)));
   return writes.map((write) => {
     if (written.has(write.run.runId)) return 'committed';
     if (fenced.has(write.run.runId) || (write.fence !== null && !held.has(write.fence.jobId))) return 'fenced';
@@ -105,7 +112,7 @@ function statement(mask: number, used: readonly CommitPart[]): string {
   });
   const barring = used.filter((part) => part.barred !== undefined);
   const barred = barring.map(({ name }) => `SELECT run_id FROM ${name}_barred`).join(' UNION ALL ');
-  const reports = barring.map(({ name, barredResult = 'fenced' }) => `UNION ALL SELECT '${barredResult}', run_id FROM ${name}_barred`);
+  const reports = barring.map(({ name, barredResult = 'fenced' }) => `UNION ALL SELECT '${barredResult}', run_id, NULL FROM ${name}_barred`);
   const text = `
     WITH candidate AS MATERIALIZED (${rowsFrom(RUN_COLUMNS, 1)}),
     fence AS MATERIALIZED (
@@ -117,7 +124,7 @@ function statement(mask: number, used: readonly CommitPart[]): string {
     updated AS (${updateRuns(barred)}),
     ok AS (SELECT run_id FROM inserted UNION ALL SELECT run_id FROM updated)
     ${parts.join('\n')}
-    SELECT 'run' AS kind, run_id AS id FROM ok UNION ALL SELECT 'held', job_id FROM fence
+    SELECT 'run' AS kind, run_id AS id, pg_current_xact_id()::text AS txid FROM ok UNION ALL SELECT 'held', job_id, NULL FROM fence
     ${reports.join('\n')}`;
   statements.set(mask, text);
   return text;

@@ -29,6 +29,12 @@ interface Connections {
 /** The connections to the database. Made closed: plugins are registered before anything may be opened. */
 export class PostgresDatabase {
   #connections: Connections | undefined;
+  readonly #lossListeners: (() => void)[] = [];
+
+  /** Is called when an idle connection was lost, as all are when the database restarts. */
+  onLoss(listener: () => void): void {
+    this.#lossListeners.push(listener);
+  }
 
   open({ connectionString, poolSize, log }: PostgresDatabaseOptions): void {
     if (this.#connections !== undefined) throw new Error('The database is open already.');
@@ -37,6 +43,7 @@ export class PostgresDatabase {
       const pool = new pg.Pool({ ...options, options: PREPARED_SETTINGS, max, idleTimeoutMillis: 60_000 });
       // A connection that breaks while it is idle is replaced by the next one who asks; unheard, it would end the process.
       pool.on('error', (error) => {
+        for (const listener of this.#lossListeners) listener();
         // While closing, the pool does not wait until the last connections are gone; the server may be quicker.
         if (this.#connections !== undefined) log?.warn({ err: error }, 'a connection to the database was lost');
       });

@@ -17,7 +17,7 @@ describe('change feed on PostgreSQL', () => {
       `INSERT INTO workflow_versions (workflow_id, version, digest, elements, bpmn_xml, deployed_at, deployed_by) VALUES ('w', 1, 'd', '[]', '', now(), 'ada')`,
     );
     await client.query(
-      `INSERT INTO runs VALUES ($1, 'w', 1, 'd', 'active', NULL, false, NULL, 0, 0, 0, '[]', 'low', NULL, now(), 'ada', now(), NULL, NULL, NULL, 1, '{}', '', 0, '')`,
+      `INSERT INTO runs VALUES ($1, 'w', 1, 'd', 'active', NULL, false, NULL, 0, 0, 0, '[]', 'low', NULL, now(), 'ada', now(), NULL, NULL, NULL, NULL, 1, '{}', '', 0, '')`,
       [runId],
     );
   });
@@ -125,7 +125,7 @@ describe('change feed on PostgreSQL', () => {
     // As the connections of the feed are set: a plan that is made once, for whatever position.
     await client.query(`SET plan_cache_mode = force_generic_plan; SET enable_seqscan = off; PREPARE changes AS ${CHANGES_AFTER}`);
 
-    const { rows } = await client.query<{ 'QUERY PLAN': string }>(`EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF) EXECUTE changes(${BigInt(`0x${position.slice(0, 16)}`)}::text::xid8, '${runId}', 0, 100)`);
+    const { rows } = await client.query<{ 'QUERY PLAN': string }>(`EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF) EXECUTE changes(${BigInt(`0x${position.slice(0, 16)}`)}::text::xid8, '${runId}', 0, 100, '{1}')`);
 
     const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
     expect(plan).to.match(/Index Scan using run_events_by_txid on run_events e \(actual rows=5[ .]/);

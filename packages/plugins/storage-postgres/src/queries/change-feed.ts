@@ -1,6 +1,7 @@
 import type { Change } from '@countersign/core/plugin';
 import type { Queryable } from '../database/transaction.js';
 import { invalidCursor } from './cursor.js';
+import type { OwnChanges, Transaction } from './own-changes.js';
 
 /**
  * A place in the feed: transaction, run and number of an event, each of a fixed width, so that positions sort as texts.
@@ -23,31 +24,43 @@ export const CHANGES_AFTER = `
     SELECT e.run_id, e.seq, (extract(epoch FROM e.at) * 1000)::float8 AS at, e.type, e.step_id, e.element_id, e.data,
            e.txid::text AS txid, r.workflow_id
     FROM run_events e JOIN runs r ON r.run_id = e.run_id
-    WHERE (e.txid, e.run_id, e.seq) > ($1::xid8, $2::uuid, $3::int) AND e.txid < h.horizon
+    WHERE (e.txid, e.run_id, e.seq) > ($1::xid8, $2::uuid, $3::int) AND e.txid < h.horizon AND e.txid <> ALL ($5::xid8[])
     ORDER BY e.txid, e.run_id, e.seq LIMIT $4
   ) x ON true
   ORDER BY x.txid::xid8, x.run_id, x.seq`;
 
 export async function feedPosition(database: Queryable): Promise<string> {
   const { rows } = await database.query({ name: 'feed_position', text: `SELECT ${HORIZON}::text AS horizon`, values: [] });
-  return beginningOf(String(rows[0]?.['horizon'] ?? '0'));
+  return beginningOf(BigInt(String(rows[0]?.['horizon'] ?? '0')));
 }
 
-/** @throws `invalid_cursor` for a position that was not handed out by this database. */
-export async function changesAfter(database: Queryable, position: string, limit: number): Promise<{ position: string; changes: Change[] }> {
+/**
+ * @param own what this process wrote: it is not read again
+ * @throws `invalid_cursor` for a position that was not handed out by this database.
+ */
+export async function changesAfter(database: Queryable, own: OwnChanges, position: string, limit: number): Promise<{ position: string; changes: Change[] }> {
   const { txid, runId, seq } = parsePosition(position);
+  const written = own.since(txid);
   const { rows: found } = (await database.query({
     name: 'changes_after',
     text: CHANGES_AFTER,
-    values: [txid, runId, seq, limit],
+    values: [String(txid), runId, seq, limit, written.map((transaction) => String(transaction.txid))],
   })) as unknown as { rows: FeedRow[] };
-  const { horizon, known } = found[0] ?? { horizon: txid, known: true };
+  const { horizon, known } = found[0] ?? { horizon: String(txid), known: true };
   if (!known) throw invalidCursor('It is ahead of this database, which may have been restored from a backup.');
-  const rows = found.filter((row) => row.run_id !== null);
-  const last = rows.at(-1);
-  const reached = last !== undefined && rows.length >= limit ? formatPosition(last.txid, last.run_id, last.seq) : beginningOf(horizon);
+  const before = BigInt(horizon);
+  const transactions = [...transactionsOf(found), ...written.filter((mine) => mine.txid < before)].sort((a, b) => (a.txid < b.txid ? -1 : 1));
+  const changes: Change[] = [];
+  for (const transaction of transactions) {
+    for (const change of transaction.changes) {
+      if (transaction.txid === txid && !(change.runId > runId || (change.runId === runId && change.seq > seq))) continue;
+      changes.push(change);
+      if (changes.length === limit) return { position: formatPosition(transaction.txid, change.runId, change.seq), changes };
+    }
+  }
+  const end = beginningOf(before);
   // Never back: while nothing is new, the horizon may be where the position is.
-  return { position: reached > position ? reached : position, changes: rows.map(asChange) };
+  return { position: end > position ? end : position, changes };
 }
 
 interface FeedRow {
@@ -65,6 +78,20 @@ interface FeedRow {
   readonly workflow_id: string;
 }
 
+/** The rows by the transaction that wrote them; they come in its order. */
+function transactionsOf(rows: readonly FeedRow[]): Transaction[] {
+  const found: (Transaction & { readonly changes: Change[] })[] = [];
+  let last = '';
+  for (const row of rows) {
+    // One row without a change says that there is none.
+    if (row.run_id === null) continue;
+    if (row.txid !== last) found.push({ txid: BigInt(row.txid), changes: [] });
+    last = row.txid;
+    found.at(-1)?.changes.push(asChange(row));
+  }
+  return found;
+}
+
 function asChange(row: FeedRow): Change {
   return {
     runId: row.run_id,
@@ -79,16 +106,16 @@ function asChange(row: FeedRow): Change {
 }
 
 /** Before the first event of a transaction: all those before it are done with. */
-function beginningOf(txid: string): string {
+function beginningOf(txid: bigint): string {
   return formatPosition(txid, LEAST_RUN, 0);
 }
 
-function formatPosition(txid: string, runId: string, seq: number): string {
-  return `${BigInt(txid).toString(16).padStart(16, '0')}.${runId}.${seq.toString(16).padStart(8, '0')}`;
+function formatPosition(txid: bigint, runId: string, seq: number): string {
+  return `${txid.toString(16).padStart(16, '0')}.${runId}.${seq.toString(16).padStart(8, '0')}`;
 }
 
-function parsePosition(position: string): { txid: string; runId: string; seq: number } {
+function parsePosition(position: string): { txid: bigint; runId: string; seq: number } {
   const [, txid, runId, seq] = POSITION.exec(position) ?? [];
   if (txid === undefined || runId === undefined || seq === undefined) throw invalidCursor('It is no position of the feed.');
-  return { txid: BigInt(`0x${txid}`).toString(), runId, seq: Number.parseInt(seq, 16) & 0x7fffffff };
+  return { txid: BigInt(`0x${txid}`), runId, seq: Number.parseInt(seq, 16) & 0x7fffffff };
 }

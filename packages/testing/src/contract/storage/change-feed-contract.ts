@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Change } from '@countersign/core/plugin';
+import type { Change, ChangeFeed } from '@countersign/core/plugin';
 import type { Subject } from '../storage-contract.js';
 import { deploy, eventually, nextId, runEvent, runRecord, runWrite } from '../storage-fixtures.js';
 
@@ -8,11 +8,11 @@ export function describeChangeFeed(current: Subject): void {
     beforeEach(() => deploy(current().storage));
 
     /** Follows from a position until there have been so many changes; others' transactions may hold it up. */
-    async function follow(from: string, count: number, limit: number): Promise<Change[]> {
+    async function follow(from: string, count: number, limit: number, reader: ChangeFeed = current().other): Promise<Change[]> {
       const changes: Change[] = [];
       let position = from;
       return eventually(async () => {
-        const page = await current().other.changesAfter(position, limit);
+        const page = await reader.changesAfter(position, limit);
         expect(page.changes.length).to.be.at.most(limit);
         expect(page.position >= position).to.equal(true);
         changes.push(...page.changes);
@@ -48,6 +48,24 @@ export function describeChangeFeed(current: Subject): void {
         const changes = await follow(position, 15, limit);
         expect(changes).to.have.length(15);
         for (const { run } of writes) expect(changes.filter(({ runId }) => runId === run.runId).map(({ seq }) => seq)).to.eql([1, 2, 3, 4, 5]);
+      }
+    });
+
+    it('should tell all servers the same in the same order, whoever wrote it', async () => {
+      const { storage, other } = current();
+      const position = await storage.feedPosition();
+      const runIds = new Set<string>();
+      for (let round = 1; round <= 6; round += 1) {
+        const writes = Array.from({ length: 3 }, () => runWrite({ events: [1, 2].map((seq) => runEvent(seq, { stepId: nextId(), data: { round, text: 'ü', list: [null] } })) }));
+        for (const { run } of writes) runIds.add(run.runId);
+        await (round % 2 === 0 ? storage : other).commit(writes);
+      }
+
+      for (const limit of [1, 5, 36, 100]) {
+        const [here, there] = await Promise.all([storage, other].map((reader) => follow(position, 36, limit, reader)));
+        expect(here).to.eql(there);
+        expect(here?.map(({ data }) => data['round'])).to.eql([1, 2, 3, 4, 5, 6].flatMap((round) => Array.from({ length: 6 }, () => round)));
+        expect(new Set(here?.map(({ runId }) => runId))).to.eql(runIds);
       }
     });
 

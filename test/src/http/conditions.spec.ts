@@ -141,6 +141,28 @@ describe('API: runs that conditions start', function () {
     expect(startedAt(await evaluate({ n: 0 }, {}, nothing)), 'that nothing was started is an answer as well').to.deep.equal([]);
   });
 
+  it('should start a run once where two servers are asked for it at the same time', async () => {
+    // given
+    await countersign.deploy(startedBy('one', '=n > 0'));
+    await countersign.deploy(startedBy('other', '=n > 0'));
+    const beside = await createTestHost({ beside: countersign });
+    const clients = [vera, await beside.client('viewer', 'vera')];
+    try {
+      for (let round = 1; round <= 5; round += 1) {
+        // when
+        const idempotencyKey = randomUUID();
+        const [first, second] = await Promise.all(clients.map((client) => client.evaluateConditions({ body: { variables: { n: round } } }, { idempotencyKey })));
+
+        // then
+        expect(first?.runs).to.have.length(2);
+        expect(second).to.deep.equal(first);
+        expect((await vera.listRuns({ limit: 200 })).items).to.have.length(2 * round);
+      }
+    } finally {
+      await beside.close();
+    }
+  });
+
   it('should start a hundred runs at most, or none', async () => {
     // given
     const starts = (count: number): string => Array.from({ length: count }, (_each, index) => startBy(`s${index}`, ['=n > 0'])).join('');

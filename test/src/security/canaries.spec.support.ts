@@ -12,8 +12,17 @@ export interface Canary {
   readonly path: readonly SecretPathPart[];
   /** As the settings call it; `undefined` where it can't be addressed alone. */
   readonly settingKey: string | undefined;
+  /** What is looked for. */
   readonly value: string;
+  /** What the setting is given: the value, in the form that it takes. */
+  readonly given: string;
 }
+
+/** Settings that take no text but of a certain form. */
+const FORMS: Readonly<Record<string, (value: string) => string>> = {
+  'Connectors:Notify:Endpoints:*:Url': (value) => `https://127.0.0.1:9/${value}`,
+  'Connectors:Notify:Endpoints:*:Secret': (value) => `whsec_${value}=`,
+};
 
 /** Every plugin of the repository, found by its manifest, so that none is forgotten. */
 export async function allPlugins(): Promise<Plugin[]> {
@@ -33,7 +42,22 @@ export async function allPlugins(): Promise<Plugin[]> {
 
 /** One for each secret that the schemas know. Each is a key of 32 bytes, so that what wants a key takes it, too. */
 export function canariesFor(plugins: readonly Plugin[]): Canary[] {
-  return secretPaths(plugins).map((path) => ({ path, settingKey: settingKeyOf(path), value: randomBytes(32).toString('base64url') }));
+  return secretPaths(plugins).map((path) => {
+    const value = randomKey();
+    return { path, settingKey: settingKeyOf(path), value, given: FORMS[patternOf(path)]?.(value) ?? value };
+  });
+}
+
+/** 32 bytes in Base64, of letters and digits alone, so that it looks the same wherever it stands. */
+function randomKey(): string {
+  for (;;) {
+    const key = randomBytes(32).toString('base64url');
+    if (!/[-_]/.test(key)) return key;
+  }
+}
+
+function patternOf(path: readonly SecretPathPart[]): string {
+  return path.map((part) => (typeof part === 'string' ? part : '*')).join(':');
 }
 
 function settingKeyOf(path: readonly SecretPathPart[]): string | undefined {
@@ -44,7 +68,7 @@ function settingKeyOf(path: readonly SecretPathPart[]): string | undefined {
 /** As it stands in a file. */
 export function asFile(canaries: readonly Canary[]): object {
   const root: Record<string, unknown> = {};
-  for (const { path, value } of canaries) put(root, path, value);
+  for (const { path, given } of canaries) put(root, path, given);
   return root;
 }
 
@@ -70,7 +94,7 @@ function put(target: Record<string, unknown>, path: readonly SecretPathPart[], v
 /** As it stands in the environment. */
 export function asEnvironment(canaries: readonly Canary[]): Record<string, string> {
   const variables: Record<string, string> = {};
-  for (const { path, value } of canaries) {
+  for (const { path, given } of canaries) {
     const segments: string[] = [];
     for (const part of path) {
       if (typeof part === 'string') segments.push(part);
@@ -80,7 +104,7 @@ export function asEnvironment(canaries: readonly Canary[]): Record<string, strin
         if (part.itemKey !== null) variables[[...segments, part.itemKey].join('__')] = NAME;
       }
     }
-    variables[segments.join('__')] = value;
+    variables[segments.join('__')] = given;
   }
   return variables;
 }
@@ -93,5 +117,5 @@ export function disguises(value: string): string[] {
 
 /** The keys of the secrets that a text holds. */
 export function sightings(canaries: readonly Canary[], text: string | Buffer): string[] {
-  return canaries.filter(({ value }) => disguises(value).some((disguise) => text.includes(disguise))).map(({ path }) => path.map((part) => (typeof part === 'string' ? part : '*')).join(':'));
+  return canaries.filter(({ value }) => disguises(value).some((disguise) => text.includes(disguise))).map(({ path }) => patternOf(path));
 }

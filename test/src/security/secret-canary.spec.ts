@@ -47,7 +47,7 @@ describe('a canary in every secret setting', function () {
   });
 
   const keyOf = ({ path }: Canary) => path.map((part) => (typeof part === 'string' ? part : NAME)).join(':');
-  const withConnection = (connectionString: string) => canaries.map((canary) => (keyOf(canary) === CONNECTION_STRING ? { ...canary, value: connectionString } : canary));
+  const withConnection = (connectionString: string) => canaries.map((canary) => (keyOf(canary) === CONNECTION_STRING ? { ...canary, given: connectionString } : canary));
   const told = (all: readonly Canary[]) => seen.map(({ where, text }) => ({ where, keys: sightings(all, text) })).filter(({ keys }) => keys.length > 0);
 
   it('should be found by this test where it is', async () => {
@@ -96,7 +96,7 @@ describe('a canary in every secret setting', function () {
     const client = await start(environment);
     await everySecretIsSet(client, given);
     const items = (await client.getSettings()).items.filter(({ isSecret, editable }) => isSecret && editable);
-    const secrets = Object.fromEntries(saved.flatMap(({ settingKey, value }) => (items.some(({ key }) => key === settingKey) ? [[settingKey, value]] : [])));
+    const secrets = Object.fromEntries(saved.flatMap(({ settingKey, given: value }) => (items.some(({ key }) => key === settingKey) ? [[settingKey, value]] : [])));
     expect(Object.keys(secrets)).to.have.members(items.map(({ key }) => key)).and.to.include('Door:Token');
     remember('PATCH', await client.updateSettings({ body: { secrets } }));
     await exercise(client, all);

@@ -126,6 +126,7 @@ describe('saved settings in the configuration', () => {
       isSecret: true,
       isSet: true,
       source: 'override',
+      origin: 'saved setting Door:Sources:x%3Ay:Secret',
       editable: true,
       restartRequired: false,
     });

@@ -1,13 +1,13 @@
 import { createHost, explainConfiguration, HostStartError, SettingsReaderPort, type ExplainedConfiguration, type HostOptions, type StoredSettings } from '@countersign/core';
 import { CliError } from './cli-error.js';
 import { hostOptions } from './compose-host.js';
-import { layersOf, type ConfigurationOptions } from './configuration-options.js';
+import { startLayers, type StartOptions } from './start-command.js';
 
 type Setting = ExplainedConfiguration['settings'][number];
 
 /** Prints what the server goes by, and where each value comes from. */
-export async function explain(key: string | undefined, options: ConfigurationOptions): Promise<void> {
-  const composition = await hostOptions(await layersOf(options));
+export async function explain(key: string | undefined, options: StartOptions): Promise<void> {
+  const composition = await hostOptions(await startLayers(options));
   const { stored, missing } = await readSaved(composition);
   const explained = explainConfiguration(composition, stored);
   // The report names the source of whatever is wrong. What stands in the wrong place may be a secret, and is not printed.

@@ -12,11 +12,7 @@ import { token } from './token-command.js';
 
 /** Declares all commands that have to do with a server. They load what the server is made of. */
 export function addServerCommands(countersign: Command): void {
-  addConfigurationOptions(subcommand(countersign, 'start', 'start the server'))
-    .option('--port <number>', 'port to listen on; 0 picks a free one (Server:Port)')
-    .option('--host <address>', 'address to listen on (Server:Host)')
-    .option('--development', 'for work on this machine: development tokens where only it can reach the server, logs for people')
-    .action(start);
+  addStartOptions(subcommand(countersign, 'start', 'start the server')).action(start);
   addConfigurationOptions(subcommand(countersign, 'token', 'print a development token of the running server'))
     .addOption(new Option('--role <role>', 'what the token may do').choices(ROLES).makeOptionMandatory())
     .option('--subject <id>', 'who it is for (default: the name of the role)')
@@ -31,6 +27,14 @@ export function addServerCommands(countersign: Command): void {
     .option('--out <directory>', 'write a file for each to a directory (default: print them all)')
     .action(templates);
   const config = countersign.command('config').description('look at the configuration').showHelpAfterError('Run countersign config --help for all options.').exitOverride();
-  addConfigurationOptions(subcommand(config, 'explain', 'print each value of the configuration and where it comes from, without secrets').argument('[key]', 'one key, or all of a section')).action(explain);
+  addStartOptions(subcommand(config, 'explain', 'print each value of the configuration and where it comes from, without secrets').argument('[key]', 'one key, or all of a section')).action(explain);
   subcommand(countersign, 'openapi', 'print the OpenAPI document').action(openapi);
+}
+
+/** What the server is started with, and what explains what it would go by. */
+function addStartOptions(command: Command): Command {
+  return addConfigurationOptions(command)
+    .option('--port <number>', 'port to listen on; 0 picks a free one (Server:Port)')
+    .option('--host <address>', 'address to listen on (Server:Host)')
+    .option('--development', 'for work on this machine: development tokens where only it can reach the server, logs for people');
 }

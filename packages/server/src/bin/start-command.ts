@@ -29,8 +29,7 @@ export async function start(options: StartOptions): Promise<void> {
   const undo: Undo[] = [];
   let failure: unknown;
   try {
-    const given = await layersOf(options);
-    await run(options.development === true ? withDevelopmentDefaults(given) : given, termination, undo);
+    await run(await startLayers(options), termination, undo);
   } catch (error) {
     failure = error;
   }
@@ -38,6 +37,12 @@ export async function start(options: StartOptions): Promise<void> {
   termination.dispose();
   if (failure !== undefined) throw failure;
   if (failures.length > 0) throw failures[0];
+}
+
+/** The layers of the configuration that a server is started with. */
+export async function startLayers(options: StartOptions): Promise<ConfigurationLayers> {
+  const given = await layersOf(options);
+  return options.development === true ? withDevelopmentDefaults(given) : given;
 }
 
 async function run(layers: ConfigurationLayers, termination: Termination, undo: Undo[]): Promise<void> {

@@ -57,13 +57,15 @@ describe('API: runs that call others', () => {
     await countersign.deploy(caller('asking-by-another', 'asking'));
 
     // when
-    const runId = await start('asking-by-another');
+    const begun = await viewer.startRun({ body: { workflowId: 'asking-by-another', businessKey: 'order-7' } });
+    const { runId } = begun;
     const middle = await until('the called run calls another', () => calledBy(runId, 'asking'));
     const inner = await until('that begins', () => calledBy(middle.runId, 'matter'));
     await countersign.jobs.complete('work');
     const approval = await untilApproval(approver, inner.runId);
 
     // then
+    expect(begun, 'the run that it calls has not begun').to.include({ status: 'active' });
     const outer = await viewer.getRun({ runId });
     expect(outer).to.include({ status: 'blocked', pendingApprovals: 1 });
     expect(outer.waitingFor.map((wait) => (wait.kind === 'event' ? wait.childRunId : wait.kind === 'approval' && wait.approvalId))).to.deep.equal([

@@ -4,7 +4,7 @@ import { contextOf, type Caller } from './caller.js';
 import { PlanRun } from './plan-run.js';
 import { asResponse } from './views/as-response.js';
 import type { RunPlanView } from './views/plan-view.js';
-import { runView } from './views/run-view.js';
+import { commandedRunView } from './views/run-view.js';
 
 export interface CancelRunInput {
   readonly runId: string;
@@ -34,6 +34,6 @@ function request({ runId, reason = undefined }: CancelRunInput, caller: Caller):
     context: contextOf(caller, 'cancelRun', { runId, reason: reason ?? null }),
     runId,
     reason: reason ?? null,
-    respond: ({ run }) => asResponse(runView(run)),
+    respond: (outcome) => asResponse(commandedRunView(outcome)),
   };
 }

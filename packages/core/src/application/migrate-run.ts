@@ -7,7 +7,7 @@ import { contextOf, type Caller } from './caller.js';
 import { RunQueries } from './run-queries.js';
 import { asResponse } from './views/as-response.js';
 import { migrationPlanView, type MigrationPlanView } from './views/migration-plan-view.js';
-import { runView } from './views/run-view.js';
+import { commandedRunView } from './views/run-view.js';
 
 export interface MigrateRunInput {
   readonly runId: string;
@@ -54,5 +54,5 @@ export class MigrateRun {
 
 function request({ runId, version, mapping = {}, comment }: MigrateRunInput, caller: Caller): MigrateRunRequest {
   const content = { runId, version, mapping: { ...mapping }, comment: comment ?? null };
-  return { ...content, context: contextOf(caller, 'migrateRun', content), respond: ({ run }) => asResponse(runView(run)) };
+  return { ...content, context: contextOf(caller, 'migrateRun', content), respond: (outcome) => asResponse(commandedRunView(outcome)) };
 }

@@ -6,7 +6,7 @@ import { PlanRun } from './plan-run.js';
 import { badInput } from './refuse.js';
 import { asResponse } from './views/as-response.js';
 import type { RunPlanView } from './views/plan-view.js';
-import { runView } from './views/run-view.js';
+import { commandedRunView } from './views/run-view.js';
 
 export interface RecoverRunInput {
   readonly runId: string;
@@ -48,6 +48,6 @@ function request({ runId, steps, variables, comment }: RecoverRunInput, caller: 
     steps: steps ?? null,
     variables: variables ?? null,
     comment: comment ?? null,
-    respond: ({ run }) => asResponse(runView(run)),
+    respond: (outcome) => asResponse(commandedRunView(outcome)),
   };
 }

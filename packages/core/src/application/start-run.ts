@@ -9,7 +9,7 @@ import { contextOf, type Caller } from './caller.js';
 import { findInputFaults, inputsInvalid } from './check-inputs.js';
 import { Freshest } from './freshest.js';
 import { asResponse } from './views/as-response.js';
-import { runView } from './views/run-view.js';
+import { commandedRunView } from './views/run-view.js';
 
 /** Deployments that one start may meet before it gives up. */
 const MAX_TRIES = 5;
@@ -59,7 +59,7 @@ export class StartRun {
           onlyNewest: version === undefined,
           inputs,
           businessKey,
-          respond: ({ run }) => asResponse(runView(run)),
+          respond: (outcome) => asResponse(commandedRunView(outcome)),
         });
       } catch (error) {
         if (!(error instanceof CountersignError && error.code === 'workflow_version_superseded')) throw error;

@@ -1,6 +1,7 @@
 import type { WaitingFor } from '../../domain/run-projection.js';
 import type { RiskLevel } from '../../domain/policy.js';
 import type { RunOutcome, RunStatus } from '../../domain/run-state.js';
+import type { CommandOutcome } from '../../ports/engine.js';
 import type { RunRecord } from '../../ports/records.js';
 import { timestamp, timestampOrNull } from './as-response.js';
 
@@ -61,6 +62,16 @@ export function runView(run: RunRecord): RunView {
     error: run.error === null ? null : { ...run.error },
     recoverable: run.incidents > 0,
   };
+}
+
+/**
+ * A run as a command leaves it. Where that has called another run, which has not begun yet, it is about to go on, as it is
+ * when it is read: not blocked.
+ */
+export function commandedRunView({ run, result }: Pick<CommandOutcome, 'run' | 'result'>): RunView {
+  const called = new Set(result.events.flatMap(({ type, data }) => (type === 'child.requested' ? [data['childRunId']] : [])));
+  const calls = run.outcome === null && run.waitingFor.some(({ childRunId }) => childRunId !== undefined && called.has(childRunId));
+  return runView(calls ? { ...run, status: 'active' } : run);
 }
 
 export function waitingForView(wait: WaitingFor): WaitingForView {

@@ -70,7 +70,7 @@ describe('Ctrl-C while a job is under way', function () {
 
   function start(): InTerminal {
     const settings = [`Plugins:0=${PLUGIN}`, 'Integrations:CodeHost:Enabled=false', `Workflows:Directory=${join(directory, 'workflows')}`];
-    const server = startInTerminal(dataDirectory, ...settings.flatMap((each) => ['--set', each]));
+    const server = startInTerminal(dataDirectory, { options: settings.flatMap((each) => ['--set', each]) });
     started.push(server.child);
     return server;
   }

@@ -14,10 +14,17 @@ export interface InTerminal {
   readonly closed: Promise<unknown>;
 }
 
+export interface TerminalOptions {
+  /** Beside those that a start of a test needs. */
+  readonly options?: readonly string[];
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
 /** `countersign start` as a terminal runs it: a process group of its own, which Ctrl-C goes to as a whole. */
-export function startInTerminal(dataDirectory: string, ...more: readonly string[]): InTerminal {
-  const { NODE_ENV: _, ...env } = process.env;
-  const args = ['start', '--development', '--port', '0', '--data', dataDirectory, ...more];
+export function startInTerminal(dataDirectory: string, { options = [], environment = {} }: TerminalOptions = {}): InTerminal {
+  const { NODE_ENV: _, ...inherited } = process.env;
+  const env = { ...inherited, ...environment };
+  const args = ['start', '--development', '--port', '0', '--data', dataDirectory, ...options];
   const child = spawn(process.execPath, [COMMAND, ...args], { cwd: tmpdir(), env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
   const closed = once(child, 'close');
   let output = '';

@@ -6,13 +6,14 @@ import { approval } from './benchmarks/approval.js';
 import { backlog } from './benchmarks/backlog.js';
 import { hostile } from './benchmarks/hostile.js';
 import { http } from './benchmarks/http.js';
+import { ingress } from './benchmarks/ingress.js';
 import { interpreter } from './benchmarks/interpreter.js';
 import { pages } from './benchmarks/pages.js';
 import { describeMachine, formatMachine, type Machine } from './measure/machine.js';
 import { formatTable } from './measure/table.js';
 import { startBenchPostgres } from './postgres/bench-postgres.js';
 
-const BENCHMARKS: readonly Benchmark[] = [approval, http, backlog, pages, interpreter, hostile];
+const BENCHMARKS: readonly Benchmark[] = [approval, http, ingress, backlog, pages, interpreter, hostile];
 
 async function main(args: BenchArguments): Promise<void> {
   const figures: Record<string, object> = {};

@@ -38,6 +38,21 @@ export function withHeader({ body, headers }: ToSend, name: string, value: strin
   return { body, headers: value === null ? others : [...others, [name, value]] };
 }
 
+/** Sends exactly what it is given. */
+export function post(url: string, { body, headers, chunked = false }: ToSend, agent: Agent): Promise<HttpAnswer> {
+  const length: Headers = chunked ? [['Transfer-Encoding', 'chunked']] : [['Content-Length', String(body.length)]];
+  const { host } = new URL(url);
+  return new Promise((resolve, reject) => {
+    const sent = request(url, { method: 'POST', agent, headers: [['Host', host], ...headers, ...length].flat() as unknown as string[] }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('error', reject);
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, body: JSON.parse(Buffer.concat(chunks).toString()) as JsonObject }));
+    });
+    sent.on('error', reject).end(body);
+  });
+}
+
 /** Countersign with sources that may deliver events. */
 export class Ingress {
   private readonly agent = new Agent({ keepAlive: true, maxSockets: 16 });
@@ -61,17 +76,8 @@ export class Ingress {
   }
 
   /** Sends exactly what it is given. */
-  post({ body, headers, chunked = false }: ToSend): Promise<HttpAnswer> {
-    const length: Headers = chunked ? [['Transfer-Encoding', 'chunked']] : [['Content-Length', String(body.length)]];
-    const { host } = new URL(this.url);
-    return new Promise((resolve, reject) => {
-      const sent = request(this.url, { method: 'POST', agent: this.agent, headers: [['Host', host], ...headers, ...length].flat() as unknown as string[] }, (response) => {
-        const chunks: Buffer[] = [];
-        response.on('data', (chunk: Buffer) => chunks.push(chunk));
-        response.on('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, body: JSON.parse(Buffer.concat(chunks).toString()) as JsonObject }));
-      });
-      sent.on('error', reject).end(body);
-    });
+  post(toSend: ToSend): Promise<HttpAnswer> {
+    return post(this.url, toSend, this.agent);
   }
 
   /** A run that waits for `ci.passed` with this key. */

@@ -9,6 +9,8 @@ export interface RestartingServerOptions {
   /** Of an external PostgreSQL; without it the server brings its own. */
   readonly connectionString?: string;
   readonly effects: string | null;
+  /** More of it. */
+  readonly configuration?: JsonObject;
 }
 
 /** A server that is started again, on the same data and port, whenever it was killed: what an operator's supervisor does. */
@@ -86,13 +88,14 @@ export class RestartingServer {
   }
 
   private launch(): ServerChild {
-    const { dataDirectory, connectionString, effects } = this.options;
+    const { dataDirectory, connectionString, effects, configuration: more } = this.options;
     const configuration: JsonObject = {
       Server: { Port: this.port },
       Data: { Directory: dataDirectory },
       Auth: { DevToken: { Enabled: true } },
       Limits: { RequestsPerMinute: 1_000_000 },
       ...(connectionString === undefined ? {} : { Storage: { Postgres: { ConnectionString: connectionString } } }),
+      ...more,
     };
     const child = new ServerChild({ configuration, effects, options: IMPATIENT });
     void child.ended.then(async (signal) => {

@@ -1,5 +1,6 @@
 import { artifactsFilesystemPlugin } from '@countersign/artifacts-filesystem';
 import { createHost, EnginePort, ReceiveInboundEvent, StoragePort, type JsonObject, type RequestContext } from '@countersign/core';
+import { eventIngressPlugin } from '@countersign/event-ingress';
 import { policyRulesPlugin } from '@countersign/policy-rules';
 import { createServer } from '@countersign/server';
 import { storagePostgresPlugin } from '@countersign/storage-postgres';
@@ -32,7 +33,7 @@ const pool = effectsUrl === null ? null : new pg.Pool({ connectionString: effect
 pool?.on('error', () => undefined);
 if (pool !== null) await pool.query(CREATE_EFFECTS);
 const host = createHost({
-  plugins: [storagePostgresPlugin, artifactsFilesystemPlugin, policyRulesPlugin, ...(pool === null ? [] : [effectJobsPlugin(pool)]), impatientEngine(options)],
+  plugins: [storagePostgresPlugin, artifactsFilesystemPlugin, policyRulesPlugin, eventIngressPlugin, ...(pool === null ? [] : [effectJobsPlugin(pool)]), impatientEngine(options)],
   configuration: { overrides: configuration },
   logger: { ...silent, warn: say, error: say },
 });

@@ -60,7 +60,12 @@ export interface InboundEvent extends MessageChannel {
  * was written. `claimed`: somebody else is recording the same delivery, ask again.
  */
 export type EventTaken =
-  | { readonly kind: 'repeated'; readonly event: InboundEventRecord }
+  | {
+      readonly kind: 'repeated';
+      readonly event: InboundEventRecord;
+      /** Whether it is there as a message, which may yet reach others. */
+      readonly kept: boolean;
+    }
   | { readonly kind: 'recorded' | 'claimed' }
   | { readonly kind: 'matches'; readonly matches: readonly EventMatch[] };
 

@@ -66,7 +66,7 @@ export class Events {
   async redeliver(eventId: string, context: RequestContext): Promise<ReceivedEvent> {
     const record = await this.storage.findInboundEvent(eventId);
     if (record === undefined) throw new CountersignError('inbound_event_not_found', `There is no inbound event ${eventId}.`);
-    if (await this.isAnswered(context)) return this.repeated(record);
+    if (await this.isAnswered(context)) return this.repeated(record, true);
     const event = eventOf(record, context);
     return this.turns.take(channelOf(event), () => this.bring({ event, context, again: true }));
   }
@@ -93,7 +93,7 @@ export class Events {
     for (let round = 0; round < MOST_ROUNDS; round += 1) {
       const mode = again ? 'again' : refusal !== undefined || event.expiresAt !== null && round === 0 ? 'look' : 'record';
       const taken = await this.storage.takeEvent(event, { mode, refusedBy, now: this.clock.now(), leaseMs: this.leaseMs });
-      if (taken.kind === 'repeated') return this.repeated(taken.event);
+      if (taken.kind === 'repeated') return this.repeated(taken.event, taken.kept);
       if (taken.kind === 'recorded') return this.recorded(event);
       if (taken.kind !== 'matches') continue;
       const [first, ...others] = ownFirst(taken.matches);
@@ -162,12 +162,12 @@ export class Events {
   }
 
   /** Whoever recorded it may have died before the others had it. */
-  private async repeated(record: InboundEventRecord): Promise<ReceivedEvent> {
+  private async repeated(record: InboundEventRecord, kept: boolean): Promise<ReceivedEvent> {
     const { eventId, messageName, correlationKey } = record;
     if (messageName === null || correlationKey === null) throw new Error('an event with a key is a message');
-    await this.looker.look({ messageName, correlationKey });
-    const now = (await this.storage.findInboundEvent(eventId)) ?? record;
-    return { eventId, messageName, correlationKey, duplicate: true, ...reachedBy(now, this.clock.now()) };
+    if (kept) await this.looker.look({ messageName, correlationKey });
+    const then = kept ? await this.storage.findInboundEvent(eventId) : undefined;
+    return { eventId, messageName, correlationKey, duplicate: true, ...reachedBy(then ?? record, this.clock.now()) };
   }
 }
 

@@ -59,7 +59,7 @@ const TAKE = `
     WHERE $${FIRST_COLUMN + NAMES.length} AND NOT EXISTS (SELECT FROM known) AND NOT EXISTS (SELECT FROM open)
     ON CONFLICT DO NOTHING RETURNING event_id
   )
-  SELECT k.*, EXISTS (SELECT FROM stored) AS stored, o.workflow_id, o.subscription_id, o.run_id, o.version, o.element_id, o.trigger, o.behind
+  SELECT k.*, EXISTS (SELECT FROM messages WHERE message_id = k.event_id) AS kept, EXISTS (SELECT FROM stored) AS stored, o.workflow_id, o.subscription_id, o.run_id, o.version, o.element_id, o.trigger, o.behind
   FROM (SELECT) AS once LEFT JOIN open o ON true LEFT JOIN known k ON true`;
 
 async function take(database: Queryable, event: InboundEvent, { mode, refusedBy, now }: Options): Promise<EventTaken> {
@@ -82,7 +82,7 @@ async function take(database: Queryable, event: InboundEvent, { mode, refusedBy,
     ],
   });
   const [first] = rows;
-  if (first !== undefined && first['event_id'] !== null) return { kind: 'repeated', event: inboundEventOf(first as unknown as InboundEventRow) };
+  if (first !== undefined && first['event_id'] !== null) return { kind: 'repeated', event: inboundEventOf(first as unknown as InboundEventRow), kept: first['kept'] === true };
   if (first?.['stored'] === true) return { kind: 'recorded' };
   const matches = rows.filter((each) => each['workflow_id'] !== null).map(matchOf);
   return mode === 'record' && matches.length === 0 ? { kind: 'claimed' } : { kind: 'matches', matches };

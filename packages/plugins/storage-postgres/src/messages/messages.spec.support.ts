@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { GENESIS_HASH, type MessageChannel, type MessageToPublish, type RunWrite, type StoragePort } from '@countersign/core/plugin';
+import { GENESIS_HASH, type InboundEvent, type MessageChannel, type MessageToPublish, type RunWrite, type StoragePort } from '@countersign/core/plugin';
 import type { PostgresDatabase } from '../database/postgres-database.js';
 import { PostgresStorage } from '../postgres-storage.js';
 import type { GatedPool } from './schedules.spec.support.js';
@@ -92,13 +92,47 @@ export async function look(storage: StoragePort, channel: MessageChannel, now = 
     const seen = await storage.matchMessages(channel, now);
     if (seen === undefined) return;
     if (seen.matches.length === 0 && !(await storage.settleChannel(channel, seen))) return;
-    for (const { messageId, workflowId, to } of seen.matches) {
-      const delivery = { messageId, from: 'channel' } as const;
+    for (const { messageId, workflowId, to, origin } of seen.matches) {
+      const delivery = { messageId, from: 'channel', ofEvent: origin.ofEvent === true } as const;
       const write =
         to.kind === 'run'
           ? writeOf({ runId: to.runId, workflowId }, 1, { delivery, subscriptionsClosed: [to.subscriptionId] })
           : writeOf(runOf(workflowId), 0, { delivery, startKey: { correlationKey: channel.correlationKey, begins: true, ends: false } });
       await storage.commit([write]);
     }
+  }
+}
+
+export function eventTo(channel: MessageChannel, livesMs: number): InboundEvent {
+  const eventId = randomUUID();
+  const expiresAt = livesMs === 0 ? null : NOW + livesMs;
+  return { ...channel, eventId, via: 'test', source: 'ci', idempotencyKey: eventId, bodyDigest: eventId, oncePerBody: false, payload: {}, receivedAt: NOW, expiresAt, actor: null, from: null, traceId: null };
+}
+
+/**
+ * Delivers an event as an engine does, to runs that are at revision 1 while they wait, and end with it.
+ *
+ * @param looking whether it looks who else waits for one that is kept, or dies before
+ * @returns the id of the event that the delivery is recorded as
+ */
+export async function deliver(storage: StoragePort, event: InboundEvent, looking = true): Promise<string> {
+  for (;;) {
+    const taken = await storage.takeEvent(event, { mode: 'record', refusedBy: [], now: NOW, leaseMs: 0 });
+    if (taken.kind === 'repeated') return taken.event.eventId;
+    if (taken.kind === 'claimed') continue;
+    if (taken.kind === 'matches') {
+      const [first, ...others] = taken.matches;
+      if (first?.to.kind !== 'run') throw new Error('nobody begins with an event in these tests');
+      if (first.behind) {
+        await look(storage, event);
+        continue;
+      }
+      const keep = others.length > 0 || event.expiresAt !== null;
+      const delivery = { from: 'event', event, again: false, keep, refusedBy: [], leaseMs: 0 } as const;
+      const [result] = await storage.commit([writeOf({ runId: first.to.runId, workflowId: first.workflowId }, 1, { delivery, subscriptionsClosed: [first.to.subscriptionId] })]);
+      if (result !== 'committed') continue;
+    }
+    if (looking && event.expiresAt !== null) await look(storage, event);
+    return event.eventId;
   }
 }

@@ -1,0 +1,69 @@
+import type { Benchmark } from '../benchmark.js';
+import { interleave } from '../measure/interleave.js';
+import { Meter } from '../measure/meter.js';
+import { sampleTable, shares } from '../measure/sample-table.js';
+import { median, quantile } from '../measure/statistics.js';
+import { figure, percents, type Table } from '../measure/table.js';
+import { openIngress } from '../workload/ingress-under-test.js';
+import { openPlainInserts } from '../workload/plain-inserts.js';
+
+const EVENTS = 5_000;
+const WARM_UP_EVENTS = 1_000;
+/** Events that come one after the other. */
+const ALONE = 200;
+
+/** Signed events, verified and recorded, beside plain inserts into the same database. */
+export const ingress: Benchmark = {
+  name: 'ingress',
+  database: true,
+  async run({ postgres, runs: events = EVENTS, repetitions, progress }) {
+    const database = await postgres.createDatabase();
+    const plain = await openPlainInserts(database);
+    const ingress = await openIngress(database);
+    const meter = await Meter.open(database);
+    const times = { together: [] as number[], alone: [] as number[] };
+    try {
+      progress('warming up');
+      await plain.insert(WARM_UP_EVENTS);
+      await ingress.deliver(WARM_UP_EVENTS);
+      await ingress.resume(await ingress.waitingRuns(WARM_UP_EVENTS));
+      const resume = async () => {
+        const keys = await ingress.waitingRuns(events);
+        return meter.measure(events, async () => void times.together.push(...(await ingress.resume(keys))));
+      };
+      const samples = await interleave(
+        [
+          { name: 'plain inserts', run: () => meter.measure(events, () => plain.insert(events)) },
+          { name: 'nobody waits', run: () => meter.measure(events, () => ingress.deliver(events)) },
+          { name: 'a run waits', run: resume },
+        ],
+        repetitions,
+        (phase, { runsPerSecond }) => progress(`${phase}: ${figure(runsPerSecond)} events/s`),
+      );
+      for (let repetition = 0; repetition < repetitions; repetition += 1) {
+        times.alone.push(...(await ingress.resume(await ingress.waitingRuns(ALONE), 1)));
+      }
+      const ratios = { unmatched: shares(samples, 'nobody waits', 'plain inserts'), matched: shares(samples, 'a run waits', 'plain inserts') };
+      const table = sampleTable(`ingress: ${figure(events)} events a repetition, ${repetitions} repetitions, medians`, samples);
+      return {
+        tables: [{ ...table, columns: table.columns.map((column) => column.replace(/run(s?)\b/, 'event$1')) }, timesTable(times)],
+        notes: [`Share of the plain inserts: ${percents(ratios.unmatched)} where nobody waits, ${percents(ratios.matched)} where a run waits, which has begun its next job then.`],
+        figures: { events, repetitions, samples: Object.fromEntries(samples), ratios, toNextJobMs: { together: spread(times.together), alone: spread(times.alone) } },
+      };
+    } finally {
+      await meter.close();
+      await ingress.close();
+      await plain.close();
+    }
+  },
+};
+
+const spread = (times: readonly number[]) => ({ p50: median(times), p99: quantile(times, 0.99) });
+
+function timesTable({ together, alone }: { readonly together: readonly number[]; readonly alone: readonly number[] }): Table {
+  return {
+    title: 'From an event to the next job of its run, in ms',
+    columns: ['events in flight', 'p50', 'p99'],
+    rows: Object.entries({ '32': together, '1': alone }).map(([inFlight, times]) => [inFlight, figure(spread(times).p50, 1), figure(spread(times).p99, 1)]),
+  };
+}

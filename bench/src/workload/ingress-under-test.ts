@@ -1,0 +1,110 @@
+import { createHmac, randomUUID } from 'node:crypto';
+import { mkdtemp, realpath, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { artifactsFilesystemPlugin } from '@countersign/artifacts-filesystem';
+import { createHost, definePlugin, EnginePort, JobHandlerContribution, WebhookContribution, type Job, type RequestContext } from '@countersign/core';
+import { engineEmbeddedPlugin } from '@countersign/engine-embedded';
+import { eventIngressPlugin } from '@countersign/event-ingress';
+import { policyRulesPlugin } from '@countersign/policy-rules';
+import { storagePostgresPlugin } from '@countersign/storage-postgres';
+import { benchLog } from './bench-log.js';
+import { GATE_JOB_TYPE, GATE_MESSAGE, GATE_WORKFLOW, GATE_WORKFLOW_ID } from './gate-workflow.js';
+import { inFlight } from './in-flight.js';
+import { IN_FLIGHT } from './limits.js';
+
+const SOURCE = 'bench';
+const SECRET = 'a secret of the benchmark, which is long enough';
+const CONTEXT: RequestContext = { actor: { type: 'user', id: 'starter', name: 'Starter', groups: [] }, from: '127.0.0.1', traceId: null };
+
+/** A host as the `countersign` command puts it together, in this process, with a workflow that waits for events. */
+export interface IngressUnderTest {
+  /** Delivers signed events that no run waits for. */
+  deliver(events: number): Promise<void>;
+  /** Starts runs that wait. @returns their correlation keys */
+  waitingRuns(count: number): Promise<readonly string[]>;
+  /**
+   * Delivers an event to each waiting run.
+   *
+   * @returns the times in ms from an event to the begin of the job behind it
+   */
+  resume(keys: readonly string[], width?: number): Promise<readonly number[]>;
+  close(): Promise<void>;
+}
+
+export async function openIngress(connectionString: string): Promise<IngressUnderTest> {
+  const dataDirectory = await mkdtemp(join(await realpath(tmpdir()), 'countersign-bench-ingress-'));
+  const begun = new Map<string, () => void>();
+  const host = createHost({
+    plugins: [storagePostgresPlugin, artifactsFilesystemPlugin, policyRulesPlugin, eventIngressPlugin, jobsPlugin((key) => begun.get(key)?.()), engineEmbeddedPlugin],
+    configuration: {
+      defaults: {
+        Data: { Directory: dataDirectory },
+        Storage: { Postgres: { ConnectionString: connectionString } },
+        Integrations: { EventIngress: { Enabled: true, Sources: [{ Id: SOURCE, Secret: SECRET }] } },
+      },
+    },
+    logger: benchLog,
+  });
+  const engine = host.get(EnginePort);
+  const webhook = host.getAll(WebhookContribution).find(({ path }) => path === '/webhooks/events');
+  if (webhook === undefined) throw new Error('the ingress serves /webhooks/events');
+  await host.start();
+  await engine.deploy({ bpmnXml: GATE_WORKFLOW, context: CONTEXT });
+
+  const deliver = async (correlationKey: string, resumed: boolean): Promise<void> => {
+    const body = Buffer.from(JSON.stringify({ messageName: GATE_MESSAGE, correlationKey, payload: { build: 7 } }));
+    const headers: Readonly<Record<string, string>> = {
+      'x-service-source': SOURCE,
+      'x-service-signature-256': `sha256=${createHmac('sha256', SECRET).update(body).digest('hex')}`,
+      'x-service-delivery': randomUUID(),
+    };
+    const header = (name: string): string | undefined => headers[name.toLowerCase()];
+    const answer = await webhook.receive({ body, header, isGiven: (name) => header(name) !== undefined, from: '127.0.0.1', traceId: 'bench' });
+    if (answer.body['resumed'] !== resumed) throw new Error(`An event did not do what it should: ${JSON.stringify(answer.body)}`);
+  };
+
+  return {
+    deliver: (events) => inFlight(events, IN_FLIGHT, () => deliver(randomUUID(), false)),
+    waitingRuns: async (count) => {
+      const keys = Array.from({ length: count }, () => randomUUID());
+      await inFlight(count, IN_FLIGHT, (index) =>
+        engine.startRun({ workflowId: GATE_WORKFLOW_ID, inputs: { key: keys[index] ?? '' }, businessKey: null, context: CONTEXT, respond: () => ({}) }),
+      );
+      return keys;
+    },
+    resume: async (keys, width = IN_FLIGHT) => {
+      const times: number[] = [];
+      await inFlight(keys.length, width, async (index) => {
+        const key = keys[index] ?? '';
+        const started = performance.now();
+        const job = new Promise<void>((resolve) => begun.set(key, resolve)).then(() => void times.push(performance.now() - started));
+        await Promise.all([deliver(key, true), job]);
+        begun.delete(key);
+      });
+      return times;
+    },
+    close: async () => {
+      await host.stop();
+      await rm(dataDirectory, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Tells when the job behind the wait of a run begins, by the run's key. */
+function jobsPlugin(began: (key: string) => void) {
+  class AfterGate implements JobHandlerContribution {
+    readonly jobType = GATE_JOB_TYPE;
+
+    execute({ variables }: Job): Promise<Record<string, never>> {
+      began(String(variables['key']));
+      return Promise.resolve({});
+    }
+  }
+  return definePlugin({
+    id: 'bench-gate',
+    register({ contribute }) {
+      contribute(JobHandlerContribution, AfterGate);
+    },
+  });
+}

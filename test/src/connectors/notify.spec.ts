@@ -41,6 +41,7 @@ describe('notifications of other systems', () => {
         Endpoints: [
           { Id: 'desk', Url: `${service.url}/hook?${CANARY}`, Secret: SECRET },
           { Id: 'other', Url: `${service.url}/other`, Secret: SECRET },
+          { Id: 'unset', Url: `${service.url}/unset`, Secret: 'too short' },
           { Id: 'chat', Kind: 'slack', Url: `${service.url}/services/${CANARY}` },
         ],
         // Days, in short.
@@ -184,7 +185,33 @@ describe('notifications of other systems', () => {
   it('should be refused where nobody is known by that name', async () => {
     expect((await notify('nobody')).error).to.include({ code: 'notify_endpoint_unknown' });
     expect((await notify('chat')).error).to.include({ code: 'notify_endpoint_unknown' });
+    const { error } = await notify('unset');
+    expect(error).to.include({ code: 'notify_endpoint_invalid' }).and.have.property('message').that.contains('whsec_').and.not.contains('too short');
     expect((await operator.listOutboundDeliveries({})).items).to.deep.equal([]);
+  });
+
+  it('should be tried without telling anybody anything', async () => {
+    const { ok, checks } = await (await test.client('admin')).testSettings({ target: 'notifications' });
+
+    expect(ok).to.equal(false);
+    expect(checks.filter(({ name }) => name.startsWith('Endpoint')).map(({ name, ok: each }) => [name, each])).to.deep.equal([['Endpoint desk', true], ['Endpoint other', true], ['Endpoint unset', false], ['Endpoint chat', true]]);
+    expect(JSON.stringify(checks)).to.contain('openssl rand').and.not.to.contain(CANARY);
+    expect(service.calls.map(({ method, path, body }) => `${method} ${path} ${body}`)).to.deep.equal(['HEAD / ', 'HEAD / ', 'HEAD / ']);
+  });
+
+  it('should be signed by the old secret and the new one while it is rotated, at once and without a restart', async () => {
+    // given
+    const admin = await test.client('admin');
+    const fresh = `whsec_${randomBytes(32).toString('base64')}`;
+    await admin.updateSettings({ body: { secrets: { 'Connectors:Notify:Endpoints:other:Secret': fresh } } });
+
+    // when
+    const { deliveryId } = await notify('other');
+    await settled(deliveryId, ({ status }) => status === 'delivered');
+
+    // then
+    const [call] = service.calls;
+    for (const secret of [SECRET, fresh]) expect(new Webhook(secret).verify(call?.body ?? '', call?.headers as Record<string, string>)).to.include({ id: deliveryId });
   });
 
   it('should be for operators to see, without what is secret', async () => {

@@ -1,5 +1,6 @@
 import { OutboundHttpError, type ClaimedDelivery, type DeliveryAttempt, type OutboundHttpPort } from '@countersign/core/plugin';
 import type { Endpoint, NotifyConfiguration } from './configuration.js';
+import { endpointFault } from './endpoint-fault.js';
 import { signedHeaders } from './sign.js';
 
 type Settings = NotifyConfiguration['Connectors']['Notify'];
@@ -19,6 +20,8 @@ export async function attemptDelivery(http: OutboundHttpPort, delivery: ClaimedD
   const { deliveryId, endpointId, epoch, attempts, contentType, body } = delivery;
   const attempt = { deliveryId, endpointId, epoch, disableAfterMs: settings.DisableAfter };
   const retryInMs = settings.RetryAfter[attempts] ?? null;
+  // It was put wrong after the notification was taken in, and may be put right again.
+  if (endpointFault(endpoint) !== undefined) return { ...attempt, statusCode: null, error: 'notify_endpoint_invalid', retryInMs };
   try {
     const url = new URL(endpoint.Url.reveal());
     const { status, headers } = await http.send({

@@ -1,22 +1,13 @@
 import { duration, keyedBy, live, secret, type Live } from '@countersign/core/plugin';
 import type { ServiceIdentifier } from 'inversify';
 import { z } from 'zod';
-import { signingKey } from './sign.js';
 
-const Endpoint = z
-  .strictObject({
-    Id: z.string().regex(/^[A-Za-z0-9][\w.-]{0,63}$/, 'Expected letters, digits, ".", "_" and "-".'),
-    Kind: z.enum(['webhook', 'slack']).default('webhook').describe('"webhook": signed CloudEvents. "slack": an incoming webhook of Slack, or of what takes the same.'),
-    Url: secret().describe('Where it is sent. Those of Slack are secrets.'),
-    Secret: secret().describe('Signs webhooks: "whsec_" and 24 to 64 bytes in base64 (Standard Webhooks). Not for Slack.'),
-  })
-  .superRefine(({ Kind, Url, Secret }, context) => {
-    // What is wrong is told without the value.
-    if (!URL.canParse(Url.reveal()) || !/^https?:$/.test(new URL(Url.reveal()).protocol)) context.addIssue({ code: 'custom', path: ['Url'], message: 'Expected a URL with https:// or http://.' });
-    if (Kind === 'webhook' && signingKey(Secret.reveal()) === undefined) {
-      context.addIssue({ code: 'custom', path: ['Secret'], message: 'Expected "whsec_" and 24 to 64 bytes in base64; for example of: echo "whsec_$(openssl rand -base64 32)".' });
-    }
-  });
+const Endpoint = z.strictObject({
+  Id: z.string().regex(/^[A-Za-z0-9][\w.-]{0,63}$/, 'Expected letters, digits, ".", "_" and "-".'),
+  Kind: z.enum(['webhook', 'slack']).default('webhook').describe('"webhook": signed CloudEvents. "slack": an incoming webhook of Slack, or of what takes the same.'),
+  Url: secret().describe('Where it is sent. Those of Slack are secrets.'),
+  Secret: secret().describe('Signs webhooks: "whsec_" and 24 to 64 bytes in base64 (Standard Webhooks). Not for Slack.'),
+});
 
 /** As Svix and Standard Webhooks advise: soon at first, then for about three days. */
 const RETRY_AFTER = ['PT5S', 'PT5M', 'PT30M', 'PT2H', 'PT5H', 'PT10H', 'PT14H', 'PT20H', 'PT24H'];

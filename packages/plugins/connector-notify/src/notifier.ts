@@ -2,6 +2,7 @@ import { inject, injectable } from 'inversify';
 import { ClockPort, OutboundDeliveryStore, TerminalFailure, type ConnectorCall, type Live } from '@countersign/core/plugin';
 import { LiveNotifyConfiguration, type Endpoint, type NotifyConfiguration } from './configuration.js';
 import { DeliveryWorker } from './delivery-worker.js';
+import { endpointFault } from './endpoint-fault.js';
 import type { Message } from './envelope.js';
 
 /** Receivers need not take more (Standard Webhooks advises less than 20 KiB). */
@@ -19,7 +20,7 @@ export class Notifier {
 
   /**
    * @param make the message, from the source of events and the time
-   * @throws {TerminalFailure} `notify_endpoint_unknown`, `notify_too_large`
+   * @throws {TerminalFailure} `notify_endpoint_unknown`, `notify_endpoint_invalid`, `notify_too_large`
    */
   async accept(kind: Endpoint['Kind'], endpointId: string, call: ConnectorCall, make: (source: string, now: number) => Message): Promise<{ readonly deliveryId: string; readonly endpoint: string }> {
     const { Endpoints, Source } = this.configuration.current.Connectors.Notify;
@@ -27,6 +28,8 @@ export class Notifier {
     if (endpoint?.Kind !== kind) {
       throw new TerminalFailure('notify_endpoint_unknown', `There is no endpoint "${endpointId}" of the kind "${kind}". An operator adds it to Connectors:Notify:Endpoints.`);
     }
+    const fault = endpointFault(endpoint);
+    if (fault !== undefined) throw new TerminalFailure('notify_endpoint_invalid', fault);
     const message = make(Source, this.clock.now());
     if (Buffer.byteLength(message.body) > MAX_BYTES) throw new TerminalFailure('notify_too_large', `The notification is larger than ${MAX_BYTES} bytes.`);
     const { idempotencyKey: deliveryId, runId, elementId } = call;

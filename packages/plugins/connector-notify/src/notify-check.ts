@@ -1,6 +1,7 @@
 import { inject, injectable } from 'inversify';
 import { isoTime, OutboundDeliveryStore, type Live, type ReadinessCheckContribution, type ReadinessResult } from '@countersign/core/plugin';
 import { LiveNotifyConfiguration, type NotifyConfiguration } from './configuration.js';
+import { endpointFault } from './endpoint-fault.js';
 
 /** Tells of endpoints that get nothing any more. They keep nobody else from working. */
 @injectable()
@@ -13,11 +14,14 @@ export class NotifyCheck implements ReadinessCheckContribution {
   ) {}
 
   async check(): Promise<ReadinessResult> {
-    const known = new Set(this.configuration.current.Connectors.Notify.Endpoints.map(({ Id }) => Id));
+    const { Endpoints } = this.configuration.current.Connectors.Notify;
+    const known = new Set(Endpoints.map(({ Id }) => Id));
+    const faults = Endpoints.map(endpointFault).filter((fault) => fault !== undefined);
     const troubled = (await this.deliveries.troubledEndpoints()).filter(({ endpointId }) => known.has(endpointId));
     const said = troubled.map(({ endpointId, failingSince, disabledAt }) =>
       disabledAt === null ? `"${endpointId}" fails since ${isoTime(failingSince)}` : `"${endpointId}" is disabled since ${isoTime(disabledAt)}; a redelivery that succeeds enables it`,
     );
-    return said.length === 0 ? { status: 'ok', detail: 'All endpoints take what they get.' } : { status: 'warn', detail: `${said.join('; ')}.` };
+    if (said.length > 0) faults.push(`${said.join('; ')}.`);
+    return faults.length === 0 ? { status: 'ok', detail: 'All endpoints take what they get.' } : { status: 'warn', detail: faults.join(' ') };
   }
 }

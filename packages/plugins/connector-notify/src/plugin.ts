@@ -1,8 +1,9 @@
-import { ConnectorContribution, definePlugin, LifecycleContribution, ReadinessCheckContribution } from '@countersign/core/plugin';
+import { ConnectorContribution, definePlugin, LifecycleContribution, ReadinessCheckContribution, SettingsTestContribution } from '@countersign/core/plugin';
 import { LiveNotifyConfiguration, NotifyConfigurationSchema } from './configuration.js';
 import { DeliveryRetention } from './delivery-retention.js';
 import { DeliveryWorker } from './delivery-worker.js';
 import { NotifyCheck } from './notify-check.js';
+import { NotifySettingsTest } from './notify-settings-test.js';
 import { SlackConnector } from './slack-connector.js';
 import { WebhookConnector } from './webhook-connector.js';
 
@@ -17,5 +18,6 @@ export const connectorNotifyPlugin = definePlugin({
     contribute(LifecycleContribution, DeliveryWorker);
     contribute(LifecycleContribution, DeliveryRetention);
     contribute(ReadinessCheckContribution, NotifyCheck);
+    contribute(SettingsTestContribution, NotifySettingsTest);
   },
 });

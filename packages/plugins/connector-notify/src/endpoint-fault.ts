@@ -1,0 +1,16 @@
+import type { Endpoint } from './configuration.js';
+import { signingKey } from './sign.js';
+
+/**
+ * What keeps an endpoint from being used, without its secrets; `undefined` where nothing does. Looked at when it is used,
+ * and not where the configuration is read: secrets that are saved come later than that, and a wrong one must not keep the
+ * server from starting.
+ */
+export function endpointFault({ Id, Kind, Url, Secret }: Endpoint): string | undefined {
+  const url = URL.canParse(Url.reveal()) ? new URL(Url.reveal()) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol)) return `The Url of "${Id}" in Connectors:Notify:Endpoints must be one with https:// or http://.`;
+  if (Kind === 'webhook' && signingKey(Secret.reveal()) === undefined) {
+    return `The Secret of "${Id}" in Connectors:Notify:Endpoints must be "whsec_" and 24 to 64 bytes in base64; for example of: echo "whsec_$(openssl rand -base64 32)".`;
+  }
+  return undefined;
+}

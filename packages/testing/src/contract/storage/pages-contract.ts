@@ -126,7 +126,7 @@ export function describePages(current: Subject): void {
         runWrite({ run: runRecord({ runId: nextId(calledAt), startedAt, parentRunId: nextId(calledAt), ...more }), calledFrom: { rootRunId: nextId(calledAt), atMost: 9 } });
       const early = [called(now - 9 * hour, now - 9 * hour), called(now - 8 * hour, now - 7 * hour)];
       const late = [5 * hour, 4 * hour, 3 * hour, 700_000, 600_000, 60_000].map((delay, index) => called(now - 2 * hour - delay, now - 2 * hour, index % 2 === 0 ? {} : { status: 'blocked', startedBy: 'bob' }));
-      const fresh = [runWrite({ run: runRecord() }), called(now, now)];
+      const fresh = [called(now, now), runWrite({ run: runRecord({ runId: nextId(now + 1), startedAt: now }) })];
       await storage.commit([...early, ...late, ...fresh]);
 
       const list = async (filter: RunFilter, limit: number) => (await readAll((page) => storage.listRuns(filter, page), limit)).map(({ runId }) => runId).reverse();

@@ -17,9 +17,11 @@ export async function listInboundEvents(knex: Knex, filter: InboundEventFilter, 
 
 /** The most selective condition leads, along its index; the rest is scanned. */
 export function inboundEventPage({ messageName, source, status, via, repeated }: InboundEventFilter): PageQuery {
-  const equal = Object.entries({ message_name: messageName, source, status }).flatMap(([sql, value]): PinnedColumn[] => (value === undefined ? [] : [{ sql, type: 'text', value }]));
+  const equal = Object.entries({ message_name: messageName, status }).flatMap(([sql, value]): PinnedColumn[] => (value === undefined ? [] : [{ sql, type: 'text', value }]));
   const [leading, ...others] = equal;
   const scanned: Condition[] = others.map(({ sql, value }) => condition(`${sql} = ?`, value));
+  // Sources and ways in are few.
+  if (source !== undefined) scanned.push(condition('source = ?', source));
   if (via !== undefined) scanned.push(condition('via = ?', via));
   const asked = { messageName, source, status, via, repeated };
   const led = leading === undefined ? { pinned: [], predicate: repeated === true ? 'repeated' : undefined } : { pinned: [leading] };

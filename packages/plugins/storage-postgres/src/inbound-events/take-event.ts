@@ -12,8 +12,11 @@ type Options = Parameters<StoragePort['takeEvent']>[1];
  * One that is not buffered needs no lock: it is for those whose waiting is committed, and the statement that sees none of
  * them records it. A buffered one is published under the lock of its channel, as every message.
  */
-export function takeEvent(database: CommandDatabase, event: InboundEvent, options: Options): Promise<EventTaken> {
-  if (options.mode !== 'record' || event.expiresAt === null) return take(database, event, options);
+export async function takeEvent(database: CommandDatabase, event: InboundEvent, options: Options): Promise<EventTaken> {
+  if (options.mode !== 'record' || event.expiresAt === null) {
+    if (options.mode === 'record' && (await recordUnheard(database, event))) return { kind: 'recorded' };
+    return take(database, event, options);
+  }
   return inTransaction(
     database,
     async (transaction) => {
@@ -28,9 +31,36 @@ export function takeEvent(database: CommandDatabase, event: InboundEvent, option
 const FIRST_COLUMN = 10;
 const NAMES = Object.keys(EVENT_COLUMNS);
 const QUOTED = NAMES.map((name) => `"${name}"`).join(', ');
-const VALUES = Object.values(EVENT_COLUMNS)
-  .map((type, index) => `$${FIRST_COLUMN + index}::${type === 'word' ? 'text' : type}`)
-  .join(', ');
+const VALUES = parameters(FIRST_COLUMN);
+
+/** @param first number of the first one */
+function parameters(first: number): string {
+  return Object.values(EVENT_COLUMNS)
+    .map((type, index) => `$${first + index}::${type === 'word' ? 'text' : type}`)
+    .join(', ');
+}
+
+const RECORD_UNHEARD = `
+  INSERT INTO inbound_events (${QUOTED}, status)
+  SELECT ${parameters(3)}, 'unmatched'
+  WHERE NOT EXISTS (SELECT FROM message_subscriptions WHERE message_name = $1 AND correlation_key = $2)
+    AND NOT EXISTS (SELECT FROM start_subscriptions WHERE kind = 'message' AND name = $1)
+  ON CONFLICT DO NOTHING RETURNING event_id`;
+
+/**
+ * Records an event that is new, and that nobody could be waiting for, which is less work than to find out who does.
+ *
+ * @returns whether it is that
+ */
+async function recordUnheard(database: Queryable, event: InboundEvent): Promise<boolean> {
+  const { rows } = await database.query({ name: 'record_unheard_event', text: RECORD_UNHEARD, values: [event.messageName, event.correlationKey, ...valuesOf(event)] });
+  return rows.length > 0;
+}
+
+function valuesOf(event: InboundEvent): unknown[] {
+  const row = eventRow(event);
+  return Object.values({ ...row, payload: JSON.stringify(row.payload), actor: JSON.stringify(row.actor) });
+}
 
 const TAKE = `
   WITH RECURSIVE known AS (
@@ -63,7 +93,6 @@ const TAKE = `
   FROM (SELECT) AS once LEFT JOIN open o ON true LEFT JOIN known k ON true`;
 
 async function take(database: Queryable, event: InboundEvent, { mode, refusedBy, now }: Options): Promise<EventTaken> {
-  const row = eventRow(event);
   const { rows } = await database.query({
     name: 'take_event',
     text: TAKE,
@@ -77,7 +106,7 @@ async function take(database: Queryable, event: InboundEvent, { mode, refusedBy,
       event.bodyDigest,
       mode !== 'again',
       refusedBy,
-      ...Object.values({ ...row, payload: JSON.stringify(row.payload), actor: JSON.stringify(row.actor) }),
+      ...valuesOf(event),
       mode === 'record',
     ],
   });

@@ -233,7 +233,6 @@ export const initialSchema = {
       CREATE UNIQUE INDEX inbound_events_refused ON inbound_events
         (via, COALESCE(source, ''), code, date_trunc('minute', received_at AT TIME ZONE 'UTC')) WHERE status = 'refused';
       CREATE INDEX inbound_events_by_status ON inbound_events (status, event_id);
-      CREATE INDEX inbound_events_by_source ON inbound_events (source, event_id);
       CREATE INDEX inbound_events_by_message ON inbound_events (message_name, event_id);
       CREATE INDEX inbound_events_repeated ON inbound_events (event_id) WHERE repeated;
 

@@ -72,7 +72,7 @@ const APPROVALS: readonly (readonly [ApprovalFilter, number])[] = [
 const EVENTS: readonly (readonly [InboundEventFilter, number])[] = [
   [{}, 51],
   ...(['matched', 'unmatched', 'buffered', 'expired', 'refused'] as const).map((status): readonly [InboundEventFilter, number] => [{ status }, 51]),
-  [{ source: 'source-7' }, 51],
+  [{ source: 'source-7' }, 1_100],
   [{ messageName: 'message-7' }, 51],
   [{ repeated: true }, 51],
   [{ via: 'event-ingress' }, 600],

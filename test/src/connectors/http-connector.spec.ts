@@ -4,6 +4,7 @@ import type { JsonObject } from '@countersign/core/plugin';
 import { outboundHttpPlugin } from '@countersign/outbound-http';
 import { createTestHost, processModel, type TestHost } from '@countersign/testing';
 import { expect } from 'chai';
+import { problemOf } from '../http/http.spec.support.js';
 import { connectorTask, startService, untilSettled, type Service } from './connectors.spec.support.js';
 
 const CANARY = 'canary-5d1c9e';
@@ -91,6 +92,23 @@ describe('calls of workflows over HTTP', () => {
     expect(error?.message).to.contain('Connectors:Http:AllowedHosts');
     expect((await run({ url: `${service.url}/` })).error).to.include({ code: 'outbound_host_not_allowed' });
     expect(service.calls).to.have.length(1);
+  });
+
+  it('should go out with a secret as soon as it is rotated, and nowhere else, whoever asks for that by the API', async () => {
+    // given
+    const call = () => run({ 'url': `${service.url}/`, 'authentication.type': 'header', 'authentication.name': 'X-Api-Key', 'authentication.secret': 'API' });
+    await call();
+
+    // when
+    await client.updateSettings({ body: { secrets: { 'Connectors:Secrets:API:Value': `${CANARY}-2` } } });
+    await call();
+
+    // then
+    expect(service.calls.map(({ headers }) => headers['x-api-key'])).to.deep.equal([CANARY, `${CANARY}-2`]);
+    const wider = { 'Connectors:Secrets:API:Hosts': ['*'], 'Connectors:Secrets:API': { Hosts: ['*'] }, 'Connectors:Secrets': { API: { Hosts: ['*'] } }, 'Connectors:AllowedNetworks': ['10.0.0.0/8'] };
+    for (const [key, value] of Object.entries(wider)) {
+      expect((await problemOf(client.updateSettings({ body: { values: { [key]: value } } }))).status, key).to.equal(422);
+    }
   });
 
   it('should take nothing from the run that is not mapped', async () => {

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import type { ApprovalFilter, ApprovalRecord, ApprovalStatus, JsonObject, Page, PageRequest } from '@countersign/core/plugin';
 import { RISK_LEVELS } from '@countersign/core/plugin';
-import { approvalOf, type ApprovalRow } from '../rows/approval-row.js';
+import { APPROVAL_COLUMNS, approvalOf, type ApprovalRow } from '../rows/approval-row.js';
 import type { VoteRow } from '../rows/vote-row.js';
 import { allOf, condition, contains, type Condition } from './condition.js';
 import { isStorableId } from './storable.js';
@@ -62,7 +62,7 @@ export function approvalPage(filter: ApprovalFilter): PageQuery {
     table: 'approvals',
     list: 'approvals',
     filter: boundFilter(filter, sort),
-    columns: ['*'],
+    columns: APPROVAL_COLUMNS,
     branches: alternatives.map((pinned) => ({ pinned, scanned })),
     // Of one risk, "the highest first" is "the newest first".
     key: withRisk ? [ID] : key,

@@ -1,4 +1,4 @@
-import type pg from 'pg';
+import pg from 'pg';
 
 /** Runs and approvals are made by the number; the newest 20,000 are a backlog that waits. */
 export const ROWS = 100_000;
@@ -93,4 +93,19 @@ export async function explain(client: Pick<pg.Client, 'query'>, sql: string, val
     }
     node.Plans?.forEach(visit);
   }
+}
+
+/** As {@link explain}, with the plan that a prepared statement keeps for whatever values come. */
+export async function explainGeneric(client: Pick<pg.Client, 'query'>, sql: string, values: readonly unknown[]): Promise<Plan> {
+  const literals = values.map((value) => (Array.isArray(value) ? `'{${value.map((item) => JSON.stringify(item)).join(',')}}'` : literal(value)));
+  await client.query(`SET plan_cache_mode = force_generic_plan; PREPARE kept AS ${sql}`);
+  try {
+    return await explain(client, `EXECUTE kept${literals.length === 0 ? '' : `(${literals.join(', ')})`}`, []);
+  } finally {
+    await client.query('RESET plan_cache_mode; DEALLOCATE kept');
+  }
+}
+
+function literal(value: unknown): string {
+  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : pg.escapeLiteral(value instanceof Date ? value.toISOString() : String(value));
 }

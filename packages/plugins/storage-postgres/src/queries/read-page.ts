@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import type { JsonObject, PageRequest } from '@countersign/core/plugin';
+import { readRows } from '../database/read-rows.js';
 import type { Condition } from './condition.js';
 import { decodeCursor, encodeCursor } from './cursor.js';
 import { pageStatement } from './page-statement.js';
@@ -72,7 +73,7 @@ export async function readPage(knex: Knex, query: PageQuery, { limit, cursor }: 
   const after = cursor === undefined ? undefined : decodeCursor(query.list, query.filter, cursor, query.key.map(({ type }) => PATTERNS[type]));
   const { sql, bindings } = pageStatement(query, after, limit);
   if (bindings.some((value) => typeof value === 'string' && !isStorableText(value))) return { rows: [], nextCursor: null };
-  const { rows: found } = await knex.raw<{ rows: Record<string, unknown>[] }>(sql, bindings);
+  const found = await readRows(knex, sql, bindings);
   const rows: Record<string, unknown>[] = [];
   let end: Record<string, unknown> | undefined;
   for (const row of found) {

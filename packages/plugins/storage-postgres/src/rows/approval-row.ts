@@ -33,6 +33,14 @@ export interface ApprovalRow {
   readonly digest: string;
 }
 
+/** What lists are read by and show. */
+export const APPROVAL_COLUMNS: readonly string[] = Object.freeze([
+  'approval_id', 'run_id', 'workflow_id', 'workflow_version', 'step_id', 'element_id', 'title', 'description', 'status', 'round',
+  'previous_approval_id', 'requested_at', 'requested_by', 'due_at', 'resolved_at', 'resolved_by', 'candidate_users',
+  'candidate_groups', 'delegations', 'quorum', 'priority', 'separation_of_duties', 'excluded', 'risk_level', 'risk_rank',
+  'risk_factors', 'rationale', 'subject', 'digest',
+]);
+
 export function approvalOf(row: ApprovalRow, votes: readonly VoteRow[]): ApprovalRecord {
   return {
     approvalId: row.approval_id,

@@ -33,6 +33,7 @@ export function door(id = 'door'): Door {
     id,
     config: Configuration,
     register({ config, live: now }) {
+      if (config.Door.Size === 13) throw new Error('No door has this size.');
       built = config.Door;
       current = now;
     },

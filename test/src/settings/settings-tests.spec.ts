@@ -28,7 +28,10 @@ describe('tests of settings', () => {
   let run: (target: string) => Promise<{ ok: boolean; checks: { name: string; ok: boolean; detail: string | null; durationMs: number }[] }>;
 
   before(async () => {
-    test = await createTestHost({ plugins: [bell] });
+    test = await createTestHost({
+      plugins: [bell],
+      configuration: { Integrations: { EventIngress: { Enabled: true, Sources: [{ Id: 'ci', Secret: 'long enough for every purpose', AllowedMessageNames: ['paid'] }, { Id: 'off' }] } } },
+    });
     database = new pg.Client({ connectionString: test.database.connectionString });
     await database.connect();
     const admin = await test.client('admin');
@@ -83,6 +86,23 @@ describe('tests of settings', () => {
       await rm(directory);
       await rename(`${directory}.away`, directory);
     }
+  });
+
+  it('should try whether what each source of events signs would be taken', async () => {
+    const { ok, checks } = await run('event-ingress');
+
+    expect(ok).to.equal(false);
+    expect(checks.map(({ name, ok: well, detail }) => [name, well, detail])).to.deep.equal([
+      ['ready', true, '1 source, and 1 disabled.'],
+      ['is on', true, 'POST /webhooks/events is open.'],
+      ['the source ci', true, 'What it signs with its secret is taken; it may deliver paid.'],
+      ['the source off', false, 'It has no secret, and so is disabled.'],
+    ]);
+  });
+
+  it('should not be content with what readiness warns of', async () => {
+    expect(await run('codehost')).to.deep.include({ ok: false });
+    expect((await run('codehost')).checks[0]?.detail).to.contain('not verified');
   });
 
   it('should know no other targets', async () => {

@@ -174,6 +174,21 @@ describe('settings', () => {
     }
   });
 
+  it('should say which saved settings are in play where a server can not be put together with them, and how to start without', async () => {
+    // given what no schema tells
+    await save({ 'Door:Size': 13 });
+    const fresh = door();
+    const start = (Settings: object) => createTestHost({ beside: one, plugins: [fresh.plugin], configuration: { ...CONFIGURATION, Settings: Settings as never } });
+
+    // when
+    const failure = await start({}).catch((error: Error) => error.message);
+
+    // then
+    expect(failure).to.contain('No door has this size.').and.contain('Saved settings are part of this configuration: Door:Size.').and.contain('--set Settings:Ignore=KEY');
+    await (await start({ Ignore: ['Door:Size'] })).close();
+    expect(fresh.built().Size).to.equal(1);
+  });
+
   it('should make the changes that several admins make to different settings at once, and never mix those to one', async () => {
     const sizes = Array.from({ length: 12 }, (_, index) => index);
     const results = await Promise.all([

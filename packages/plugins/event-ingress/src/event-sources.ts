@@ -51,7 +51,7 @@ export class EventSources {
     return this.live.onChange(listener);
   }
 
-  private get all(): readonly EventSource[] {
+  get all(): readonly EventSource[] {
     return this.live.current.Integrations.EventIngress.Sources;
   }
 }

@@ -1,8 +1,9 @@
-import { definePlugin, LifecycleContribution, ReadinessCheckContribution, WebhookContribution } from '@countersign/core/plugin';
+import { definePlugin, LifecycleContribution, ReadinessCheckContribution, SettingsTestContribution, WebhookContribution } from '@countersign/core/plugin';
 import { EventIngressConfigurationSchema, LiveEventIngress } from './configuration.js';
 import { EventIngress } from './event-ingress.js';
 import { IngressCheck } from './ingress-check.js';
 import { IngressLifecycle } from './ingress-lifecycle.js';
+import { IngressTest } from './ingress-test.js';
 
 /** `POST /webhooks/events`: signed events of registered systems. */
 export const eventIngressPlugin = definePlugin({
@@ -13,5 +14,6 @@ export const eventIngressPlugin = definePlugin({
     contribute(WebhookContribution, EventIngress);
     contribute(ReadinessCheckContribution, IngressCheck);
     contribute(LifecycleContribution, IngressLifecycle);
+    contribute(SettingsTestContribution, IngressTest);
   },
 });

@@ -7,9 +7,23 @@ import { hasSecret, isSecret, type SchemaNode } from './schema-node.js';
  * secret that has no name of its own.
  */
 export function isEditable(node: SchemaNode): boolean {
-  if (node.kind === 'section' || node.fixed || isPath(node)) return false;
+  if (node.kind === 'section' || holdsFixed(node) || isPath(node)) return false;
   if (node.kind === 'list') return node.itemKey !== undefined || !hasSecret(node);
   return node.kind !== 'map' || !hasSecret(node);
+}
+
+/** A list whose items have something fixed must not be saved as a whole: that would be a way around it. */
+function holdsFixed(node: SchemaNode): boolean {
+  switch (node.kind) {
+    case 'value':
+      return node.fixed;
+    case 'list':
+      return node.fixed || holdsFixed(node.item);
+    case 'map':
+      return node.fixed || holdsFixed(node.value);
+    case 'section':
+      return node.fixed || [...node.children.values()].some(holdsFixed);
+  }
 }
 
 function isPath(node: SchemaNode): boolean {

@@ -13,6 +13,7 @@ const Door = z.object({
     Vault: live(z.record(z.string(), secret()).default({})),
     Labels: z.record(z.string(), z.string()).default({}),
     Local: fixed(z.string().default('here')),
+    Hooks: keyedBy('Id', z.array(z.object({ Id: z.string(), Host: fixed(z.string().optional()), Tries: z.int().default(1) })).default([])),
   }),
 });
 type Door = z.infer<typeof Door>['Door'];
@@ -134,6 +135,15 @@ describe('saved settings in the configuration', () => {
     expect(find('Door:Vault:one')).to.include({ title: 'one', isSecret: true, isSet: true, editable: true, source: 'file' });
     expect(find('Door:Sources:b:Id')).to.equal(undefined);
     expect(JSON.stringify(views)).not.to.contain('hush');
+  });
+
+  it('should not let a list be saved as a whole where something of its items is fixed', () => {
+    const content = { Door: { Hooks: [{ Id: 'a', Host: 'mine' }] } };
+    const { door, homeless, views } = resolved([{ key: 'Door:Hooks', value: [{ Id: 'a', Host: 'theirs' }] }, { key: 'Door:Hooks:a:Host', value: 'theirs' }, { key: 'Door:Hooks:a:Tries', value: 3 }], {}, content);
+
+    expect(homeless).to.have.members(['Door:Hooks', 'Door:Hooks:a:Host']);
+    expect(door.Hooks).to.deep.equal([{ Id: 'a', Host: 'mine', Tries: 3 }]);
+    expect(views.filter(({ key }) => key.startsWith('Door:Hooks')).map(({ key, editable }) => [key, editable])).to.deep.equal([['Door:Hooks', false], ['Door:Hooks:a:Host', false], ['Door:Hooks:a:Tries', true]]);
   });
 
   it('should mark what takes effect at once, and what is fixed where the server is deployed', () => {

@@ -1,12 +1,10 @@
 import type { Caller } from '../../application/caller.js';
 import type { ReadinessResult } from '../../contributions/readiness-check.js';
 import type { LifecycleContribution } from '../../contributions/lifecycle.js';
-import { recordedActor } from '../../domain/principal.js';
 import { CountersignError } from '../../errors/countersign-error.js';
 import type { ClockPort } from '../../ports/clock.js';
 import type { LoggerPort } from '../../ports/logger.js';
-import type { AuditEntry } from '../../ports/records.js';
-import type { SettingsChange, SettingsStore, StoredSettings } from '../../ports/settings.js';
+import type { SettingsStore, StoredSettings } from '../../ports/settings.js';
 import { ignoredSettings } from '../configuration/apply-saved.js';
 import type { CoreConfiguration } from '../configuration/core-configuration.js';
 import type { SavedSetting } from '../configuration/layers.js';
@@ -18,7 +16,8 @@ import type { LiveConfiguration } from './live-configuration.js';
 import { settingViews } from './setting-view.js';
 import { planChange, type SettingsPlan, type SettingsRequest } from './settings-change.js';
 import { SettingsNeedRebuild } from './settings-need-rebuild.js';
-import { decryptSettings, encryptSecret, staleSecrets } from './stored-secrets.js';
+import { decryptSettings, staleSecrets } from './stored-secrets.js';
+import { writableChange } from './writable-change.js';
 
 /** How long a change takes to reach the other server processes, at most; in ms. */
 const POLL_MS = 1_000;
@@ -86,7 +85,7 @@ export class SavedSettings implements HostSettings, LifecycleContribution {
       if (attempt > 0) this.#refuseOvertaken(known.stored, touched, first);
       const plan = planChange(this.#parts.configuration, known.saved, known.stored.settings.map(({ key }) => key), request);
       this.#refuse(plan);
-      const change = await this.#changeOf(plan, known.stored.revision, caller);
+      const change = await writableChange(plan, known.stored.revision, caller, this.#parts);
       if (change.put.length === 0 && change.remove.length === 0) return this.catalogue();
       if ((await this.#parts.store().changeSettings(change)) === 'changed') return this.catalogue();
     }
@@ -199,26 +198,6 @@ export class SavedSettings implements HostSettings, LifecycleContribution {
     if (errors.length === 0) return;
     const unknown = errors.some(({ code }) => code !== 'invalid');
     throw new CountersignError(unknown ? 'unknown_setting' : 'validation_failed', `Nothing was saved: ${errors.map(({ message }) => message).join(' ')}`, { errors: [...errors] });
-  }
-
-  async #changeOf(plan: SettingsPlan, expectedRevision: number, { actor, from }: Pick<Caller, 'actor' | 'from'>): Promise<SettingsChange> {
-    const { ring, clock } = this.#parts;
-    const now = clock.now();
-    const graceMs = (plan.resolved.parsed.get('core') as CoreConfiguration).Settings.RotationGrace;
-    const entry = (key: string, action: string, data: AuditEntry['data'] = {}): AuditEntry => ({ at: now, actor: recordedActor(actor), action, target: { type: 'setting', id: key }, result: 'ok', from, data });
-    const rotated = await Promise.all(
-      [...plan.secrets].map(async ([key, { value, before }]) => {
-        const previous = before === '' || before === value || graceMs === 0 ? undefined : { value: before, validUntil: now + graceMs };
-        const audit = entry(key, 'setting.rotate', { previousValidUntil: previous === undefined ? null : new Date(previous.validUntil).toISOString() });
-        return { put: { key, value: null, secret: await encryptSecret(key, value, ring, { previous, now }) }, audit };
-      }),
-    );
-    return {
-      expectedRevision,
-      put: [...[...plan.values].map(([key, value]) => ({ key, value, secret: null })), ...rotated.map(({ put }) => put)],
-      remove: plan.removed,
-      audit: [...[...plan.values.keys()].map((key) => entry(key, 'setting.change')), ...rotated.map(({ audit }) => audit), ...plan.removed.map((key) => entry(key, 'setting.take_back'))],
-    };
   }
 }
 

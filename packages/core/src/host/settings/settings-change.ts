@@ -54,6 +54,7 @@ export function planChange(configuration: LiveConfiguration, saved: readonly Sav
   for (const [key, value] of Object.entries(request.values)) {
     const place = findSetting(before.root, before.raw.values, key);
     if (Object.hasOwn(request.secrets, key)) fail('values', key, 'invalid', 'It stands under "secrets" as well.');
+    else if (key.length > MAX_KEY_LENGTH) fail('values', key, 'unknown_setting', TOO_LONG);
     else if (value === null && (stored.includes(key) || 'node' in place)) takeBack(key);
     else if (!('node' in place) || place.node.kind === 'section') fail('values', key, 'unknown_setting', unknown(key, place, before));
     else if (!isEditable(place.node)) fail('values', key, 'not_editable', NOT_EDITABLE);
@@ -63,7 +64,8 @@ export function planChange(configuration: LiveConfiguration, saved: readonly Sav
   const withValues = configuration.resolve([...byKey.values()]);
   for (const [key, value] of Object.entries(request.secrets)) {
     const place = findSetting(withValues.root, withValues.raw.values, key);
-    if (!('node' in place) || place.node.kind === 'section') fail('secrets', key, 'unknown_setting', unknown(key, place, withValues));
+    if (key.length > MAX_KEY_LENGTH) fail('secrets', key, 'unknown_setting', TOO_LONG);
+    else if (!('node' in place) || place.node.kind === 'section') fail('secrets', key, 'unknown_setting', unknown(key, place, withValues));
     else if (!isEditable(place.node)) fail('secrets', key, 'not_editable', NOT_EDITABLE);
     else if (!isSecret(place.node)) fail('secrets', key, 'invalid', 'This is no secret: it is given under "values".');
     else rotate(key, value, withValues, place.path);
@@ -106,6 +108,11 @@ export function planChange(configuration: LiveConfiguration, saved: readonly Sav
     return setting !== undefined && secrets.has(setting) ? ['secrets', setting] : ['values', setting ?? ''];
   }
 }
+
+/** An index of the database takes no longer ones. */
+const MAX_KEY_LENGTH = 1_000;
+
+const TOO_LONG = `No setting has a key of more than ${MAX_KEY_LENGTH} characters.`;
 
 const NOT_EDITABLE = 'It can not be changed here: it is set where the server is deployed, in its configuration file, its environment or on its command line.';
 

@@ -1,0 +1,40 @@
+import { CountersignError, type SettingsTestCheck, type SettingsTestContribution } from '@countersign/core/plugin';
+import { inject, injectable } from 'inversify';
+import { createHmac } from 'node:crypto';
+import type { EventSource } from './configuration.js';
+import { EventSources } from './event-sources.js';
+import { verifySignature } from './signature.js';
+
+const SAMPLE = Buffer.from('{"messageName":"sample"}');
+
+/** Tries for each source whether what it signs would be taken. Nothing is delivered. */
+@injectable()
+export class IngressTest implements SettingsTestContribution {
+  readonly target = 'event-ingress';
+
+  constructor(@inject(EventSources) private readonly sources: EventSources) {}
+
+  checks(): readonly SettingsTestCheck[] {
+    return [
+      { name: 'is on', run: async () => this.#isOn() },
+      ...this.sources.all.map((source) => ({ name: `the source ${source.Id}`, run: async () => this.#try(source) })),
+    ];
+  }
+
+  #isOn(): string {
+    if (!this.sources.enabled) throw new CountersignError('event_ingress_off', 'Nothing is taken: Integrations:EventIngress:Enabled is off.');
+    return 'POST /webhooks/events is open.';
+  }
+
+  #try(source: EventSource): string {
+    const secrets = this.sources.secretsOf(source);
+    if (secrets.length === 0) throw new CountersignError('source_disabled', 'It has no secret, and so is disabled.');
+    for (const secret of secrets) {
+      const signature = `sha256=${createHmac('sha256', secret).update(SAMPLE).digest('hex')}`;
+      if (verifySignature(SAMPLE, signature, secrets, this.sources.mostSecrets) === undefined) throw new CountersignError('invalid_signature', 'What it signs is not taken.');
+    }
+    const { AllowedMessageNames } = source;
+    const messages = AllowedMessageNames === undefined ? 'any message' : AllowedMessageNames.length === 0 ? 'no message' : AllowedMessageNames.join(', ');
+    return `What it signs with ${secrets.length === 1 ? 'its secret' : `either of its ${secrets.length} secrets`} is taken; it may deliver ${messages}.`;
+  }
+}

@@ -17,7 +17,7 @@ describe('change feed on PostgreSQL', () => {
       `INSERT INTO workflow_versions (workflow_id, version, digest, elements, bpmn_xml, deployed_at, deployed_by) VALUES ('w', 1, 'd', '[]', '', now(), 'ada')`,
     );
     await client.query(
-      `INSERT INTO runs VALUES ($1, 'w', 1, 'd', 'active', NULL, false, NULL, 0, 0, 0, '[]', 'low', NULL, now(), 'ada', now(), NULL, NULL, NULL, NULL, 1, '{}', '', 0, '')`,
+      `INSERT INTO runs VALUES ($1, 'w', 1, 'd', 'active', NULL, false, NULL, 0, 0, 0, '[]', 'low', NULL, now(), 'ada', now(), NULL, NULL, NULL, 1, '{}', '', 0, '')`,
       [runId],
     );
   });

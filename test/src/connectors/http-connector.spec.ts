@@ -84,6 +84,17 @@ describe('calls of workflows over HTTP', () => {
     expect(service.calls).to.have.length(1);
   });
 
+  it('should be an incident where the answer is nothing that a run can keep, and be made once', async () => {
+    const codes: unknown[] = [];
+    for (const body of ['['.repeat(200_000) + ']'.repeat(200_000), '{"__proto__": {"admin": true}}', '{"text": "\\u0000"}', '{"half":']) {
+      service.answer = (_, response) => response.writeHead(200, { 'Content-Type': 'application/json' }).end(body);
+      codes.push((await run({ method: 'POST', url: `${service.url}/` })).error?.code);
+    }
+
+    expect(codes).to.deep.equal(['job_result_invalid', 'job_result_invalid', 'job_result_invalid', 'http_body_unreadable']);
+    expect(service.calls).to.have.length(4);
+  });
+
   it('should go nowhere else, neither at once nor by a redirect', async () => {
     service.answer = (_, response) => response.writeHead(302, { Location: 'http://169.254.169.254/latest/meta-data' }).end();
 

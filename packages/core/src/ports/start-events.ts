@@ -66,8 +66,8 @@ export interface StartTimer {
 export interface StartTimerRecord extends StartTimer {
   readonly workflowId: string;
   readonly version: number;
-  /** The last time at which it started a run, also of a version before; `null`: it has not. */
-  readonly firedAt: number | null;
+  /** Whether it is a date at which the start event has started a run already, of a version before. */
+  readonly fired: boolean;
 }
 
 /** When a start timer is due next. */

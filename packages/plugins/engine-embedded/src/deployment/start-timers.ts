@@ -18,10 +18,10 @@ export class StartTimers {
   ) {}
 
   async fire(timer: StartTimerRecord): Promise<void> {
-    const { workflowId, elementId, dueAt, firedAt } = timer;
+    const { workflowId, elementId, dueAt, fired } = timer;
     const next = nextTime(timer, this.clock.now());
-    if (firedAt !== null && dueAt <= firedAt) {
-      this.log.info({ workflowId, elementId, dueAt }, 'the time of a timer starts no run, because a version before has started one at it or later');
+    if (fired) {
+      this.log.info({ workflowId, elementId, dueAt }, 'the date of a timer starts no run, because a version before has started one at it');
       return this.storage.advanceStartTimer(timer, next);
     }
     const context = { actor: this.actor, from: null, traceId: null };

@@ -51,7 +51,9 @@ export const START_PARTS: readonly CommitPart[] = [
       next_at: 'timestamptz',
       next_cycle: 'jsonb',
     },
-    sql: `UPDATE start_timers t SET due_at = n.next_at, cycle = n.next_cycle, fired_at = n.due_at FROM input n
+    sql: `UPDATE start_timers t SET due_at = n.next_at, cycle = n.next_cycle,
+            fired_at = CASE WHEN t.cycle IS NULL THEN t.fired_at || n.due_at ELSE t.fired_at END
+          FROM input n
           WHERE t.workflow_id = n.workflow_id AND t.element_id = n.element_id AND t.trigger = n.trigger
             AND t.version = n.version AND t.due_at = n.due_at`,
     barred: `SELECT n.run_id FROM input n WHERE (n.workflow_id, n.element_id, n.trigger) NOT IN (

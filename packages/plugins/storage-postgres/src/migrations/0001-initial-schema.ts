@@ -24,7 +24,7 @@ import type { Knex } from 'knex';
  * - `outbox.available_at` is as that of jobs: the end of the lease of whoever delivers the message. `outbox.started` are the
  *   workflows that a signal has started runs of.
  * - `start_timers` keeps timers that have ended (`due_at` is null), also those of versions that are no longer the newest:
- *   `fired_at` is the last time that started a run, and keeps that time from starting one again when it is deployed again.
+ *   `fired_at` are the dates at which they have started runs, so that one that is deployed again starts none.
  */
 export const initialSchema = {
   name: '0001-initial-schema',
@@ -283,7 +283,7 @@ export const initialSchema = {
         version integer NOT NULL,
         due_at timestamptz,
         cycle jsonb,
-        fired_at timestamptz,
+        fired_at timestamptz[] NOT NULL DEFAULT '{}',
         PRIMARY KEY (workflow_id, element_id, trigger)
       );
       CREATE INDEX start_timers_due ON start_timers (due_at, workflow_id);

@@ -42,7 +42,7 @@ export async function findStartConditions(database: Queryable, limit: number, wo
 export async function dueStartTimers(database: Queryable, now: number, limit: number): Promise<StartTimerRecord[]> {
   const { rows } = await database.query({
     name: 'due_start_timers',
-    text: `SELECT workflow_id, version, element_id, trigger, due_at, cycle, fired_at FROM start_timers WHERE due_at <= $1
+    text: `SELECT workflow_id, version, element_id, trigger, due_at, cycle, due_at = ANY(fired_at) AS fired FROM start_timers WHERE due_at <= $1
            ORDER BY due_at, workflow_id LIMIT $2`,
     values: [isoTime(now), limit],
   });
@@ -53,7 +53,7 @@ export async function dueStartTimers(database: Queryable, now: number, limit: nu
     trigger: Number(row['trigger']),
     dueAt: Number(row['due_at']),
     cycle: row['cycle'] as StartTimer['cycle'],
-    firedAt: row['fired_at'] === null ? null : Number(row['fired_at']),
+    fired: row['fired'] === true,
   }));
 }
 

@@ -53,7 +53,7 @@ export function describeStartEvents(current: Subject): void {
 
       expect(await storage.nextStartTimerAt()).to.equal(1_000_000);
       expect(await storage.dueStartTimers(999_999, 5)).to.eql([]);
-      const of = { workflowId: 'release', version: 1, firedAt: null };
+      const of = { workflowId: 'release', version: 1, fired: false };
       expect(await storage.dueStartTimers(2_000_123, 5)).to.eql([{ ...early, ...of }, { ...late, ...of }]);
       expect(await storage.dueStartTimers(2_000_123, 1)).to.have.length(1);
     });
@@ -91,7 +91,7 @@ export function describeStartEvents(current: Subject): void {
       expect(outcomes.toSorted()).to.eql(['committed', 'fenced', 'fenced']);
       const found = await Promise.all(starts.map(({ run }) => storage.findRun(run.runId)));
       expect(found.map((each) => each !== undefined)).to.eql(outcomes.map((outcome) => outcome === 'committed'));
-      expect(await dueTimer(storage)).to.eql({ ...delivery.timer, ...next, firedAt: 1_000 });
+      expect(await dueTimer(storage)).to.eql({ ...delivery.timer, ...next });
       expect(await storage.commit([startBy(delivery)])).to.eql(['fenced']);
 
       expect(await other.commit([startBy({ from: 'startTimer', timer: await dueTimer(storage), next: null })])).to.eql(['committed']);
@@ -108,7 +108,7 @@ export function describeStartEvents(current: Subject): void {
       expect(await dueTimer(storage)).to.eql(fired);
     });
 
-    it('should start nothing where a newer version has taken its place, and tell that one when it started a run last', async () => {
+    it('should start nothing where a newer version has taken its place, and tell of a date that it has started a run already', async () => {
       const { storage, other } = current();
       await deploy(storage, {}, { timers: [timer(1_000)] });
       const first = await dueTimer(storage);
@@ -118,9 +118,16 @@ export function describeStartEvents(current: Subject): void {
 
       await deploy(storage, { digest: 'sha256:without' }, {});
       expect(await storage.dueStartTimers(9_000, 5)).to.eql([]);
-      await deploy(storage, { digest: 'sha256:again' }, { timers: [timer(1_000)] });
+      await deploy(storage, { digest: 'sha256:other' }, { timers: [timer(2_000)] });
+      const second = await dueTimer(other);
+      expect(second).to.eql({ ...first, version: 4, dueAt: 2_000 });
+      expect(await storage.commit([startBy({ from: 'startTimer', timer: second, next: null })])).to.eql(['committed']);
+      await deploy(storage, { digest: 'sha256:again' }, { timers: [timer(1_000), timer(2_000, { elementId: 'once' })] });
 
-      expect(await dueTimer(other)).to.eql({ ...first, version: 4, firedAt: 1_000 });
+      expect(await storage.dueStartTimers(9_000, 5)).to.eql([
+        { ...first, version: 5, fired: true },
+        { ...second, version: 5, elementId: 'once' },
+      ]);
     });
 
     it('should not be moved on where a newer version has taken its place', async () => {

@@ -109,6 +109,21 @@ describe('inbound events: every order of the statements of two servers', functio
     }
   });
 
+  it('should leave a run alone whose event somebody else is recording, and write what else there is', async () => {
+    begin(0);
+    const other = await test.connect();
+    await other.query('BEGIN');
+    await other.query(`INSERT INTO inbound_events (event_id, via, source, idempotency_key, status, received_at) VALUES ($1, $2, $3, $4, 'unmatched', now())`, [randomUUID(), event.via, event.source, event.idempotencyKey]);
+    const delivery = { from: 'event', event, again: false, keep: false, refusedBy: [], leaseMs: 0 } as const;
+
+    const committing = storage.commit([writeOf(run, 0, { delivery }), writeOf(runOf(), 0)]);
+    while ((await other.query('SELECT FROM pg_locks WHERE NOT granted')).rowCount === 0);
+    await other.query('COMMIT');
+
+    expect(await committing).to.deep.equal(['fenced', 'committed']);
+    expect(await revisionOf(run)).to.equal(undefined);
+  });
+
   it('should bring one of two events to the one run that waits, and record the other', async () => {
     let other = event;
     await schedules(

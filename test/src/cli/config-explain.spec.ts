@@ -26,7 +26,7 @@ describe('countersign config explain', function () {
       await (await server.client('admin')).updateSettings({ body: { values: { 'Log:Level': 'debug' }, secrets: { 'Integrations:CodeHost:Secret': 'another hush, of the same length' } } });
 
       // when
-      const { code, stdout, stderr } = await explain(['--port', '9090', '--set', 'Limits:BodyBytes=5'], { Storage__Postgres__ConnectionString: server.database.connectionString, Auth__RoleClaim: 'role' });
+      const { code, stdout, stderr } = await explain(['--port', '9090', '--set', 'Limits:BodyBytes=5000'], { Storage__Postgres__ConnectionString: server.database.connectionString, Auth__RoleClaim: 'role' });
 
       // then
       expect(code, stderr).to.equal(0);
@@ -34,7 +34,7 @@ describe('countersign config explain', function () {
       expect(lines).to.include.members([
         `Runs:StuckAfter = "PT3M"    # file ${join(directory, 'countersign.config.yaml')}`,
         'Server:Port = 9090    # command line, --port',
-        'Limits:BodyBytes = 5    # command line, --set Limits:BodyBytes',
+        'Limits:BodyBytes = 5000    # command line, --set Limits:BodyBytes',
         'Auth:RoleClaim = "role"    # environment variable Auth__RoleClaim',
         'Server:Host = "127.0.0.1"    # default',
         'Auth:Issuer = (not set)    # default',

@@ -209,6 +209,53 @@ describe('settings', () => {
     if (both.some(({ status }) => status === 'rejected')) expect(accepted).to.deep.equal([accepted[0], 'from the file, long enough']);
   });
 
+  it('should tell who changes a setting that somebody else takes back at the same time', async () => {
+    // given somebody who takes it back, and has not committed yet
+    await save({ 'Runs:StuckAfter': 'PT7M' });
+    const other = new pg.Client({ connectionString: one.database.connectionString });
+    await other.connect();
+    try {
+      await other.query('BEGIN');
+      await other.query('UPDATE settings_revision SET revision = revision + 1');
+      await other.query(`DELETE FROM settings WHERE key = 'Runs:StuckAfter'`);
+
+      // when
+      const saving = problemOf(save({ 'Runs:StuckAfter': 'PT9M' }));
+      await until('it waits for the other one', async () => (await other.query(`SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`)).rowCount === 1);
+      await other.query('COMMIT');
+
+      // then
+      expect(await saving).to.include({ status: 409, code: 'conflict' });
+      expect(await get('Runs:StuckAfter')).to.include({ value: 'PT5M', source: 'default' });
+    } finally {
+      await other.end();
+    }
+  });
+
+  it('should know each setting by one key, and no key of the name of an item', async () => {
+    // given a source whose name has to be escaped
+    await save({ 'Door:Sources': [{ Id: 'ci' }, { Id: 'a:b' }, { Id: '50%' }] });
+    await rotate({ 'Door:Sources:a%3Ab:Secret': 'of a:b', 'Door:Sources:50%25:Secret': 'of 50%' });
+
+    // when it is written in other ways, under which a second secret would lie
+    const problem = await problemOf(rotate({ 'Door:Sources:a%3ab:Secret': 'another one', 'Door:Sources:50%:Secret': 'another one' }));
+
+    // then
+    expect(problem).to.include({ status: 422, code: 'unknown_setting' });
+    expect(problem.errors.map(({ message }) => message)).to.deep.equal(['a%3Ab', '50%25'].map((name) => `There is no such setting. If it is meant, write "Door:Sources:${name}:Secret".`));
+    expect(await problemOf(save({ 'Door:Sources:ci:Id': 'renamed' }))).to.include({ code: 'unknown_setting' });
+    expect(here.accepted()).to.deep.equal({ 'ci': ['from the file, long enough'], 'a:b': ['of a:b'], '50%': ['of 50%'] });
+  });
+
+  it('should answer soon, however much is wrong, and keep the way open by which it is put right', async () => {
+    const nowhere = Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`Door:Nowhere:${index}`, 1]));
+    expect((await problemOf(save(nowhere))).errors).to.have.length(5_000);
+
+    expect(await problemOf(save({ 'Limits:BodyBytes': 1 }))).to.include({ status: 422, code: 'validation_failed' });
+    await save({ 'Limits:BodyBytes': 1_024 });
+    expect(find((await save({ 'Limits:BodyBytes': null })).items, 'Limits:BodyBytes')).to.include({ source: 'default' });
+  });
+
   it('should audit who changed what, and never to what', async () => {
     await admin.updateSettings({ body: { values: { 'Runs:StuckAfter': 'PT7M' }, secrets: { 'Door:Token': 'a new token' } } });
     await save({ 'Runs:StuckAfter': null });

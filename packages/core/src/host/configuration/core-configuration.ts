@@ -57,7 +57,8 @@ export const CoreConfigurationSchema = z.object({
     MaxBytes: live(bytes('Largest artifact, in bytes.').default(52_428_800)),
   }),
   Limits: live(z.object({
-    BodyBytes: bytes('Largest JSON or BPMN body of a request, in bytes.').default(1_048_576),
+    // Not so few that the settings could not be changed any more.
+    BodyBytes: z.int().min(1_024).describe('Largest JSON or BPMN body of a request, in bytes; 1024 at least.').default(1_048_576),
     WebhookBytes: bytes('Largest body of a webhook, in bytes.').default(1_048_576),
     CalledRuns: z.int().min(1).default(10_000).describe('Runs that may be alive at once of those that come from one run by call activities, at all levels. One more is an incident of the call activity.'),
     RequestsPerMinute: z.int().min(1).default(60_000).describe('Requests that one principal or address may make in a minute.'),

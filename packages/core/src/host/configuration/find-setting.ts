@@ -1,5 +1,5 @@
 import { isJsonObject, isSafeKey } from '../../domain/json.js';
-import { settingParts } from './layers.js';
+import { settingKey, settingParts } from './layers.js';
 import type { ListNode, SchemaNode, SectionNode } from './schema-node.js';
 
 /** Where a setting stands: items of lists, which settings address by their names, have their places in the path. */
@@ -15,8 +15,10 @@ export interface SettingMissing {
   readonly within: SchemaNode;
 }
 
-/** Finds a setting among the values as they are now. */
+/** Finds a setting among the values as they are now. Each has one key: under another spelling of it there is nothing. */
 export function findSetting(root: SectionNode, values: unknown, key: string): SettingPlace | SettingMissing {
+  // Else one secret could be saved twice, and the one that is rotated would not be the one in effect.
+  if (key !== settingKey(settingParts(key))) return { depth: 0, within: root };
   let node: SchemaNode = root;
   let value: unknown = values;
   const path: string[] = [];
@@ -48,12 +50,18 @@ export function itemName({ itemKey }: ListNode, item: unknown): string | undefin
   return typeof name === 'string' && name !== '' ? name : undefined;
 }
 
+/** The name of an item is how it is addressed, and no setting of it: with it, what is saved of the item would lose its home. */
+export function withoutName(node: SchemaNode, itemKey: string | undefined): SchemaNode {
+  if (node.kind !== 'section') return node;
+  return { ...node, children: new Map([...node.children].filter(([key]) => key !== itemKey)) };
+}
+
 function childOf(node: SchemaNode, part: string): SchemaNode | undefined {
   switch (node.kind) {
     case 'section':
       return node.children.get(part);
     case 'list':
-      return node.itemKey === undefined ? undefined : node.item;
+      return node.itemKey === undefined ? undefined : withoutName(node.item, node.itemKey);
     case 'map':
       return part !== '' && isSafeKey(part) ? node.value : undefined;
     case 'value':

@@ -17,7 +17,7 @@ describe('the configuration', () => {
   it('should let each layer cover the one before, and know where each value comes from', () => {
     const { core, view, problems } = resolved({
       defaults: { Server: { Port: 1, Host: 'a' }, Log: { Level: 'debug' }, Runs: { StuckAfter: 'PT1S' } },
-      file: file({ Server: { Port: 2, Host: 'b' }, Log: { Level: 'info' }, Limits: { BodyBytes: 9 } }),
+      file: file({ Server: { Port: 2, Host: 'b' }, Log: { Level: 'info' }, Limits: { BodyBytes: 9_000 } }),
       environment: { Server__Port: '3', Server__Host: 'c', Log__Level: 'warn' },
       commandLine: [{ key: 'Server:Port', value: '4', option: '--port' }, { key: 'Server:Host', value: 'd' }],
       overrides: { Server: { Port: 5 } },

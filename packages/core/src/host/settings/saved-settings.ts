@@ -78,11 +78,11 @@ export class SavedSettings implements HostSettings, LifecycleContribution {
 
   async change(request: SettingsRequest, caller: Pick<Caller, 'actor' | 'from'>): Promise<readonly CatalogueEntry[]> {
     const touched = new Set([...Object.keys(request.values), ...Object.keys(request.secrets)]);
-    let first: number | undefined;
+    let first: StoredSettings | undefined;
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
       const known = await this.#loadToChange();
-      first ??= known.stored.revision;
-      if (attempt > 0) this.#refuseOvertaken(known.stored, touched, first);
+      first ??= known.stored;
+      this.#refuseOvertaken(first, known.stored, touched);
       const plan = planChange(this.#parts.configuration, known.saved, known.stored.settings.map(({ key }) => key), request);
       this.#refuse(plan);
       const change = await writableChange(plan, known.stored.revision, caller, this.#parts);
@@ -190,8 +190,11 @@ export class SavedSettings implements HostSettings, LifecycleContribution {
     throw overtaken();
   }
 
-  #refuseOvertaken({ settings }: StoredSettings, touched: ReadonlySet<string>, first: number): void {
-    if (settings.some(({ key, revision }) => revision > first && touched.has(key))) throw overtaken();
+  /** Also where somebody took one of the same settings back. */
+  #refuseOvertaken(first: StoredSettings, { settings }: StoredSettings, touched: ReadonlySet<string>): void {
+    const before = new Map(first.settings.map(({ key, revision }) => [key, revision]));
+    const now = new Map(settings.map(({ key, revision }) => [key, revision]));
+    if ([...touched].some((key) => before.get(key) !== now.get(key))) throw overtaken();
   }
 
   #refuse({ errors }: SettingsPlan): void {

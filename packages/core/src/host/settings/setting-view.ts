@@ -1,7 +1,7 @@
 import { isJsonObject, type Json } from '../../domain/json.js';
 import { originOf, redacted } from '../configuration/configuration-view.js';
 import { isEditable } from '../configuration/editable.js';
-import { itemName } from '../configuration/find-setting.js';
+import { itemName, withoutName } from '../configuration/find-setting.js';
 import { settingKey, type ConfigurationSource } from '../configuration/layers.js';
 import type { ResolvedConfiguration } from '../configuration/resolve-configuration.js';
 import { hasSecret, isSecret, type SchemaNode } from '../configuration/schema-node.js';
@@ -87,12 +87,6 @@ interface Place {
 
 function inside(at: Place, segment: string, part: string, title: string): Place {
   return { ...at, path: [...at.path, segment], parts: [...at.parts, part], title };
-}
-
-/** The name of an item is how it is addressed, and no setting of it. */
-function withoutName(node: SchemaNode, itemKey: string | undefined): SchemaNode {
-  if (node.kind !== 'section') return node;
-  return { ...node, children: new Map([...node.children].filter(([key]) => key !== itemKey)) };
 }
 
 /** `StuckAfter` is `Stuck after`. */

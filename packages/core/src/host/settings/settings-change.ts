@@ -56,7 +56,7 @@ export function planChange(configuration: LiveConfiguration, saved: readonly Sav
     if (Object.hasOwn(request.secrets, key)) fail('values', key, 'invalid', 'It stands under "secrets" as well.');
     else if (key.length > MAX_KEY_LENGTH) fail('values', key, 'unknown_setting', TOO_LONG);
     else if (value === null && (stored.includes(key) || 'node' in place)) takeBack(key);
-    else if (!('node' in place) || place.node.kind === 'section') fail('values', key, 'unknown_setting', unknown(key, place, before));
+    else if (!('node' in place) || place.node.kind === 'section') fail('values', key, 'unknown_setting', unknown(key, place, before, errors.length < MOST_HINTS));
     else if (!isEditable(place.node)) fail('values', key, 'not_editable', NOT_EDITABLE);
     else if (isSecret(place.node)) fail('values', key, 'invalid', 'Secrets are given under "secrets".');
     else put(key, value, place.node);
@@ -65,7 +65,7 @@ export function planChange(configuration: LiveConfiguration, saved: readonly Sav
   for (const [key, value] of Object.entries(request.secrets)) {
     const place = findSetting(withValues.root, withValues.raw.values, key);
     if (key.length > MAX_KEY_LENGTH) fail('secrets', key, 'unknown_setting', TOO_LONG);
-    else if (!('node' in place) || place.node.kind === 'section') fail('secrets', key, 'unknown_setting', unknown(key, place, withValues));
+    else if (!('node' in place) || place.node.kind === 'section') fail('secrets', key, 'unknown_setting', unknown(key, place, withValues, errors.length < MOST_HINTS));
     else if (!isEditable(place.node)) fail('secrets', key, 'not_editable', NOT_EDITABLE);
     else if (!isSecret(place.node)) fail('secrets', key, 'invalid', 'This is no secret: it is given under "values".');
     else rotate(key, value, withValues, place.path);
@@ -114,12 +114,18 @@ const MAX_KEY_LENGTH = 1_000;
 
 const TOO_LONG = `No setting has a key of more than ${MAX_KEY_LENGTH} characters.`;
 
+/** To find the nearest name takes milliseconds, and a request may hold thousands that are wrong. */
+const MOST_HINTS = 10;
+
 const NOT_EDITABLE = 'It can not be changed here: it is set where the server is deployed, in its configuration file, its environment or on its command line.';
 
-function unknown(key: string, place: SettingMissing | object, resolved: ResolvedConfiguration): string {
+function unknown(key: string, place: SettingMissing | object, resolved: ResolvedConfiguration, hint: boolean): string {
+  const canonical = settingKey(settingParts(key));
+  if (key !== canonical) return `There is no such setting. If it is meant, write "${canonical}".`;
   if ('depth' in place && place.within.kind === 'list' && place.within.itemKey !== undefined) {
     return `There is no item of that name. Add it to ${settingKey(settingParts(key).slice(0, place.depth))} first, in the configuration or in the same request.`;
   }
+  if (!hint) return 'There is no such setting.';
   return `There is no such setting.${suggestion(key, settingViews(resolved).map((view) => view.key)) || nearest(key, resolved)}`;
 }
 

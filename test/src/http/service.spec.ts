@@ -13,7 +13,7 @@ describe('API: the service around it', () => {
   let countersign: TestHost;
 
   before(async () => {
-    countersign = await createTestHost({ jobTypes: ['work'] });
+    countersign = await createTestHost({ jobTypes: ['work'], configuration: { Integrations: { CodeHost: { Secret: 'not to be warned of, as it is long' } } } });
     await countersign.deploy(approvalModel('simple'));
   });
 

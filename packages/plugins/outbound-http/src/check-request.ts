@@ -6,11 +6,13 @@ import { fitsHost } from './host-patterns.js';
 const METHOD = /^[A-Z][A-Z-]{0,31}$/;
 const METHODS_REFUSED: ReadonlySet<string> = new Set(['CONNECT', 'TRACE']);
 const MAX_URL = 8_192;
-/** They say how a message is framed, where it goes and who sends it: that is not the caller's business (RFC 9110, 7.6.1). */
-const HEADERS_REFUSED: ReadonlySet<string> = new Set([
+/** They say how a message is framed and where it goes: that is not the caller's business (RFC 9110, 7.6.1), nor a credential. */
+const FRAMING: ReadonlySet<string> = new Set([
   'host', 'content-length', 'transfer-encoding', 'connection', 'keep-alive', 'upgrade', 'te', 'trailer', 'expect', 'http2-settings',
-  'authorization', 'proxy-authorization', 'proxy-connection', 'cookie', 'cookie2', 'accept-encoding',
+  'proxy-connection', 'accept-encoding',
 ]);
+/** These say who sends a message. */
+const CREDENTIALS: ReadonlySet<string> = new Set(['authorization', 'proxy-authorization', 'cookie', 'cookie2']);
 
 /** @throws {OutboundHttpError} `outbound_request_invalid` */
 export function checkMethod(method: string): string {
@@ -24,7 +26,7 @@ export function checkHeaders(headers: Readonly<Record<string, string>>): Record<
   const checked: Record<string, string> = {};
   for (const [given, value] of Object.entries(headers)) {
     const name = given.toLowerCase();
-    if (HEADERS_REFUSED.has(name)) {
+    if (FRAMING.has(name) || CREDENTIALS.has(name)) {
       throw refused('outbound_request_invalid', `The header "${name}" can't be set. Credentials are given as the name of a secret.`);
     }
     try {
@@ -36,6 +38,11 @@ export function checkHeaders(headers: Readonly<Record<string, string>>): Record<
     checked[name] = value;
   }
   return checked;
+}
+
+/** Whether a credential may be sent in a header of this name. */
+export function mayHoldCredential(name: string): boolean {
+  return !FRAMING.has(name.toLowerCase());
 }
 
 type AllowedHosts = Pick<OutboundRequest, 'allowedHosts' | 'allowedHostsKey'>;

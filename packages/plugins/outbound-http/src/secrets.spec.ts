@@ -24,6 +24,16 @@ describe('secrets in calls', () => {
     expect(servers.received.map(({ headers }) => headers.authorization ?? headers['x-api-key'])).to.deep.equal(['Bearer canary-7f3a', `Basic ${Buffer.from('user:canary-7f3a').toString('base64')}`, 'own']);
   });
 
+  it('should not be sent in a header that says how the message is framed or where it goes', async () => {
+    const port = await servers.http((_, response) => response.end());
+    for (const name of ['Host', 'Transfer-Encoding', 'content-length', 'Connection', 'Upgrade', 'Expect', 'TE', 'Trailer']) {
+      const error = await guard(secrets('*:*')).refusal(`http://127.0.0.1:${port}/`, { method: 'POST', body: 'abc', credential: { type: 'header', name, secret: new Secret('chunked') } });
+
+      expect(error, name).to.include({ code: 'outbound_request_invalid', retryable: false });
+    }
+    expect(servers.received).to.deep.equal([]);
+  });
+
   it('should go to the hosts that they are for alone', async () => {
     const port = await servers.http((_, response) => response.end());
     const error = await guard(secrets('api.example', '127.0.0.1')).refusal(`http://127.0.0.1:${port}/`, { credential: { type: 'bearer', secret: 'CANARY' } });

@@ -1,6 +1,7 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http';
 import type { OutboundCredential } from '@countersign/core/plugin';
 import type { OutboundConfiguration } from './configuration.js';
+import { mayHoldCredential } from './check-request.js';
 import { refused } from './failures.js';
 import { fitsHost } from './host-patterns.js';
 
@@ -25,6 +26,7 @@ export function placeCredential(credential: OutboundCredential, url: URL, isPubl
   }
   const secret = reveal(credential.secret, url, secrets);
   const { name, value } = asHeader(credential, secret);
+  if (!mayHoldCredential(name)) throw refused('outbound_request_invalid', `No secret is sent in the header "${name}": it says how the message is framed, or where it goes.`);
   try {
     validateHeaderName(name);
     validateHeaderValue(name, value);

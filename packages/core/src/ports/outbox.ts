@@ -22,8 +22,9 @@ export interface OutboxStore {
   /** Forgets messages whose effect is durable. Those that are gone already are ignored. */
   settleOutgoing(messageIds: readonly string[]): Promise<void>;
   /**
-   * Subscriptions that waited when the signal was thrown, in the order in which they began to wait. None where the
-   * message is gone: somebody else has delivered it.
+   * Subscriptions that waited when the signal was thrown, in the order in which they began to wait, without those of the
+   * run that threw it: it has had it by the command that did. None where the message is gone: somebody else has delivered
+   * it.
    *
    * @param after the position of the last one that was seen; 0 at first
    */
@@ -42,11 +43,6 @@ export interface OutgoingRow {
   readonly queue: string;
   /** Milliseconds since the epoch. */
   readonly sentAt: number;
-  /**
-   * Signals: the subscriptions that the same command opened, before it threw the signal and after. All others are told
-   * apart by the order of their rows, which those of one statement don't have.
-   */
-  readonly own: { readonly before: readonly string[]; readonly after: readonly string[] } | null;
 }
 
 export interface ClaimedMessage {

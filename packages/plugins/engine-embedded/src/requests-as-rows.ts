@@ -88,7 +88,7 @@ export function requestsAsRows(
         artifacts.push(request.artifact);
         break;
       case 'send':
-        outgoing.push(outgoingRow(request.message, sender.runId, sender.updatedAt, [...signals.keys()]));
+        outgoing.push(outgoingRow(request.message, sender.runId, sender.updatedAt));
         break;
     }
   }
@@ -106,26 +106,14 @@ export function requestsAsRows(
     approvalsOpened: [...opened.values()],
     approvalsChanged: [...changed.values()],
     artifacts,
-    outgoing: signals.size === 0 ? outgoing : outgoing.map((row) => withLaterOnes(row, [...signals.keys()])),
+    outgoing,
   };
 }
 
 /**
  * A message as it is stored. What is said about one child run goes one after the other (its cancel never overtakes its
  * start), and so does all else that one run says.
- *
- * @param openSignals the signal subscriptions that the same command has opened so far
  */
-export function outgoingRow(message: OutgoingMessage, sender: string, sentAt: number, openSignals: readonly string[] = []): OutgoingRow {
-  const queue = 'childRunId' in message ? message.childRunId : sender;
-  return { message, queue, sentAt, own: message.kind === 'signal' ? { before: openSignals, after: [] } : null };
-}
-
-/** What the command opened after it threw the signal does not hear it. */
-function withLaterOnes(row: OutgoingRow, opened: readonly string[]): OutgoingRow {
-  const { own } = row;
-  if (own === null) return row;
-  const still = new Set(opened);
-  const before = own.before.filter((id) => still.has(id));
-  return { ...row, own: { before, after: opened.filter((id) => !before.includes(id)) } };
+export function outgoingRow(message: OutgoingMessage, sender: string, sentAt: number): OutgoingRow {
+  return { message, queue: 'childRunId' in message ? message.childRunId : sender, sentAt };
 }

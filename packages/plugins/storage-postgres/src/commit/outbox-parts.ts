@@ -12,23 +12,19 @@ export const OUTBOX_PARTS: readonly CommitPart[] = [
       queue: 'uuid',
       sent_at: 'timestamptz',
       message: 'json',
-      own_before: 'word',
-      own_after: 'word',
     },
     // In order, so that the numbers of `position` are drawn in it.
-    sql: `INSERT INTO outbox (run_id, message_id, queue, sent_at, message, own_before, own_after)
-          SELECT run_id, message_id, queue, sent_at, message, own_before::uuid[], own_after::uuid[] FROM input
+    sql: `INSERT INTO outbox (run_id, message_id, queue, sent_at, message)
+          SELECT run_id, message_id, queue, sent_at, message FROM input
           ORDER BY run_id, ordinal`,
     rows: ({ run, outgoing }) =>
-      outgoing.map(({ message, queue, sentAt, own }, ordinal) => ({
+      outgoing.map(({ message, queue, sentAt }, ordinal) => ({
         run_id: run.runId,
         ordinal,
         message_id: message.messageId,
         queue,
         sent_at: isoTime(sentAt),
         message,
-        own_before: uuidArray(own?.before),
-        own_after: uuidArray(own?.after),
       })),
   },
   {
@@ -41,8 +37,3 @@ export const OUTBOX_PARTS: readonly CommitPart[] = [
     rows: ({ run, delivery }) => (delivery?.from === 'outbox' ? [{ run_id: run.runId, message_id: delivery.messageId }] : []),
   },
 ];
-
-/** As PostgreSQL writes an array. */
-export function uuidArray(ids: readonly string[] = []): string {
-  return `{${ids.join(',')}}`;
-}

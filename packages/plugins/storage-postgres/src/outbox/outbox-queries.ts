@@ -1,16 +1,15 @@
 import { isoTime, type ClaimedMessage, type OutgoingMessage, type OutgoingRow, type RecordedActor, type WaitingSignalSubscription } from '@countersign/core/plugin';
-import { uuidArray } from '../commit/outbox-parts.js';
 import type { Queryable } from '../database/transaction.js';
 import { isStorableText } from '../queries/storable.js';
 
 /** Writes messages that come from no run. */
 export async function insertOutgoing(transaction: Queryable, messages: readonly OutgoingRow[], actor: RecordedActor | null): Promise<void> {
-  for (const { message, queue, sentAt, own } of messages) {
+  for (const { message, queue, sentAt } of messages) {
     await transaction.query({
       name: 'insert_outgoing',
-      text: `INSERT INTO outbox (message_id, queue, sent_at, message, own_before, own_after, actor)
-             VALUES ($1, $2, $3, $4::json, $5::uuid[], $6::uuid[], $7::jsonb) ON CONFLICT (message_id) DO NOTHING`,
-      values: [message.messageId, queue, isoTime(sentAt), JSON.stringify(message), uuidArray(own?.before), uuidArray(own?.after), actor === null ? null : JSON.stringify(actor)],
+      text: `INSERT INTO outbox (message_id, queue, sent_at, message, actor)
+             VALUES ($1, $2, $3, $4::json, $5::jsonb) ON CONFLICT (message_id) DO NOTHING`,
+      values: [message.messageId, queue, isoTime(sentAt), JSON.stringify(message), actor === null ? null : JSON.stringify(actor)],
     });
   }
 }
@@ -56,7 +55,7 @@ export async function settleOutgoing(database: Queryable, messageIds: readonly s
   });
 }
 
-/** Subscriptions that waited when the signal was thrown, behind a position. */
+/** Subscriptions of other runs that waited when the signal was thrown, behind a position. */
 export async function findSignalSubscriptions(
   database: Queryable,
   messageId: string,
@@ -69,8 +68,7 @@ export async function findSignalSubscriptions(
     name: 'find_signal_subscriptions',
     text: `SELECT s.subscription_id, s.run_id, s.position
            FROM outbox o JOIN signal_subscriptions s
-             ON s.signal_name = $2 AND s.position > $3::bigint
-             AND (s.position < o.position OR s.subscription_id = ANY(o.own_before)) AND NOT s.subscription_id = ANY(o.own_after)
+             ON s.signal_name = $2 AND s.position > $3::bigint AND s.position < o.position AND s.run_id IS DISTINCT FROM o.run_id
            WHERE o.message_id = $1
            ORDER BY s.position LIMIT $4`,
     values: [messageId, signalName, after, limit],

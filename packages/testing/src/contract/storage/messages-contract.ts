@@ -162,7 +162,7 @@ export function describeMessages(current: Subject): void {
       const { storage, other } = current();
       const message = messageTo(CHANNEL, { fromOutbox: true });
       const { messageId, payload } = message;
-      const row = { message: { messageId, payload, ...CHANNEL, kind: 'message' as const }, queue: nextId(), sentAt: Date.now(), own: null };
+      const row = { message: { messageId, payload, ...CHANNEL, kind: 'message' as const }, queue: nextId(), sentAt: Date.now() };
       await storage.commit([runWrite({ outgoing: [row] })]);
 
       const answers = await Promise.all([storage.publishMessage(message, 0), other.publishMessage(message, 0)]);

@@ -4,7 +4,7 @@ import type { RunState } from '../domain/run-state.js';
 import type { WorkflowGraph } from '../domain/workflow-graph.js';
 import { delegate, reassign } from './commands/assign.js';
 import { cancel } from './commands/cancel.js';
-import { correlate, fireTimer, receiveOwnSignal, receiveSignal } from './commands/events.js';
+import { correlate, fireTimer, receiveOwnSignal, receiveSignal, receiveSignalled } from './commands/events.js';
 import { completeJob, failJob, throwJobError } from './commands/job.js';
 import { reportChild } from './commands/report-child.js';
 import { recordArtifact } from './commands/record-artifact.js';
@@ -100,8 +100,9 @@ function drain(execution: Execution): void {
       if (item.type === 'enter') enter(execution, item);
       else if (item.type === 'leave') leave(execution, item.key, item.result);
       else if (item.type === 'scope') settleScope(execution, item.key);
-    else if (item.type === 'compensated') handlerEnded(execution, item.key);
-    else receiveOwnSignal(execution, item.signalName, item.payload);
+      else if (item.type === 'compensated') handlerEnded(execution, item.key);
+      else if (item.type === 'signalled') receiveSignalled(execution, item.key, item.subscriptionId, item.payload);
+      else receiveOwnSignal(execution, item.signalName, item.payload);
       lookAtConditions(execution);
     }
   } while (settleGateways(execution));

@@ -19,6 +19,7 @@ import { subscribe } from './events/subscribe.js';
 import { beginLoop } from './loops/begin-loop.js';
 import { seedLoop } from './loops/seed-loop.js';
 import { requestApproval } from './elements/user-task.js';
+import { leave } from './tokens.js';
 
 /** A token arrives at a node. */
 export function enter(execution: Execution, { node, scope, via, event, seed }: Extract<AgendaItem, { type: 'enter' }>): void {
@@ -119,7 +120,7 @@ function begin(
       return;
     case 'catch':
       if (event === undefined) subscribe(execution, instance.key, node);
-      else leaveLater(execution, instance, event);
+      else leave(execution, instance.key, event);
       return;
     case 'startEvent':
       // The first of several events that are all needed has begun the run: start-by-event.ts.
@@ -127,7 +128,8 @@ function begin(
       else leaveLater(execution, instance, event ?? null);
       return;
     case 'boundaryEvent':
-      leaveLater(execution, instance, event ?? null);
+      // What has happened already is left at once, as in Zeebe.
+      leave(execution, instance.key, event ?? null);
       return;
     case 'scriptTask':
       leaveLater(execution, instance, evaluateScript(execution, node, instance));

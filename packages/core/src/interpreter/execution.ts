@@ -35,6 +35,8 @@ export type AgendaItem =
   | { readonly type: 'scope'; readonly key: number }
   /** The run has thrown a signal, for which it may wait itself. */
   | { readonly type: 'signal'; readonly signalName: string; readonly payload: JsonObject }
+  /** That signal ends something, which happens once the event that has thrown it is done. */
+  | { readonly type: 'signalled'; readonly key: number; readonly subscriptionId: string; readonly payload: JsonObject }
   /** A compensation handler of an instance has ended. */
   | { readonly type: 'compensated'; readonly key: number };
 

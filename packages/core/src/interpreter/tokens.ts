@@ -8,7 +8,7 @@ import { adHocMayEnd } from './elements/sub-process.js';
 import { asStepFailure, raiseIncident } from './incidents.js';
 import { afterTurn, settleTurn, writeOutputCollection } from './loops/turns.js';
 import { reportToParent } from './report-to-parent.js';
-import { closeWaits, leaveLater } from './steps.js';
+import { closeWaits } from './steps.js';
 import { applyOutputMappings, mergeUpwards, scopeOf, setLocal } from './variables.js';
 
 /**
@@ -83,7 +83,7 @@ export function settleScope(execution: Execution, key: number): void {
   }
   if (isBusy(execution, execution.get(key))) return;
   if (scope.parent !== null) {
-    if (node !== undefined && isScope(node) && scope.loop === undefined) leaveLater(execution, execution.get(key), null);
+    if (node !== undefined && isScope(node) && scope.loop === undefined) leave(execution, key, null);
     return;
   }
   completeRun(execution, execution.get(key));

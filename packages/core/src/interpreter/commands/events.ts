@@ -44,18 +44,30 @@ export function receiveSignal(execution: Execution, command: ReceiveSignalComman
   trigger(execution, found.instance, found.wait, command.payload);
 }
 
-/** What the run throws itself reaches all that wait for it in the run at that time. */
+/**
+ * What the run throws itself reaches all that wait for it in the run at that time. Those that it ends (what a boundary event
+ * interrupts, an event-based gateway) end behind the event that threw it and may stand within: that has thrown, and so it is
+ * done (Zeebe 8.6: the end is a command of its own).
+ */
 export function receiveOwnSignal(execution: Execution, signalName: string, payload: JsonObject): void {
   for (const { key } of execution.thatWaitFor('signal')) {
     const waits = (execution.find(key)?.waits ?? []).filter((wait): wait is SignalWait => wait.kind === 'signal' && wait.signalName === signalName);
-    for (const wait of waits) {
-      // One that came before may have ended it.
-      const instance = execution.find(key);
-      if (instance?.waits?.includes(wait) !== true) continue;
-      execution.emit('signal.received', { stepId: instance.stepId, elementId: wait.elementId }, { signalName }, { payload });
-      trigger(execution, instance, wait, payload);
+    for (const { subscriptionId, elementId } of waits) {
+      const event = execution.node(elementId);
+      const endsHolder = event.kind === 'boundaryEvent' ? event.interrupting : event.kind === 'catch' && elementId !== execution.get(key).elementId;
+      if (endsHolder) execution.agenda.push({ type: 'signalled', key, subscriptionId, payload });
+      else receiveSignalled(execution, key, subscriptionId, payload);
     }
   }
+}
+
+/** One of those that wait for a signal of the run itself. What came before may have ended it. */
+export function receiveSignalled(execution: Execution, key: number, subscriptionId: string, payload: JsonObject): void {
+  const instance = execution.find(key);
+  const wait = instance?.waits?.find((each): each is SignalWait => each.kind === 'signal' && each.subscriptionId === subscriptionId);
+  if (instance === undefined || wait === undefined) return;
+  execution.emit('signal.received', { stepId: instance.stepId, elementId: wait.elementId }, { signalName: wait.signalName }, { payload });
+  trigger(execution, instance, wait, payload);
 }
 
 /** A timer is due. One that is gone (somebody else was faster) has no effect. */

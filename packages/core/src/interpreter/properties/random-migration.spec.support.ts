@@ -77,10 +77,11 @@ export function checkMoved({ kind }: Move, before: RunState, after: RunState): v
   must(one === two, `a run that is moved to the ${kind} model is where it was\n${one ?? ''}\n${two ?? ''}\n`);
 }
 
-function unasked({ waits, rounds: _rounds, ...rest }: ElementInstance, kind: Move['kind']): unknown {
-  // Work under another id is offered anew.
-  const isAsked = (wait: Wait): boolean => wait.kind === 'approval' || (wait.kind === 'timer' && wait.purpose === 'approval') || (wait.kind === 'job' && kind === 'renamed');
-  return { ...rest, waits: (waits ?? []).map((wait) => (isAsked(wait) ? { kind: wait.kind } : wait)) };
+function unasked({ waits = [], rounds: _rounds, variables, ...rest }: ElementInstance, kind: Move['kind']): unknown {
+  // Approvals are asked again and work under another id is offered anew, with inputs that are mapped anew.
+  const isAsked = waits.some((wait) => wait.kind === 'approval' || (wait.kind === 'job' && kind === 'renamed'));
+  const isRenewed = (wait: Wait): boolean => isAsked && (!('elementId' in wait) || (wait.kind === 'timer' && wait.purpose === 'approval'));
+  return { ...rest, variables: isAsked ? null : variables, waits: waits.map((wait) => (isRenewed(wait) ? { kind: wait.kind } : wait)) };
 }
 
 function waitsOf({ instances }: RunState): Wait[] {

@@ -36,7 +36,7 @@ async function takeSteps(host: CaseHost, expected: StepCase): Promise<string[]> 
  * A decision brings no variables with it, by design: what is approved was there before. So the variables that the original
  * sets when it completes a task are there from the start, where nothing reads them earlier.
  */
-function inputsOf({ startVariables, steps }: StepCase): JsonObject {
+export function inputsOf({ startVariables, steps }: StepCase): JsonObject {
   const later: JsonObject = Object.assign({}, ...steps.map((step) => ('complete' in step ? (step.variables ?? {}) : {}))) as JsonObject;
   const changed = Object.keys(later).filter((name) => Object.hasOwn(startVariables, name));
   if (changed.length > 0) throw new Error(`A decision can't change the variables ${changed.join(', ')}.`);

@@ -10,6 +10,8 @@ export interface DifferentialCase {
   readonly steps: readonly Step[];
   /** Whether Zeebe gets the flows in the order of the file: see `turnFlows`. */
   readonly flows?: 'as they stand';
+  /** Whether it needs a host of its own: where what it leaves behind could act on other cases. */
+  readonly alone?: true;
 }
 
 /** The id of the process of a case that has only one. */
@@ -20,7 +22,16 @@ export function single(id: string, content: ScopeContent, steps: readonly Step[]
   return several(id, { [PROCESS]: content }, [{ start: PROCESS, variables: { key: 'k', ...variables } as never }, ...steps]);
 }
 
+/** Another version of the process of a case that has only one. */
+export function versionOf(id: string, content: ScopeContent): string {
+  return named(`${id}, then`, { [PROCESS]: content });
+}
+
 export function several(id: string, processes: Readonly<Record<string, ScopeContent>>, steps: readonly Step[]): DifferentialCase {
-  // By its name no file is the same as another one, which would be deployed only once.
-  return { id, bpmnXml: file(processes).replace('<bpmn:definitions ', `<bpmn:definitions name="${id}" `), steps };
+  return { id, bpmnXml: named(id, processes), steps };
+}
+
+/** By its name no file is the same as another one, which would be deployed only once. */
+function named(id: string, processes: Readonly<Record<string, ScopeContent>>): string {
+  return file(processes).replace('<bpmn:definitions ', `<bpmn:definitions name="${id}" `);
 }

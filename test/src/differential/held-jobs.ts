@@ -1,6 +1,7 @@
 import type { JobHandlerContribution} from '@countersign/core/plugin';
-import { BpmnError, TerminalFailure, type Implementation, type Job, type JsonObject } from '@countersign/core/plugin';
+import { BpmnError, RetryableFailure, TerminalFailure, type Implementation, type Job, type JsonObject } from '@countersign/core/plugin';
 import { injectable } from 'inversify';
+import { THROW_HEADER } from '../conformance/adapt-model.js';
 
 /** The job type of all service tasks of the cases. */
 export const WORK = 'work';
@@ -14,6 +15,7 @@ interface HeldJob {
 /** Jobs wait until the case says what comes of them. */
 export class HeldJobs {
   private readonly held = new Set<HeldJob>();
+  private readonly listeners: (() => void)[] = [];
 
   /** How many are in hand and are left there. */
   get count(): number {
@@ -30,6 +32,30 @@ export class HeldJobs {
 
   fail(elementId: string, turn: number | undefined): void {
     this.find(elementId, turn).fail(new TerminalFailure('case', 'The case wants it.'));
+  }
+
+  /** @returns the job whose next attempt is to be waited for, where one is made. */
+  failOnce(elementId: string, turn: number | undefined): Job {
+    const { job, fail } = this.find(elementId, turn);
+    fail(new RetryableFailure('case', 'The case wants it, for now.'));
+    return job;
+  }
+
+  /** Ends when the next attempt at a job is in hand. */
+  async nextAttempt({ jobId, attempt }: Job): Promise<void> {
+    while (![...this.held].some(({ job }) => job.jobId === jobId && job.attempt > attempt)) {
+      await new Promise<void>((resolve) => this.listeners.push(resolve));
+    }
+  }
+
+  /** Does the oldest job as its headers say. @returns whether there was one */
+  doOldest(): boolean {
+    const [held] = this.held;
+    if (held === undefined) return false;
+    const code = held.job.headers[THROW_HEADER];
+    if (code === undefined) held.complete({});
+    else held.fail(new BpmnError(code, 'The model wants it.'));
+    return true;
   }
 
   /** So that a host that is thrown away need not wait for them. */
@@ -74,6 +100,7 @@ export class HeldJobs {
         },
       };
       this.held.add(held);
+      for (const resume of this.listeners.splice(0)) resume();
       job.signal.addEventListener('abort', () => held.fail(new Error('The step is gone.')), { once: true });
     });
   }

@@ -10,6 +10,8 @@ export interface ActivityOptions {
   readonly compensates?: boolean;
   /** A message that is thrown: somebody's job. */
   readonly job?: boolean;
+  /** Attempts at a job: one where nothing is said. */
+  readonly retries?: number;
   /** A user task that Zeebe keeps itself, and not as a job. */
   readonly native?: boolean;
 }
@@ -54,7 +56,7 @@ export function boundary(id: string, attachedTo: string, definition: string, int
 }
 
 export function work(id: string, options: ActivityOptions = {}): string {
-  return activity('serviceTask', id, `<zeebe:taskDefinition type="${WORK}" retries="1" />`, options);
+  return activity('serviceTask', id, `<zeebe:taskDefinition type="${WORK}" retries="${options.retries ?? 1}" />`, options);
 }
 
 export function script(id: string, result: string, expression: string, options: ActivityOptions = {}): string {

@@ -1,4 +1,5 @@
-import { ProblemError, type RunDetail, type RunEvent } from '@countersign/contract';
+import { ProblemError, type Run, type RunDetail, type RunEvent } from '@countersign/contract';
+import type { JsonObject } from '@countersign/core/plugin';
 import { parseDuration } from '../conformance/parse-duration.js';
 import type { OurHost } from './our-host.js';
 import { byScope, scopesOf } from './scopes.js';
@@ -7,17 +8,20 @@ import type { ObservedRun, Side, Step } from './side.js';
 const CONTEXT = { actor: { type: 'system', id: 'differential', name: 'Differential' }, from: null, traceId: null } as const;
 const MAX_TIMERS = 200;
 const PAGE = 100;
+/** How often one approval is asked anew because its subject has changed. */
+const MAX_ROUNDS = 20;
 const BODY_TYPES: ReadonlySet<string> = new Set(['multiInstanceBody', 'standardLoopBody']);
 
 /** Countersign with its embedded engine, for one case. Cases that follow one another on a host leave nothing that lives. */
 export class OurSide implements Side {
-  private xml = '';
+  /** The file, and those that followed it. */
+  private readonly files: string[] = [];
   private processes: ReadonlySet<string> = new Set();
 
   constructor(private readonly host: OurHost) {}
 
   async deploy(bpmnXml: string, dmnXml?: string): Promise<string | undefined> {
-    this.xml = bpmnXml;
+    this.files.push(bpmnXml);
     this.processes = new Set([...bpmnXml.matchAll(/<bpmn:process id="([^"]+)"/g)].map(([, id = '']) => id));
     try {
       if (dmnXml !== undefined) await this.host.clients.admin.deployDecisions({ body: dmnXml });
@@ -35,6 +39,10 @@ export class OurSide implements Side {
     else if ('complete' in step) this.host.jobs.complete(step.complete, step.turn, step.variables ?? {});
     else if ('throwError' in step) this.host.jobs.throwError(step.throwError, step.turn, step.code, step.variables ?? {});
     else if ('fail' in step) this.host.jobs.fail(step.fail, step.turn);
+    else if ('failOnce' in step) await this.failOnce(step.failOnce, step.turn);
+    else if ('recover' in step) await this.recover(step.recover, step.variables);
+    else if ('migrate' in step) await this.migrate(step);
+    else if ('runOut' in step) await this.runOut(step.runOut);
     else if ('approve' in step) await this.approve(step.approve);
     else if ('message' in step) await this.host.engine.correlateMessage({ context: CONTEXT, messageName: step.message, correlationKey: step.key ?? '', payload: step.variables ?? {} });
     else if ('signal' in step) await this.host.engine.broadcastSignal({ context: CONTEXT, signalName: step.signal, payload: step.variables ?? {} });
@@ -44,14 +52,14 @@ export class OurSide implements Side {
   }
 
   async observe(): Promise<readonly ObservedRun[]> {
-    const scopes = scopesOf(this.xml);
+    const scopes = scopesOf(...this.files);
     return Promise.all((await this.runs()).map(async (run) => observed(run, await this.events(run.runId), scopes)));
   }
 
   async close(): Promise<void> {
     for (const { runId, outcome, parentRunId } of await this.runs()) {
       if (outcome !== null || parentRunId !== null) continue;
-      await this.host.clients.operator.cancelRun({ runId, body: { reason: 'The case is over.' } });
+      await this.host.clients.operator.cancelRun({ runId, body: { reason: 'The case is over.' } }).catch(ignoreCancelling);
     }
     await this.host.stillness.reached();
     // Handlers of compensation that are to undo what the case has done.
@@ -60,12 +68,51 @@ export class OurSide implements Side {
     this.host.forget((await this.runs()).map(({ runId }) => runId));
   }
 
+  /** Pauses between attempts are those of the clock on the wall, as leases of jobs are. */
+  private async failOnce(elementId: string, turn: number | undefined): Promise<void> {
+    const job = this.host.jobs.failOnce(elementId, turn);
+    await this.host.stillness.reached();
+    const last = (await this.events(job.runId)).findLast(({ stepId }) => stepId === job.stepId);
+    if (last?.type === 'step.attempt_failed') await this.host.jobs.nextAttempt(job);
+  }
+
+  private async recover(processId: string, variables: JsonObject = {}): Promise<void> {
+    const oldest = (await this.runs()).find((run) => run.workflowId === processId && run.incidents > 0);
+    if (oldest === undefined) throw new Error(`Nothing of "${processId}" has an incident.`);
+    await this.host.clients.operator.recoverRun({ runId: oldest.runId, body: { variables } });
+  }
+
+  private async migrate({ migrate: processId, to, mapping, refused }: Extract<Step, { migrate: string }>): Promise<void> {
+    const oldest = (await this.runs()).find((run) => run.workflowId === processId && run.outcome === null);
+    if (oldest === undefined) throw new Error(`Nothing of "${processId}" lives.`);
+    this.files.push(to);
+    const { version } = await this.host.clients.admin.deployWorkflow({ body: to });
+    const body = { version, mapping };
+    const refusal = await this.host.clients.operator.migrateRun({ runId: oldest.runId, body }).then(() => undefined, refusalOf);
+    if ((refusal !== undefined) !== (refused === true)) throw new Error(refusal === undefined ? 'It was not refused.' : `It was refused: ${refusal}`);
+  }
+
+  private async runOut(what: 'jobs' | 'timers'): Promise<void> {
+    for (let count = 0; count < MAX_TIMERS; count += 1) {
+      const next = await this.host.stillness.reached();
+      if (this.host.jobs.doOldest()) continue;
+      if (next === null || what === 'jobs') return;
+      this.host.clock.setTo(next);
+    }
+    throw new Error(`It does not end within ${MAX_TIMERS} jobs and timers.`);
+  }
+
+  /** Where the subject has changed since it was asked, it is asked anew; so it is looked at again, as a person would. */
   private async approve(elementId: string): Promise<void> {
-    const { items } = await this.host.clients.approver.listApprovals({ status: 'pending', limit: PAGE });
-    const oldest = [...items].reverse().find((approval) => approval.elementId === elementId);
-    if (oldest === undefined) throw new Error(`No approval of "${elementId}" waits.`);
-    const body = { decision: 'approve', expectedDigest: oldest.digest, round: oldest.round } as const;
-    await this.host.clients.approver.decideApproval({ approvalId: oldest.approvalId, body });
+    for (let round = 0; round < MAX_ROUNDS; round += 1) {
+      const { items } = await this.host.clients.approver.listApprovals({ status: 'pending', limit: PAGE });
+      const oldest = [...items].reverse().find((approval) => approval.elementId === elementId);
+      if (oldest === undefined) throw new Error(`No approval of "${elementId}" waits.`);
+      const body = { decision: 'approve', expectedDigest: oldest.digest, round: oldest.round } as const;
+      const isStale = await this.host.clients.approver.decideApproval({ approvalId: oldest.approvalId, body }).then(() => false, isStaleDigest);
+      if (!isStale) return;
+    }
+    throw new Error(`What "${elementId}" asks about changes without end.`);
   }
 
   private async cancelOldest(processId: string): Promise<void> {
@@ -85,9 +132,19 @@ export class OurSide implements Side {
   }
 
   private async runs(): Promise<RunDetail[]> {
-    const { items } = await this.host.clients.operator.listRuns({ limit: PAGE });
-    const own = items.filter(({ runId, workflowId }) => this.processes.has(workflowId) && !this.host.isForgotten(runId)).reverse();
+    const own = (await this.allRuns()).filter(({ runId, workflowId }) => this.processes.has(workflowId) && !this.host.isForgotten(runId)).reverse();
     return Promise.all(own.map(({ runId }) => this.host.clients.operator.getRun({ runId })));
+  }
+
+  /** The clock of a host that has played many cases is ahead, and what begins by another one stands behind them. */
+  private async allRuns(): Promise<Run[]> {
+    const found: Run[] = [];
+    for (let cursor: string | undefined; ; ) {
+      const { items, nextCursor } = await this.host.clients.operator.listRuns({ limit: PAGE, ...(cursor === undefined ? {} : { cursor }) });
+      found.push(...items);
+      if (nextCursor === null) return found;
+      cursor = nextCursor;
+    }
   }
 
   private async events(runId: string): Promise<RunEvent[]> {
@@ -114,6 +171,22 @@ function observed(run: RunDetail, events: readonly RunEvent[], scopes: ReadonlyM
     incidents: run.outcome === null ? failedIn(events) : [],
     variables: run.variables,
   };
+}
+
+/** The case has done it already. */
+function ignoreCancelling(error: unknown): void {
+  if (!(error instanceof ProblemError && error.code === 'run_cancelling')) throw error;
+}
+
+function isStaleDigest(error: unknown): boolean {
+  if (error instanceof ProblemError && error.code === 'stale_digest') return true;
+  throw error;
+}
+
+/** The codes of the reasons against a migration. */
+function refusalOf(error: unknown): string {
+  if (error instanceof ProblemError && error.code === 'migration_refused') return error.errors.map(({ pointer, code }) => `${code} ${pointer}`).join(', ');
+  throw error;
 }
 
 function statusOf({ outcome, incidents }: RunDetail): ObservedRun['status'] {

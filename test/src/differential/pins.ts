@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { CONFORMANCE_PREFIX } from './cases/conformance.js';
 import type { CaseOutcome, Verdict } from './run-case.js';
 
 /** What is known not to be the same, by case id. Everything that is not in it has to be. */
@@ -19,12 +20,14 @@ export function readPins(): Pins {
   return JSON.parse(readFileSync(FILE, 'utf8')) as Pins;
 }
 
-/** Pins what came out. Reasons that were given stay. */
+/** Pins what came out. Reasons that were given stay, and so do pins of the conformance models where those are not there. */
 export function writePins(pins: Pins, outcomes: readonly CaseOutcome[]): void {
+  const isAway = !outcomes.some(({ id }) => id.startsWith(CONFORMANCE_PREFIX));
+  const kept = Object.entries(pins).filter(([id]) => isAway && id.startsWith(CONFORMANCE_PREFIX));
   const pinned = outcomes.flatMap(({ id, verdict, details }) =>
     verdict === 'same' ? [] : [[id, { verdict, ...(verdict === 'differs' ? { details } : {}), reason: pins[id]?.reason ?? 'Not settled yet.' }] as const],
   );
-  writeFileSync(FILE, `${JSON.stringify(Object.fromEntries(pinned), null, 2)}\n`);
+  writeFileSync(FILE, `${JSON.stringify(Object.fromEntries([...pinned, ...kept]), null, 2)}\n`);
 }
 
 /** Where outcomes are not as pinned, worse or better: a pin that nobody needs any more would hide the next difference. */

@@ -1,6 +1,6 @@
 import type { DifferentialCase } from './case.js';
 import { compareRuns } from './compare.js';
-import type { ObservedRun, Side } from './side.js';
+import type { ObservedRun, Side, Step } from './side.js';
 
 export type Verdict = 'same' | 'differs' | 'not on Zeebe' | 'refused by us' | 'refused by both';
 
@@ -39,7 +39,7 @@ export async function play({ bpmnXml, dmnXml, steps }: DifferentialCase, side: S
       try {
         await side.take(step);
       } catch (error) {
-        return { failure: `step ${index + 1}, ${JSON.stringify(step)}: ${messageOf(error)} It had come to ${JSON.stringify(await side.observe())}` };
+        return { failure: `step ${index + 1}, ${told(step)}: ${messageOf(error)} It had come to ${JSON.stringify(await side.observe())}` };
       }
     }
     return { runs: await side.observe() };
@@ -48,6 +48,11 @@ export async function play({ bpmnXml, dmnXml, steps }: DifferentialCase, side: S
   } finally {
     await side.close();
   }
+}
+
+/** Without the file of a migration. */
+function told(step: Step): string {
+  return JSON.stringify(step, (key, value: unknown) => (key === 'to' ? undefined : value));
 }
 
 function messageOf(error: unknown): string {

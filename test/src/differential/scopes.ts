@@ -2,8 +2,12 @@ import type { ByScope } from './side.js';
 
 const SCOPES: ReadonlySet<string> = new Set(['process', 'subProcess', 'transaction', 'adHocSubProcess']);
 
-/** The scope in which each element of a file stands, by ids. The file is well-formed, and its attributes hold no `>`. */
-export function scopesOf(bpmnXml: string): ReadonlyMap<string, string> {
+/** The scope in which each element of some files stands, by ids. They are well-formed, and their attributes hold no `>`. */
+export function scopesOf(...files: readonly string[]): ReadonlyMap<string, string> {
+  return new Map(files.flatMap((bpmnXml) => [...scopesOfOne(bpmnXml)]));
+}
+
+function scopesOfOne(bpmnXml: string): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   const around: string[] = [];
   for (const [, closing, name = '', attributes = ''] of bpmnXml.matchAll(/<(\/?)(?:[\w-]+:)?([A-Za-z]+)\b([^>]*)>/g)) {

@@ -1,11 +1,6 @@
 import { several, single, type DifferentialCase } from '../case.js';
-import { boundary, call, caught, cycle, date, duration, end, error, escalation, eventSub, gateway, message, pass, receive, scope, script, signal, start, sub, terminate, thrown, user, work, type ScopeContent } from '../model-text.js';
-
-/** Elements one after the other, between a start and an end. */
-const chain = (prefix: string, ...elements: readonly string[]): ScopeContent => {
-  const all = [`${prefix}start`, ...elements.map((element) => /\bid="([^"]+)"/.exec(element)?.[1] ?? ''), `${prefix}end`];
-  return scope([start(`${prefix}start`), ...elements, end(`${prefix}end`)], ...all.slice(1).map((id, index) => `${all[index] ?? ''} > ${id}`));
-};
+import { boundary, call, caught, cycle, date, duration, end, error, escalation, eventSub, gateway, message, pass, receive, scope, script, signal, start, sub, terminate, thrown, user, work } from '../model-text.js';
+import { chain } from './chain.js';
 
 const handler = (id: string, definition: string, interrupting: boolean, ...elements: readonly string[]): string => {
   const all = [`${id}-on`, ...elements.map((element) => /\bid="([^"]+)"/.exec(element)?.[1] ?? ''), `${id}-off`];
@@ -129,7 +124,7 @@ export const INTERPLAY_CASES: readonly DifferentialCase[] = [
   single('timer: a negative duration by an expression', chain('', caught('t', duration('=duration("-PT1H")'))), [{ advance: 'PT1S' }]),
   single('timer: a cycle without end', scope([start(), work('a'), boundary('b', 'a', cycle('R/PT1H'), false), end(), end('late')], 'start > a', 'a > end', 'b > late'), [{ advance: 'PT5H' }, { complete: 'a' }]),
   several('timer: a start event with a cycle', { case: scope([start('start', cycle('R2/PT1H')), pass('p'), end()], 'start > p', 'p > end') }, [{ advance: 'PT5H' }]),
-  several('timer: a start event with a date', { case: scope([start('start', date('2020-01-01T00:00:00Z')), pass('p'), end()], 'start > p', 'p > end') }, [{ advance: 'PT1H' }]),
+  { ...several('timer: a start event with a date', { case: scope([start('start', date('2020-01-01T00:00:00Z')), pass('p'), end()], 'start > p', 'p > end') }, [{ advance: 'PT1H' }]), alone: true },
   several('call: two levels, an error through both', {
     case: scope([start(), call('c', 'middle'), boundary('b', 'c', error('E')), end(), end('late')], 'start > c', 'c > end', 'b > late'),
     middle: chain('m-', call('mc', 'inner')),
@@ -145,6 +140,31 @@ export const INTERPLAY_CASES: readonly DifferentialCase[] = [
     waiting: chain('w-', caught('c', signal('s'))),
     throwing: chain('t-', thrown('t', signal('s'))),
   }, [{ start: 'waiting' }, { start: 'throwing' }]),
+  single(
+    'signal: thrown within what it interrupts',
+    scope([start(), sub('sub', scope([start('s'), gateway('parallel', 'fork'), work('a'), thrown('t', signal('s')), pass('p'), end('e')], 's > fork', 'fork > a', 'fork > t', 't > p', 'a > e', 'p > e')), boundary('b', 'sub', signal('s')), pass('q'), end(), end('late')], 'start > sub', 'sub > end', 'b > q', 'q > late'),
+  ),
+  single(
+    'signal: the end of what it interrupts',
+    scope([start(), sub('sub', scope([start('s'), end('e', signal('s'))], 's > e')), boundary('b', 'sub', signal('s')), pass('q'), end(), end('late')], 'start > sub', 'sub > end', 'b > q', 'q > late'),
+  ),
+  single(
+    'signal: thrown within a scope whose event sub-process it begins, which interrupts',
+    scope([start(), sub('sub', scope([start('s'), gateway('parallel', 'fork'), work('a'), thrown('t', signal('s')), pass('p'), handler('h', signal('s'), true, pass('in')), end('e')], 's > fork', 'fork > a', 'fork > t', 't > p', 'a > e', 'p > e')), end()], 'start > sub', 'sub > end'),
+  ),
+  single(
+    'signal: thrown within a scope whose event sub-process it begins, beside the rest',
+    scope([start(), sub('sub', scope([start('s'), gateway('parallel', 'fork'), work('a'), thrown('t', signal('s')), pass('p'), handler('h', signal('s'), false, pass('in')), end('e')], 's > fork', 'fork > a', 'fork > t', 't > p', 'a > e', 'p > e')), end()], 'start > sub', 'sub > end'),
+    [{ complete: 'a' }],
+  ),
+  single(
+    'signal: thrown for a race of events',
+    scope([start(), gateway('parallel', 'fork'), gateway('eventBased', 'race'), caught('c', signal('s')), caught('m', message('m')), thrown('t', signal('s')), pass('p'), pass('q'), end()], 'start > fork', 'fork > race', 'fork > t', 'race > c', 'race > m', 'c > q', 'm > end', 't > p', 'p > end', 'q > end'),
+  ),
+  single(
+    'signal: thrown for a catch event and for the border around it',
+    scope([start(), sub('sub', scope([start('s'), gateway('parallel', 'fork'), caught('c', signal('s')), work('a'), thrown('t', signal('s')), end('e')], 's > fork', 'fork > c', 'fork > a', 'fork > t', 'c > e', 'a > e', 't > e')), boundary('b', 'sub', signal('s')), end(), end('late')], 'start > sub', 'sub > end', 'b > late'),
+  ),
   single('escalation: nothing catches it within a sub-process', chain('', sub('sub', chain('s-', thrown('t', escalation('X')), pass('p'))))),
   single(
     'escalation: from a loop, not interrupting',

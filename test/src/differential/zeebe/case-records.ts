@@ -10,13 +10,29 @@ export interface OpenWork {
   readonly type: string;
   /** Counted from 1 among the jobs of its element. */
   readonly turn: number;
+  /** Attempts that are left, of a job. */
+  readonly retries: number;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+interface OpenIncident {
+  readonly key: number;
+  readonly instanceKey: number;
+  /** `undefined`: it is not about a job. */
+  readonly jobKey: number | undefined;
 }
 
 interface OpenTimer {
   readonly key: number;
   readonly elementId: string;
   readonly dueAt: number;
+  /** Whether it starts instances. */
+  readonly starts: boolean;
 }
+
+/** What Zeebe calls the element of a job from then on that has thrown an error that nothing catches. */
+const NOT_CAUGHT = 'NO_CATCH_EVENT_FOUND';
+const NOTHING = { key: 0, value: {} as ZeebeRecord['value'] };
 
 const NOT_STEPS: ReadonlySet<unknown> = new Set(['PROCESS', 'SEQUENCE_FLOW']);
 
@@ -29,25 +45,41 @@ export class CaseRecords {
   }
 
   jobs(): OpenWork[] {
-    return this.openWork('JOB', ['COMPLETED', 'CANCELED', 'ERROR_THROWN', 'FAILED']);
+    const resolved = this.events.filter(({ valueType, intent }) => valueType === 'INCIDENT' && intent === 'RESOLVED');
+    return this.openWork('JOB', (records) => {
+      const last = records.findLast(({ intent }) => intent === 'ERROR_THROWN' || intent === 'FAILED');
+      const isOver = records.some(({ intent }) => intent === 'COMPLETED' || intent === 'CANCELED');
+      // What has failed is tried again as long as attempts are left, or when its incident is resolved.
+      const isOpen = last === undefined || (last.intent === 'FAILED' && Number(last.value['retries']) > 0);
+      return !isOver && (isOpen || resolved.some(({ position, value }) => value['jobKey'] === last.key && position > last.position));
+    });
   }
 
   userTasks(): OpenWork[] {
-    return this.openWork('USER_TASK', ['COMPLETED', 'CANCELED']);
+    return this.openWork('USER_TASK', (records) => !records.some(({ intent }) => intent === 'COMPLETED' || intent === 'CANCELED'));
+  }
+
+  /** The oldest first. */
+  incidents(): OpenIncident[] {
+    return this.open('INCIDENT', ['RESOLVED']).map(({ key, value }) => ({
+      key,
+      instanceKey: Number(value['processInstanceKey']),
+      jobKey: Number(value['jobKey']) === -1 ? undefined : Number(value['jobKey']),
+    }));
   }
 
   /** The next one first; of those at one time, the one that was set first. */
   timers(): OpenTimer[] {
     return this.open('TIMER', ['TRIGGERED', 'CANCELED'])
-      .map(({ key, value }) => ({ key, elementId: String(value['targetElementId']), dueAt: Number(value['dueDate']) }))
+      .map(({ key, value }) => ({ key, elementId: String(value['targetElementId']), dueAt: Number(value['dueDate']), starts: Number(value['processInstanceKey']) === -1 }))
       .sort((a, b) => a.dueAt - b.dueAt || a.key - b.key);
   }
 
-  /** Keys of the instances that have not ended, the oldest first; not those that another one calls. */
-  live(processId?: string): number[] {
+  /** Keys of the instances that have not ended, the oldest first; mostly not those that another one calls. */
+  live(processId?: string, which: 'called too' | 'not called' = 'not called'): number[] {
     const ended = new Set(this.events.filter(isEndOfProcess).map(({ key }) => key));
     return this.instances()
-      .filter(({ key, value }) => !ended.has(key) && Number(value['parentProcessInstanceKey']) === -1 && (processId === undefined || value['bpmnProcessId'] === processId))
+      .filter(({ key, value }) => !ended.has(key) && (which === 'called too' || Number(value['parentProcessInstanceKey']) === -1) && (processId === undefined || value['bpmnProcessId'] === processId))
       .map(({ key }) => key);
   }
 
@@ -74,23 +106,35 @@ export class CaseRecords {
     return this.events.filter(({ valueType, intent, value }) => valueType === 'PROCESS_INSTANCE' && intent === 'ELEMENT_ACTIVATING' && value['bpmnElementType'] === 'PROCESS');
   }
 
-  private openWork(valueType: string, ends: readonly string[]): OpenWork[] {
+  private openWork(valueType: string, isOpen: (records: readonly ZeebeRecord[]) => boolean): OpenWork[] {
     const turns = new Map<string, number>();
-    const created = this.events.filter((each) => each.valueType === valueType && each.intent === 'CREATED');
-    const open = new Set(this.open(valueType, ends).map(({ key }) => key));
-    const all = created.map(({ key, value }) => {
-      const elementId = String(value['elementId']);
-      const turn = (turns.get(elementId) ?? 0) + 1;
-      turns.set(elementId, turn);
-      return { key, elementId, type: String(value['type'] ?? ''), turn };
+    return this.byKey(valueType).flatMap((records) => {
+      const [{ key, value: created } = NOTHING, ...later] = records;
+      const { value } = later.findLast((record) => record.value['elementId'] !== NOT_CAUGHT) ?? { value: created };
+      const before = String(created['elementId']);
+      const turn = (turns.get(before) ?? 0) + 1;
+      turns.set(before, turn);
+      const headers = (value['customHeaders'] ?? {}) as Record<string, string>;
+      const work = { key, elementId: String(value['elementId']), type: String(value['type'] ?? ''), turn, retries: Number(value['retries'] ?? 0), headers };
+      return isOpen(records) ? [work] : [];
     });
-    return all.filter(({ key }) => open.has(key));
   }
 
+  /** As they are said to be last, in the order in which they were made. */
   private open(valueType: string, ends: readonly string[]): ZeebeRecord[] {
-    const own = this.events.filter((each) => each.valueType === valueType);
-    const ended = new Set(own.filter(({ intent }) => ends.includes(intent)).map(({ key }) => key));
-    return own.filter(({ key, intent }) => intent === 'CREATED' && !ended.has(key));
+    return this.byKey(valueType).flatMap((records) => (records.some(({ intent }) => ends.includes(intent)) ? [] : records.slice(-1)));
+  }
+
+  /** What the log says of each thing of a kind, in the order in which they were made. */
+  private byKey(valueType: string): ZeebeRecord[][] {
+    const found = new Map<number, ZeebeRecord[]>();
+    for (const record of this.events) {
+      if (record.valueType !== valueType) continue;
+      const known = found.get(record.key);
+      if (known !== undefined) known.push(record);
+      else if (record.intent === 'CREATED') found.set(record.key, [record]);
+    }
+    return [...found.values()];
   }
 }
 
@@ -111,8 +155,8 @@ function isStep({ bpmnElementType, bpmnEventType }: ZeebeRecord['value']): boole
 
 function variablesOf(own: readonly ZeebeRecord[], scope: number): JsonObject {
   const found: Record<string, Json> = {};
-  for (const { valueType, value } of own) {
-    if (valueType === 'VARIABLE' && value['scopeKey'] === scope) found[String(value['name'])] = JSON.parse(String(value['value'])) as Json;
+  for (const { valueType, intent, value } of own) {
+    if (valueType === 'VARIABLE' && intent !== 'MIGRATED' && value['scopeKey'] === scope) found[String(value['name'])] = JSON.parse(String(value['value'])) as Json;
   }
   return found;
 }

@@ -16,6 +16,20 @@ describe('Differential: the order of flows on Zeebe', () => {
     expect(turned).to.equal(model);
   });
 
+  it('should turn flows round between which other elements stand, each in its scope', () => {
+    // given
+    const flow = (id: string): string => `<sequenceFlow id="${id}" sourceRef="a" targetRef="b"><x>${id}</x></sequenceFlow>`;
+    const model = `<process id="p">${flow('one')}<task id="a"/><sequenceFlow id="two" /><subProcess id="s">${flow('in')}<task id="b"/></subProcess>${flow('three')}</process>`;
+
+    // when
+    const turned = turnFlows(model);
+
+    // then
+    expect(turned).to.equal(
+      `<process id="p">${flow('three')}<task id="a"/><sequenceFlow id="two" /><subProcess id="s">${flow('in')}<task id="b"/></subProcess>${flow('one')}</process>`,
+    );
+  });
+
   it('should turn the flows of each scope round, and leave them in it', () => {
     // given
     const inner = scope([start('s'), gateway('exclusive', 'g', 'f'), end('e'), end('f')], 's > g', 'g > e : x > 1', 'g > f');

@@ -55,8 +55,27 @@ export class ZeebeClient {
     await this.call('POST', `/jobs/${key}/completion`, { variables });
   }
 
-  async failJob(key: number, retries: number): Promise<void> {
-    await this.call('POST', `/jobs/${key}/failure`, { retries, errorMessage: 'The case wants it.' });
+  /** @param retryBackOff in ms */
+  async failJob(key: number, retries: number, retryBackOff = 0): Promise<void> {
+    await this.call('POST', `/jobs/${key}/failure`, { retries, retryBackOff, errorMessage: 'The case wants it.' });
+  }
+
+  async setRetries(key: number, retries: number): Promise<void> {
+    await this.call('PATCH', `/jobs/${key}`, { changeset: { retries } });
+  }
+
+  async setVariables(elementInstanceKey: number, variables: JsonObject): Promise<void> {
+    await this.call('PUT', `/element-instances/${elementInstanceKey}/variables`, { variables });
+  }
+
+  async resolveIncident(key: number): Promise<void> {
+    await this.call('POST', `/incidents/${key}/resolution`, {});
+  }
+
+  /** @throws {ZeebeProblem} where the instance can not be moved */
+  async migrate(instanceKey: number, targetProcessDefinitionKey: number, mapping: Readonly<Record<string, string>>): Promise<void> {
+    const mappingInstructions = Object.entries(mapping).map(([sourceElementId, targetElementId]) => ({ sourceElementId, targetElementId }));
+    await this.call('POST', `/process-instances/${instanceKey}/migration`, { targetProcessDefinitionKey, mappingInstructions });
   }
 
   async throwError(key: number, errorCode: string, variables: JsonObject): Promise<void> {

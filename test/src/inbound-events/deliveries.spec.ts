@@ -108,6 +108,13 @@ describe('inbound events: what a delivery does', () => {
     expect(first.startedRunIds).to.deep.equal(started.map(({ runId }) => runId));
     expect(started[0]?.startedBy).to.equal('test:shop');
     expect((await recordOf(host, paid.eventId)).resumedRunIds).to.have.length(2);
+    // The audit trail of each run says which event it was.
+    for (const [event, runId] of [[paid, one], [paid, two], [first, four], [first, first.startedRunIds[0] ?? '']] as const) {
+      const audit = await host.storage.listAudit({ runId }, 10);
+      expect(audit.filter(({ data }) => data['eventId'] === event.eventId).map(({ actor, action }) => `${actor?.id ?? ''} ${action}`), runId).to.deep.equal([
+        `test:shop ${runId === first.startedRunIds[0] ? 'run.start' : 'message.correlate'}`,
+      ]);
+    }
     expect(await recordOf(host, first.eventId)).to.deep.include({ status: 'matched', resumedRunIds: [four], startedRunIds: first.startedRunIds });
     expect(await host.storage.countBufferedMessages(host.clock.now())).to.equal(0);
   });

@@ -120,9 +120,16 @@ function auditEntry(pending: PendingCommand, result: AdvanceResult): AuditEntry 
     from: pending.context.from,
     data: {
       traceId: pending.context.traceId,
+      ...inboundEventOf(pending),
       ...(refusal === null ? {} : { code: refusal.code }),
     },
   };
+}
+
+/** The record of the delivery that the command brings to the run. */
+function inboundEventOf({ delivery }: PendingCommand): JsonObject {
+  if (delivery?.from === 'event') return { eventId: delivery.event.eventId };
+  return delivery?.from === 'channel' && delivery.ofEvent === true ? { eventId: delivery.messageId } : {};
 }
 
 /** What a command was about, as the audit trail names it. */

@@ -171,6 +171,12 @@ describe('GuardedHttp', () => {
       }
     });
 
+    it('should be long where it is longer than a timer can be', async () => {
+      const port = await servers.http((_, response) => response.end('in time'));
+
+      expect((await guard().send(`http://127.0.0.1:${port}/`, { timeoutMs: 2 ** 31 })).body.toString()).to.equal('in time');
+    });
+
     it('should hold for a name that is looked up without end', async () => {
       expect(await guard({ resolve: () => new Promise(() => undefined) }).refusal('https://slow.example/', { timeoutMs: 50 })).to.include({ code: 'outbound_timeout' });
     });

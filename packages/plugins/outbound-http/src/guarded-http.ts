@@ -15,6 +15,8 @@ import { hideInBytes, hideInText, placeCredential } from './secrets.js';
 const DEFAULT_TIMEOUT_MS = 30_000;
 const DEFAULT_MAX_BYTES = 1_048_576;
 const DEFAULT_MAX_REDIRECTS = 5;
+/** What is longer, Node's timers take for no time at all. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
 const USER_AGENT = 'Countersign';
 
 /** Calls with Node's own client, hop by hop, each one checked before a connection is made. */
@@ -29,7 +31,7 @@ export class GuardedHttp implements OutboundHttpPort {
     const { signal, timeoutMs = DEFAULT_TIMEOUT_MS } = request;
     signal?.throwIfAborted();
     const deadline = new AbortController();
-    const timer = setTimeout(() => deadline.abort(), timeoutMs);
+    const timer = setTimeout(() => deadline.abort(), Math.min(timeoutMs, LONGEST_TIMER_MS));
     const both = signal === undefined ? deadline.signal : AbortSignal.any([signal, deadline.signal]);
     const place = { host: 'the host' };
     try {

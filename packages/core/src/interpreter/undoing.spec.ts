@@ -12,6 +12,15 @@ function undoable(id: string): string {
 
 const throwing = (attributes = ''): string => `<bpmn:intermediateThrowEvent id="back"><bpmn:compensateEventDefinition ${attributes}/></bpmn:intermediateThrowEvent>`;
 
+const stop = '<bpmn:messageEventDefinition messageRef="stop"/>';
+
+/** The message that the event sub-process waits for. */
+function stopBy(run: TestRun): void {
+  const wait = run.state?.instances[run.state.root]?.waits?.find((each) => each.kind === 'message');
+  if (wait?.kind !== 'message') throw new Error('nothing waits to stop it');
+  run.do({ type: 'message.correlate', actor: user('system'), subscriptionId: wait.subscriptionId, payload: {} });
+}
+
 describe('advance(): what is undone when it is ended from outside', () => {
   for (const waits of ['true', 'false']) {
     it(`should undo the rest when a run is cancelled that is undoing already (waitForCompletion="${waits}")`, async () => {
@@ -31,6 +40,40 @@ describe('advance(): what is undone when it is ended from outside', () => {
       run.complete('undo_b');
       run.complete('undo_a');
       expect(run.state?.outcome).to.equal('cancelled');
+    });
+  }
+
+  for (const waits of ['true', 'false']) {
+    it(`should end what is being undone with all else when an event sub-process interrupts it, and undo the rest later (waitForCompletion="${waits}")`, async () => {
+      // given
+      const interrupting = `<bpmn:subProcess id="sub" triggeredByEvent="true"><bpmn:startEvent id="ss">${stop}</bpmn:startEvent>${job('later')}<bpmn:endEvent id="se"/>${flows('ss > later', 'later > se')}</bpmn:subProcess>`;
+      const line = flows('start > a', 'a > b', 'b > back', 'back > c', 'c > end');
+      const run = await TestRun.of(start + undoable('a') + undoable('b') + throwing(`waitForCompletion="${waits}"`) + job('c') + end + line + interrupting);
+      run.start({ key: 'k' });
+      run.complete('a');
+      run.complete('b');
+      expect(run.tokens()).to.include('undo_b');
+
+      // when
+      stopBy(run);
+
+      // then
+      expect(run.tokens().filter((id) => id.startsWith('undo'))).to.deep.equal([]);
+      run.do({ type: 'cancel', actor: user('op'), reason: null });
+      run.complete('undo_b');
+      run.complete('undo_a');
+      expect(run.state?.outcome).to.equal('cancelled');
+    });
+
+    it(`should let a run end whose undoing was interrupted (waitForCompletion="${waits}")`, async () => {
+      const interrupting = `<bpmn:subProcess id="sub" triggeredByEvent="true"><bpmn:startEvent id="ss">${stop}</bpmn:startEvent><bpmn:endEvent id="se"/>${flows('ss > se')}</bpmn:subProcess>`;
+      const run = await TestRun.of(start + undoable('a') + throwing(`waitForCompletion="${waits}"`) + job('c') + end + flows('start > a', 'a > back', 'back > c', 'c > end') + interrupting);
+      run.start({ key: 'k' });
+      run.complete('a');
+
+      stopBy(run);
+
+      expect(run.state?.outcome).to.equal('completed');
     });
   }
 

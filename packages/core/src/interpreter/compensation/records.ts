@@ -92,6 +92,22 @@ export function compensationsOf(execution: Execution, scopeKey: number): QueuedC
   return found.sort((a, b) => b.seq - a.seq);
 }
 
+/**
+ * Before everything in a scope is ended: what is queued there to be undone, by its throwing events or by itself, can be
+ * undone later, and so can what a handler is at that ends with the rest.
+ */
+export function putBackUndone(execution: Execution, scopeKey: number): void {
+  const children = execution.children(scopeKey);
+  const undone = [execution.get(scopeKey), ...children].flatMap((holder) => {
+    // What is undone within a sub-process ends with it: an activity that did not complete is not compensated.
+    if (holder.compensating === undefined || (holder.key !== scopeKey && holder.compensating.then !== 'leave')) return [];
+    const handlers = children.filter(({ compensates }) => compensates === holder.key);
+    return [...holder.compensating.queue, ...handlers.flatMap((child) => (child.undoes === undefined ? [] : [againOf(execution, child, child.undoes)]))];
+  });
+  const { compensating: _ended, ...scope } = execution.get(scopeKey);
+  execution.put(undone.length === 0 ? scope : { ...scope, compensations: [...(scope.compensations ?? []), ...undone] });
+}
+
 /** A handler that is under way, to be begun again: before all that has not been begun. */
 function againOf(execution: Execution, handler: ElementInstance, { stepId, elementId }: UndoneStep): QueuedCompensation {
   const { compensations: inner, variables = {} } = handler;

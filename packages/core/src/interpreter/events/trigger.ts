@@ -5,6 +5,7 @@ import { nextDue } from '../../domain/timer-cycle.js';
 import { cancelChildren, cancelInstance } from '../cancel-instance.js';
 import type { Execution } from '../execution.js';
 import { complete } from '../complete.js';
+import { putBackUndone } from '../compensation/records.js';
 import { addWait, closeWaits, leaveLater } from '../steps.js';
 import { mergeUpwards } from '../variables.js';
 
@@ -46,6 +47,7 @@ export function happen(
 
 /** An interrupting event sub-process ends all else in its scope, other event sub-processes included (BPMN 2.0, 13.5.4). */
 function interruptScope(execution: Execution, scope: ElementInstance): void {
+  putBackUndone(execution, scope.key);
   cancelChildren(execution, scope.key, 'interrupted');
   const starts = new Set(eventSubProcessStarts(execution, scope).map((start) => start.id));
   closeWaits(execution, execution.get(scope.key), (wait) => 'elementId' in wait && starts.has(wait.elementId));

@@ -13,7 +13,8 @@ export function cancelChildren(execution: Execution, scopeKey: number, reason: s
   for (const child of execution.children(scopeKey)) {
     if (child.key !== survivor) cancelInstance(execution, child, reason);
   }
-  const { joins: _joins, resets: _resets, ...scope } = execution.get(scopeKey);
+  // The handlers under way ended with the rest.
+  const { joins: _joins, resets: _resets, compensating: _stopped, ...scope } = execution.get(scopeKey);
   execution.put(scope);
   execution.dropEntries(scopeKey);
 }
@@ -22,9 +23,7 @@ export function cancelChildren(execution: Execution, scopeKey: number, reason: s
 export function cancelAll(execution: Execution, reason: string): void {
   const { root } = execution.state;
   cancelChildren(execution, root, reason);
-  // The handlers under way ended with the rest.
-  const { compensating: _stopped, ...process } = closeWaits(execution, execution.get(root));
-  execution.put(process);
+  closeWaits(execution, execution.get(root));
   execution.dropAgenda();
 }
 

@@ -77,6 +77,45 @@ describe('advance(): what is undone when it is ended from outside', () => {
     });
   }
 
+  it('should end what is being undone with the scope that a terminate end event ends, and undo it when that is undone', async () => {
+    // given
+    const inner = `<bpmn:startEvent id="is"/>${undoable('a')}${throwing('waitForCompletion="false"')}${job('c')}<bpmn:endEvent id="it"><bpmn:terminateEventDefinition/></bpmn:endEvent>${flows('is > a', 'a > back', 'back > c', 'c > it')}`;
+    const run = await TestRun.of(start + `<bpmn:subProcess id="s">${inner}</bpmn:subProcess>` + job('next') + end + flows('start > s', 's > next', 'next > end'));
+    run.start();
+    run.complete('a');
+    expect(run.tokens()).to.include('undo_a');
+
+    // when
+    run.complete('c');
+
+    // then
+    expect(run.tokens()).to.deep.equal(['next']);
+    run.do({ type: 'cancel', actor: user('op'), reason: null });
+    expect(run.tokens()).to.deep.equal(['undo_a']);
+    run.complete('undo_a');
+    expect(run.state?.outcome).to.equal('cancelled');
+  });
+
+  it('should cancel a transaction that undoes something already, and undo each thing once', async () => {
+    // given
+    const inner = `<bpmn:startEvent id="is"/>${undoable('a')}${undoable('b')}${throwing('waitForCompletion="false"')}${job('c')}<bpmn:endEvent id="ic"><bpmn:cancelEventDefinition/></bpmn:endEvent>${flows('is > a', 'a > b', 'b > back', 'back > c', 'c > ic')}`;
+    const around = `<bpmn:transaction id="t">${inner}</bpmn:transaction>${boundary('off', 't', '<bpmn:cancelEventDefinition/>')}`;
+    const run = await TestRun.of(start + around + end + '<bpmn:endEvent id="gone"/>' + flows('start > t', 't > end', 'off > gone'));
+    run.start();
+    run.complete('a');
+    run.complete('b');
+    expect(run.tokens()).to.include('undo_b').and.not.include('undo_a');
+
+    // when
+    run.complete('c');
+
+    // then
+    run.complete('undo_b');
+    run.complete('undo_a');
+    expect(run.state?.outcome).to.equal('completed');
+    expect(run.completed().filter((id) => id.startsWith('undo'))).to.deep.equal(['undo_b', 'undo_a']);
+  });
+
   it('should leave nothing behind of a compensation that a rejection ends', async () => {
     // given
     const line = flows('start > a', 'a > back', 'back > ask', 'ask > end');

@@ -5,7 +5,7 @@ import { MAX_MESSAGE_TEXT } from '../../domain/message-limits.js';
 import type { EndEvent, ThrowNode, Value } from '../../domain/workflow-graph.js';
 import { cancelChildren } from '../cancel-instance.js';
 import { complete } from '../complete.js';
-import { compensate, compensationsOf, endTransaction, takeCompensations } from '../compensation/index.js';
+import { compensate, compensationsOf, endTransaction, putBackUndone, takeCompensations } from '../compensation/index.js';
 import { correlationKeyOf } from '../events/subscribe.js';
 import { throwError, throwEscalation } from '../events/throw-error.js';
 import { eventSubProcessStarts } from '../events/trigger.js';
@@ -69,6 +69,7 @@ function broadcast(execution: Execution, signalName: string, payload: JsonObject
 }
 
 function terminateScope(execution: Execution, scopeKey: number, survivor: number): void {
+  putBackUndone(execution, scopeKey);
   cancelChildren(execution, scopeKey, 'terminated', survivor);
 }
 

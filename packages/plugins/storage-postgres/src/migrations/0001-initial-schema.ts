@@ -255,8 +255,6 @@ export const initialSchema = {
         actor jsonb,
         sent_at timestamptz NOT NULL,
         message json NOT NULL,
-        own_before uuid[] NOT NULL DEFAULT '{}',
-        own_after uuid[] NOT NULL DEFAULT '{}',
         started text[] NOT NULL DEFAULT '{}',
         attempts integer NOT NULL DEFAULT 0,
         available_at timestamptz NOT NULL DEFAULT now()

@@ -1,8 +1,6 @@
 import { secretPaths, type Plugin, type SecretPathPart } from '@countersign/core';
 import { randomBytes } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
-import { pathToFileURL } from 'node:url';
-import { join } from 'node:path';
 
 /** The name of items and of free keys. */
 export const NAME = 'canary';
@@ -32,7 +30,7 @@ export async function allPlugins(): Promise<Plugin[]> {
     const manifest = JSON.parse(await readFile(new URL(`${name}/package.json`, directory), 'utf8').catch(() => '{}')) as { countersign?: { id: string }; exports?: Record<string, { default: string }> };
     const entry = manifest.exports?.['.']?.default;
     if (manifest.countersign === undefined || entry === undefined) continue;
-    const module = (await import(pathToFileURL(join(directory.pathname, name, entry)).href)) as Record<string, unknown>;
+    const module = (await import(new URL(`${name}/${entry}`, directory).href)) as Record<string, unknown>;
     const plugin = Object.values(module).find((value): value is Plugin => typeof value === 'object' && value !== null && 'register' in value && 'id' in value && value.id === manifest.countersign?.id);
     if (plugin === undefined) throw new Error(`${name} exports no plugin of the id ${manifest.countersign.id}.`);
     plugins.push(plugin);

@@ -13,11 +13,13 @@ export const EVENT_PARTS: readonly CommitPart[] = [
     columns: { run_id: 'uuid', received: 'jsonb', ...EVENT_COLUMNS },
     sql: `INSERT INTO inbound_events (${QUOTED}, status, received) SELECT ${QUOTED}, 'matched', received FROM input`,
     // Whoever claims a key at the same time meets the unique index; then the whole batch is written one by one.
-    barred: `SELECT n.run_id FROM input n WHERE EXISTS (
-               SELECT FROM inbound_events e WHERE e.via = n.via AND e.source = n.source AND e.idempotency_key = n.idempotency_key AND e.status <> 'refused'
-             ) OR n.once_per_body AND EXISTS (
-               SELECT FROM inbound_events e WHERE e.via = n.via AND e.source = n.source AND e.body_digest = n.body_digest AND e.once_per_body
-             )`,
+    // Lateral and limited: as EXISTS beside an OR, the planner reads all events into a hash.
+    barred: `SELECT n.run_id FROM input n CROSS JOIN LATERAL (
+               SELECT FROM inbound_events e WHERE e.via = n.via AND e.source = n.source AND e.idempotency_key = n.idempotency_key AND e.status <> 'refused' LIMIT 1
+             ) AS same_key
+             UNION ALL SELECT n.run_id FROM input n CROSS JOIN LATERAL (
+               SELECT FROM inbound_events e WHERE e.via = n.via AND e.source = n.source AND e.body_digest = n.body_digest AND e.once_per_body LIMIT 1
+             ) AS same_body WHERE n.once_per_body`,
     rows: (write) => eventsOf(write, false).map(({ event, refusedBy }) => ({ run_id: write.run.runId, received: receivedBy(write, refusedBy), ...eventRow(event) })),
   },
   {

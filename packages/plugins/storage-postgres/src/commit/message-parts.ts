@@ -54,9 +54,11 @@ export const MESSAGE_PARTS: readonly CommitPart[] = [
     columns: { run_id: 'uuid', workflow_id: 'text', correlation_key: 'text', kept: 'boolean' },
     sql: `INSERT INTO message_start_keys (workflow_id, correlation_key, run_id)
           SELECT workflow_id, correlation_key, run_id FROM input WHERE kept`,
-    barred: `SELECT n.run_id FROM input n WHERE EXISTS (
-               SELECT FROM message_start_keys k WHERE k.workflow_id = n.workflow_id AND k.correlation_key = n.correlation_key
-             ) OR EXISTS (
+    // Lateral and limited: as EXISTS beside an OR, the planner reads all keys into a hash.
+    barred: `SELECT n.run_id FROM input n CROSS JOIN LATERAL (
+               SELECT FROM message_start_keys k WHERE k.workflow_id = n.workflow_id AND k.correlation_key = n.correlation_key LIMIT 1
+             ) AS taken
+             UNION ALL SELECT n.run_id FROM input n WHERE EXISTS (
                SELECT FROM input e WHERE e.workflow_id = n.workflow_id AND e.correlation_key = n.correlation_key AND e.run_id < n.run_id
              )`,
     rows: ({ run, startKey }) =>

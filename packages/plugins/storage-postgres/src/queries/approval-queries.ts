@@ -35,12 +35,17 @@ export async function listApprovals(knex: Knex, filter: ApprovalFilter, page: Pa
 }
 
 async function withVotes(knex: Knex, approvals: readonly ApprovalRow[]): Promise<ApprovalRecord[]> {
-  const votes = new Map(approvals.map((approval) => [approval.approval_id, [] as VoteRow[]]));
+  const votes = new Map(approvals.filter(mayHaveVotes).map((approval) => [approval.approval_id, [] as VoteRow[]]));
   if (votes.size > 0) {
     const { rows } = await knex.raw<{ rows: VoteRow[] }>('SELECT * FROM votes WHERE approval_id = ANY(?::uuid[]) ORDER BY voted_at, vote_id', [[...votes.keys()]]);
     for (const vote of rows) votes.get(vote.approval_id)?.push(vote);
   }
   return approvals.map((approval) => approvalOf(approval, votes.get(approval.approval_id) ?? []));
+}
+
+/** Where one vote is enough, there is none as long as it is waited for: an inbox need not look for any. */
+function mayHaveVotes({ status, quorum }: ApprovalRow): boolean {
+  return status !== 'pending' || quorum > 1;
 }
 
 export function approvalPage(filter: ApprovalFilter): PageQuery {

@@ -81,7 +81,9 @@ function unasked({ waits = [], rounds: _rounds, variables, ...rest }: ElementIns
   // Approvals are asked again and work under another id is offered anew, with inputs that are mapped anew.
   const isAsked = waits.some((wait) => wait.kind === 'approval' || (wait.kind === 'job' && kind === 'renamed'));
   const isRenewed = (wait: Wait): boolean => isAsked && (!('elementId' in wait) || (wait.kind === 'timer' && wait.purpose === 'approval'));
-  return { ...rest, variables: isAsked ? null : variables, waits: waits.map((wait) => (isRenewed(wait) ? { kind: wait.kind } : wait)) };
+  // What is asked or offered anew stands behind what is waited for on.
+  const renewed = waits.filter(isRenewed).map(({ kind: renewedKind }) => ({ kind: renewedKind }));
+  return { ...rest, variables: isAsked ? null : variables, waits: [...waits.filter((wait) => !isRenewed(wait)), ...renewed] };
 }
 
 function waitsOf({ instances }: RunState): Wait[] {

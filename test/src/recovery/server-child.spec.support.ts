@@ -48,7 +48,9 @@ export class ServerChild {
   readonly ended: Promise<NodeJS.Signals | null>;
 
   constructor(configuration: ProcessConfiguration, env: NodeJS.ProcessEnv = {}) {
-    this.child = fork(MAIN, [JSON.stringify(configuration)], { stdio: ['ignore', 'pipe', 'pipe', 'ipc'], execArgv: [], env: { ...process.env, ...env } });
+    this.child = fork(MAIN, [], { stdio: ['ignore', 'pipe', 'pipe', 'ipc'], execArgv: [], env: { ...process.env, ...env } });
+    // It holds the password of the database, which has no place in the list of processes.
+    this.child.send(configuration);
     const listen = (chunk: Buffer): void => void (this.said += chunk.toString());
     this.child.stdout?.on('data', listen);
     this.child.stderr?.on('data', listen);

@@ -4,6 +4,7 @@ import { eventIngressPlugin } from '@countersign/event-ingress';
 import { policyRulesPlugin } from '@countersign/policy-rules';
 import { createServer } from '@countersign/server';
 import { storagePostgresPlugin } from '@countersign/storage-postgres';
+import { once } from 'node:events';
 import { writeSync } from 'node:fs';
 import pg from 'pg';
 import { CREATE_EFFECTS, effectJobsPlugin } from './effect-jobs.js';
@@ -12,7 +13,7 @@ import { impatientEngine } from './impatient-engine.js';
 import type { Blow, ProcessConfiguration, Request } from './server-child.spec.support.js';
 
 /** A server that dies where it is told to. Started by the specs, which talk to it over IPC. */
-const { configuration, effects: effectsUrl, options } = JSON.parse(process.argv[2] ?? '{}') as ProcessConfiguration;
+const [{ configuration, effects: effectsUrl, options }] = (await once(process, 'message')) as [ProcessConfiguration];
 
 let armed: { failpoint: Failpoint; visit: number; signal: Blow } | undefined;
 const visits = new Map<Failpoint, number>();

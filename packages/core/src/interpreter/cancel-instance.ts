@@ -1,5 +1,6 @@
 import type { ElementInstance } from '../domain/run-state.js';
 import { withdrawApproval } from './approvals/withdraw-approval.js';
+import { putBackUndone } from './compensation/records.js';
 import type { Execution } from './execution.js';
 import { closeWaits } from './steps.js';
 
@@ -17,6 +18,12 @@ export function cancelChildren(execution: Execution, scopeKey: number, reason: s
   const { joins: _joins, resets: _resets, compensating: _stopped, ...scope } = execution.get(scopeKey);
   execution.put(scope);
   execution.dropEntries(scopeKey);
+}
+
+/** Ends all that is under way in a scope that goes on or completes: what was being undone there can be undone later. */
+export function endChildren(execution: Execution, scopeKey: number, reason: string, survivor?: number): void {
+  putBackUndone(execution, scopeKey);
+  cancelChildren(execution, scopeKey, reason, survivor);
 }
 
 /** Ends all instances below the process, and what the process itself waits for. */

@@ -104,8 +104,7 @@ export function putBackUndone(execution: Execution, scopeKey: number): void {
     const handlers = children.filter(({ compensates }) => compensates === holder.key);
     return [...holder.compensating.queue, ...handlers.flatMap((child) => (child.undoes === undefined ? [] : [againOf(execution, child, child.undoes)]))];
   });
-  const { compensating: _ended, ...scope } = execution.get(scopeKey);
-  execution.put(undone.length === 0 ? scope : { ...scope, compensations: [...(scope.compensations ?? []), ...undone] });
+  if (undone.length > 0) addTo(execution, execution.get(scopeKey), undone);
 }
 
 /** A handler that is under way, to be begun again: before all that has not been begun. */

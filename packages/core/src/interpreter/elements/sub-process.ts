@@ -4,8 +4,7 @@ import { eventSubProcessStarts } from '../events/trigger.js';
 import { subscribe } from '../events/subscribe.js';
 import type { Execution } from '../execution.js';
 import type { JsonObject } from '../../domain/json.js';
-import { cancelChildren } from '../cancel-instance.js';
-import { putBackUndone } from '../compensation/records.js';
+import { endChildren } from '../cancel-instance.js';
 import { StepFailure } from '../incidents.js';
 import { leaveLater } from '../steps.js';
 import { scopeOf } from '../variables.js';
@@ -50,10 +49,7 @@ export function adHocMayEnd(execution: Execution, node: AdHocSubProcess, instanc
       throw new StepFailure('condition_not_boolean', `The completion condition of "${node.id}" gave ${JSON.stringify(value)} and not true or false.`);
     }
     if (value) {
-      if (node.cancelRemainingInstances) {
-        putBackUndone(execution, instance.key);
-        cancelChildren(execution, instance.key, 'completion_condition');
-      }
+      if (node.cancelRemainingInstances) endChildren(execution, instance.key, 'completion_condition');
       return true;
     }
   }

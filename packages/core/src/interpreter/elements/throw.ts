@@ -3,9 +3,9 @@ import type { CompensationThrow, Throw } from '../../domain/event-definitions.js
 import type { ElementInstance } from '../../domain/run-state.js';
 import { MAX_MESSAGE_TEXT } from '../../domain/message-limits.js';
 import type { EndEvent, ThrowNode, Value } from '../../domain/workflow-graph.js';
-import { cancelChildren } from '../cancel-instance.js';
+import { cancelChildren, endChildren } from '../cancel-instance.js';
 import { complete } from '../complete.js';
-import { compensate, compensationsOf, endTransaction, putBackUndone, takeCompensations } from '../compensation/index.js';
+import { compensate, compensationsOf, endTransaction, takeCompensations } from '../compensation/index.js';
 import { correlationKeyOf } from '../events/subscribe.js';
 import { throwError, throwEscalation } from '../events/throw-error.js';
 import { eventSubProcessStarts } from '../events/trigger.js';
@@ -33,7 +33,7 @@ export function enterThrow(execution: Execution, node: EndEvent | ThrowNode, ent
 function throwOne(execution: Execution, node: EndEvent | ThrowNode, instance: ElementInstance, thrown: Throw): boolean {
   switch (thrown.kind) {
     case 'terminate':
-      if (instance.parent !== null) terminateScope(execution, instance.parent, instance.key);
+      if (instance.parent !== null) endChildren(execution, instance.parent, 'terminated', instance.key);
       return false;
     case 'error':
       throwErrorFrom(execution, instance, textOf(execution, instance, thrown.code, 'error code'));
@@ -66,11 +66,6 @@ function broadcast(execution: Execution, signalName: string, payload: JsonObject
   execution.entries += execution.thatWaitFor('signal').length;
   execution.agenda.push({ type: 'signal', signalName, payload });
   execution.request({ type: 'send', message: { messageId: execution.nextId(), kind: 'signal', signalName, payload } });
-}
-
-function terminateScope(execution: Execution, scopeKey: number, survivor: number): void {
-  putBackUndone(execution, scopeKey);
-  cancelChildren(execution, scopeKey, 'terminated', survivor);
 }
 
 function throwErrorFrom(execution: Execution, instance: ElementInstance, code: string): void {

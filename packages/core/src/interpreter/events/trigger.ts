@@ -2,10 +2,9 @@ import type { JsonObject } from '../../domain/json.js';
 import type { ElementInstance, EventWait, TimerWait, Wait } from '../../domain/run-state.js';
 import type { BoundaryEvent, FlowNode, StartEvent } from '../../domain/workflow-graph.js';
 import { nextDue } from '../../domain/timer-cycle.js';
-import { cancelChildren, cancelInstance } from '../cancel-instance.js';
+import { cancelInstance, endChildren } from '../cancel-instance.js';
 import type { Execution } from '../execution.js';
 import { complete } from '../complete.js';
-import { putBackUndone } from '../compensation/records.js';
 import { addWait, closeWaits, leaveLater } from '../steps.js';
 import { mergeUpwards } from '../variables.js';
 
@@ -47,8 +46,7 @@ export function happen(
 
 /** An interrupting event sub-process ends all else in its scope, other event sub-processes included (BPMN 2.0, 13.5.4). */
 function interruptScope(execution: Execution, scope: ElementInstance): void {
-  putBackUndone(execution, scope.key);
-  cancelChildren(execution, scope.key, 'interrupted');
+  endChildren(execution, scope.key, 'interrupted');
   const starts = new Set(eventSubProcessStarts(execution, scope).map((start) => start.id));
   closeWaits(execution, execution.get(scope.key), (wait) => 'elementId' in wait && starts.has(wait.elementId));
 }

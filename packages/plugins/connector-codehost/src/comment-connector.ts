@@ -1,11 +1,10 @@
-import { TerminalFailure, type ConnectorCall, type ConnectorContribution } from '@countersign/core/plugin';
+import { type ConnectorCall, type ConnectorContribution } from '@countersign/core/plugin';
 import { inject, injectable } from 'inversify';
 import { z } from 'zod';
 import { CodehostClient, type CodehostApi } from './codehost-client.js';
 import { repository, split } from './inputs.js';
 import { hasMark, marked, notBefore } from './marker.js';
-
-const MAX_PAGES = 50;
+import { searchPages } from './search-pages.js';
 
 const Input = z.strictObject({
   repository: repository(),
@@ -51,12 +50,6 @@ export class CommentConnector implements ConnectorContribution<typeof Input, typ
 async function find(api: CodehostApi, place: { owner: string; repo: string; issue_number: number }, key: string): Promise<Omit<Output, 'created'> | undefined> {
   const since = notBefore(key);
   const pages = api.paginate.iterator('GET /repos/{owner}/{repo}/issues/{issue_number}/comments', { ...place, per_page: 100, ...(since === undefined ? {} : { since }) });
-  let looked = 0;
-  for await (const { data } of pages) {
-    const found = data.find(({ body }) => hasMark(body, key));
-    if (found !== undefined) return { id: Number(found.id), url: found.html_url };
-    looked += 1;
-    if (looked === MAX_PAGES) throw new TerminalFailure('codehost_too_much_to_search', 'There are too many comments to see whether this one has been made.');
-  }
-  return undefined;
+  const ours = await searchPages(pages, (comments) => comments.find(({ body }) => hasMark(body, key)), 'There are too many comments to see whether this one has been made.');
+  return ours === undefined ? undefined : { id: Number(ours.id), url: ours.html_url };
 }

@@ -1,12 +1,11 @@
-import { TerminalFailure, type ConnectorCall, type ConnectorContribution } from '@countersign/core/plugin';
+import { type ConnectorCall, type ConnectorContribution } from '@countersign/core/plugin';
 import { inject, injectable } from 'inversify';
 import { z } from 'zod';
 import { CodehostClient, type CodehostApi } from './codehost-client.js';
 import { refusalOf } from './failures.js';
 import { branch, repository, split } from './inputs.js';
 import { hasMark, marked } from './marker.js';
-
-const MAX_PAGES = 50;
+import { searchPages } from './search-pages.js';
 
 const Input = z.strictObject({
   repository: repository(),
@@ -63,15 +62,15 @@ export class PullRequestConnector implements ConnectorContribution<typeof Input,
 /** The newest first, since it is looked for right after. Hosts that can't filter by `head` and `base` give all of them. */
 async function find(api: CodehostApi, place: { owner: string; repo: string }, { head, base }: Input, key: string): Promise<Output | undefined> {
   const pages = api.paginate.iterator('GET /repos/{owner}/{repo}/pulls', { ...place, state: 'all', head: `${place.owner}:${head}`, base, sort: 'created', direction: 'desc', per_page: 50 });
-  let looked = 0;
-  for await (const { data } of pages) {
-    const between = data.filter((pull) => pull.head.ref === head && pull.base.ref === base && isOfRepository(pull.head.repo, place));
-    const found = between.find(({ body }) => hasMark(body, key)) ?? between.find(({ state }) => state === 'open');
-    if (found !== undefined) return { number: found.number, url: found.html_url, created: false };
-    looked += 1;
-    if (looked === MAX_PAGES) throw new TerminalFailure('codehost_too_much_to_search', 'There are too many pull requests to see whether this one has been opened.');
-  }
-  return undefined;
+  const ours = await searchPages(
+    pages,
+    (pulls) => {
+      const between = pulls.filter((pull) => pull.head.ref === head && pull.base.ref === base && isOfRepository(pull.head.repo, place));
+      return between.find(({ body }) => hasMark(body, key)) ?? between.find(({ state }) => state === 'open');
+    },
+    'There are too many pull requests to see whether this one has been opened.',
+  );
+  return ours === undefined ? undefined : { number: ours.number, url: ours.html_url, created: false };
 }
 
 /** A fork may have a branch of the same name. */

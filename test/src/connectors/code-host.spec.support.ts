@@ -45,6 +45,8 @@ export class CodeHost {
     const url = new URL(call.path, this.service.url);
     const sent = call.body === '' ? {} : (JSON.parse(call.body) as Record<string, string>);
     switch (`${call.method} ${url.pathname}`) {
+      case 'GET /api/v3/user':
+        return { status: 200, body: { id: 1, login: 'ada-bot' } };
       case 'GET /api/v3/repos/ada/engine/issues/7/comments':
         return this.#page(url, this.comments.filter(({ updated_at }) => updated_at >= (url.searchParams.get('since') ?? '')));
       case 'POST /api/v3/repos/ada/engine/issues/7/comments':

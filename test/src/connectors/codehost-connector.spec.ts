@@ -45,6 +45,24 @@ describe('what workflows do at a code host', () => {
   };
   const posts = () => host.service.calls.filter(({ method }) => method === 'POST');
 
+  describe('the test of its settings', () => {
+    const apiCheck = async () => (await client.testSettings({ target: 'codehost' })).checks.find(({ name }) => name === 'API');
+
+    it('should ask the host whose token it is', async () => {
+      expect(await apiCheck()).to.include({ ok: true, detail: 'The code host knows the token as "ada-bot".' });
+      expect(host.service.calls.map(({ method, path }) => `${method} ${path}`)).to.eql(['GET /api/v3/user']);
+    });
+
+    it('should say what is wrong with it, and not show it', async () => {
+      host.faults.push({ method: 'GET', answer: (_, response) => response.writeHead(401, { 'Content-Type': 'application/json' }).end('{"message": "Bad credentials"}') });
+
+      const check = await apiCheck();
+
+      expect(check).to.include({ ok: false });
+      expect(check?.detail).to.match(/401|Bad credentials/).and.not.contain(CANARY);
+    });
+  });
+
   describe('codehost.comment', () => {
     it('should comment on an issue, with a token that nobody sees', async () => {
       const { runId, events, answer } = await run('codehost.comment', { ...COMMENT, repository: '=codehost.repository.fullName', number: '=codehost.issue.number' }, { codehost: { repository: { fullName: 'ada/engine' }, issue: { number: 7 } } });

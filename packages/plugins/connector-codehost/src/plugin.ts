@@ -1,4 +1,5 @@
-import { ConnectorContribution, definePlugin } from '@countersign/core/plugin';
+import { ConnectorContribution, definePlugin, SettingsTestContribution } from '@countersign/core/plugin';
+import { CodehostSettingsTest } from './codehost-settings-test.js';
 import { CommentConnector } from './comment-connector.js';
 import { CodehostConnectorConfigurationSchema, LiveCodehostConnectorConfiguration } from './configuration.js';
 import { PullRequestConnector } from './pull-request-connector.js';
@@ -13,6 +14,7 @@ export const connectorCodehostPlugin = definePlugin({
     contribute(ConnectorContribution, CommentConnector);
     contribute(ConnectorContribution, StatusConnector);
     contribute(ConnectorContribution, PullRequestConnector);
+    contribute(SettingsTestContribution, CodehostSettingsTest);
   },
 });
 

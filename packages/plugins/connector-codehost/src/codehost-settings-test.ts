@@ -1,0 +1,31 @@
+import { CountersignError, OutboundHttpError, RetryableFailure, TerminalFailure, type Live, type SettingsTestCheck, type SettingsTestContribution } from '@countersign/core/plugin';
+import { inject, injectable } from 'inversify';
+import { CodehostClient } from './codehost-client.js';
+import { LiveCodehostConnectorConfiguration, type CodehostConnectorConfiguration } from './configuration.js';
+
+const TIMEOUT_MS = 10_000;
+
+/** Asks the API of the code host whose token it is. Where no token is set, no workflow writes there. */
+@injectable()
+export class CodehostSettingsTest implements SettingsTestContribution {
+  readonly target = 'codehost';
+
+  constructor(
+    @inject(CodehostClient) private readonly client: CodehostClient,
+    @inject(LiveCodehostConnectorConfiguration) private readonly configuration: Live<CodehostConnectorConfiguration>,
+  ) {}
+
+  checks(): readonly SettingsTestCheck[] {
+    return this.configuration.current.Connectors.CodeHost.Token.isSet ? [{ name: 'API', run: () => this.ask() }] : [];
+  }
+
+  private async ask(): Promise<string> {
+    try {
+      const { data } = await this.client.use({ signal: AbortSignal.timeout(TIMEOUT_MS) }, (api) => api.request('GET /user'));
+      return `The code host knows the token as "${data.login}".`;
+    } catch (error) {
+      if (error instanceof TerminalFailure || error instanceof RetryableFailure || error instanceof OutboundHttpError) throw new CountersignError(error.code, error.message);
+      throw error;
+    }
+  }
+}

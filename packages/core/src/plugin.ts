@@ -24,6 +24,7 @@ export type * from './ports/messages.js';
 export type * from './ports/inbound-events.js';
 export type * from './ports/outbox.js';
 export * from './ports/outbound-deliveries.js';
+export * from './ports/definitions.js';
 export * from './ports/settings.js';
 export type * from './ports/start-events.js';
 export * from './ports/engine.js';
@@ -31,6 +32,35 @@ export type * from './ports/records.js';
 export { BpmnError, JobHandlerContribution, RetryableFailure, TerminalFailure, type Job } from './contributions/job-handler.js';
 export { ConnectorContribution, type ConnectorCall } from './contributions/connector.js';
 export { secretName } from './contributions/secret-name.js';
+export {
+  ToolContribution,
+  ToolError,
+  type LookedUp,
+  type RunArtifacts,
+  type ToolCall,
+  type ToolEffect,
+  type ToolOutput,
+  type UnknownOutcome,
+} from './contributions/tool.js';
+export { ToolSourceContribution, type AgentTool } from './contributions/tool-source.js';
+export {
+  ModelError,
+  ModelProviderContribution,
+  type ModelAnswer,
+  type ModelCall,
+  type ModelMessage,
+  type ModelPrice,
+  type ModelRequest,
+  type ModelTool,
+  type ModelToolCall,
+  type ModelToolResult,
+} from './contributions/model-provider.js';
+export {
+  AgentRuntimePort,
+  type AgentCallJob,
+  type AgentTurnJob,
+  type CallOutcome,
+} from './ports/agent-runtime.js';
 export { LifecycleContribution } from './contributions/lifecycle.js';
 export { SettingsTestContribution, type SettingsTestCheck } from './contributions/settings-test.js';
 export { WebhookContribution, type WebhookAnswer, type WebhookDelivery } from './contributions/webhook.js';
@@ -41,8 +71,11 @@ export { canonicalJson } from './domain/canonical-json.js';
 export { isoTime } from './domain/iso-time.js';
 export type { Actor, RecordedActor } from './domain/principal.js';
 export { RISK_LEVELS, maxRisk } from './domain/policy.js';
-export type { PolicyDecision, PolicyFunction, PolicyRequest, RiskFactor, RiskLevel, ToolConstraints } from './domain/policy.js';
+export type { PolicyCall, PolicyDecision, PolicyFunction, PolicyRequest, RiskFactor, RiskLevel, ToolConstraints } from './domain/policy.js';
 export { chainAudit, commitToAudit, hashAuditRecord } from './domain/audit-chain.js';
 export { GENESIS_HASH, type RunEvent } from './domain/run-event.js';
 export type { ApprovalDecision, ApprovalStatus, RunOutcome, RunStatus } from './domain/run-state.js';
 export type * from './domain/advance-result.js';
+export * from './domain/agent.js';
+export type { AgentEvents } from './domain/agent-events.js';
+export type { AgentDefinition } from './domain/agent-definition.js';

@@ -1,3 +1,4 @@
+import type { QuestionChange, QuestionRecord } from './agent.js';
 import type { ChildReport } from './commands.js';
 import type { Json, JsonObject } from './json.js';
 import type { PolicyFunction, ToolConstraints } from './policy.js';
@@ -17,6 +18,8 @@ export interface AdvanceContext {
   readonly target?: WorkflowGraph;
   /** Jobs of the run that a worker has begun, for that command too. Where nothing is said, all of them. */
   readonly begunJobs?: ReadonlySet<string>;
+  /** What the connector of a job type does elsewhere; `undefined` where nobody says. */
+  readonly effectOf?: (jobType: string) => 'read' | 'write' | undefined;
 }
 
 /** A deployed DMN decision, compiled. */
@@ -56,6 +59,8 @@ export interface AdvanceResult {
   readonly requests: readonly EngineRequest[];
   /** The approval that the command was about, as it is afterwards. */
   readonly approval: ApprovalRecord | null;
+  /** The question that the command was about, as it is afterwards. */
+  readonly question?: QuestionRecord;
   /** Why the command was refused. A refusal may still have events (a void approval is asked anew). */
   readonly refusal: Refusal | null;
 }
@@ -88,6 +93,8 @@ export type EngineRequest =
   | { readonly type: 'job.withdraw'; readonly jobId: string; readonly unbegun?: true }
   | { readonly type: 'approval.open'; readonly approval: ApprovalRecord }
   | { readonly type: 'approval.change'; readonly change: ApprovalChange }
+  | { readonly type: 'question.open'; readonly question: QuestionRecord }
+  | { readonly type: 'question.change'; readonly change: QuestionChange }
   | { readonly type: 'subscription.open'; readonly subscription: SubscriptionRecord }
   | { readonly type: 'subscription.close'; readonly subscriptionId: string }
   | { readonly type: 'signal.open'; readonly subscription: SignalSubscriptionRecord }
@@ -104,6 +111,8 @@ export interface JobOffer {
   readonly jobType: string;
   readonly attempt: number;
   readonly toolConstraints: ToolConstraints | null;
+  /** The call of an agent that it makes. */
+  readonly callId?: string;
 }
 
 export interface SubscriptionRecord {

@@ -1,4 +1,5 @@
-import type { JsonObject } from './json.js';
+import type { AgentTurn, CallResult, ProposedCall } from './agent.js';
+import type { Json, JsonObject } from './json.js';
 import type { Actor } from './principal.js';
 import type { ApprovalDecision, ParentRun } from './run-state.js';
 
@@ -8,6 +9,11 @@ export type Command =
   | CompleteJobCommand
   | FailJobCommand
   | ThrowJobErrorCommand
+  | RecordTurnCommand
+  | RecordCallCommand
+  | ReproposeCallCommand
+  | LoseCallCommand
+  | AnswerCommand
   | VoteCommand
   | DelegateCommand
   | ReassignCommand
@@ -76,6 +82,46 @@ export interface ThrowJobErrorCommand {
   readonly variables: JsonObject;
 }
 
+/** An agent's model has answered. */
+export interface RecordTurnCommand {
+  readonly type: 'agent.turn';
+  readonly actor: Actor;
+  readonly jobId: string;
+  readonly turn: AgentTurn;
+}
+
+/** A call of an agent was made. */
+export interface RecordCallCommand {
+  readonly type: 'agent.call';
+  readonly actor: Actor;
+  readonly jobId: string;
+  readonly result: CallResult;
+}
+
+/** The tool has changed since the call was decided on: it is decided anew. */
+export interface ReproposeCallCommand {
+  readonly type: 'agent.repropose';
+  readonly actor: Actor;
+  readonly jobId: string;
+  readonly call: ProposedCall;
+}
+
+/** Nobody knows whether a call was made, and it must not be made twice: a person is asked. */
+export interface LoseCallCommand {
+  readonly type: 'agent.lose';
+  readonly actor: Actor;
+  readonly jobId: string;
+  readonly message: string;
+}
+
+/** A person answers a question of the run. The answer was checked against its options and its schema. */
+export interface AnswerCommand {
+  readonly type: 'question.answer';
+  readonly actor: Actor;
+  readonly questionId: string;
+  readonly answer: Json;
+}
+
 export interface VoteCommand {
   readonly type: 'approval.vote';
   readonly actor: Actor;
@@ -84,6 +130,8 @@ export interface VoteCommand {
   readonly comment: string | null;
   readonly expectedDigest: string | null;
   readonly expectedRound: number | null;
+  /** Approves a call of a tool with other arguments: checked and normalised against the tool, whose facts they may change. */
+  readonly edited?: ProposedCall;
 }
 
 export interface DelegateCommand {

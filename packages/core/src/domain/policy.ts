@@ -1,3 +1,4 @@
+import type { ToolFacts } from './agent.js';
 import type { Json, JsonObject } from './json.js';
 
 export const RISK_LEVELS = Object.freeze(['low', 'medium', 'high', 'critical'] as const);
@@ -32,9 +33,23 @@ export interface PolicyDecision {
   readonly policyId: string;
   /** `sha256:<hex>` of the policy that decided. */
   readonly policyDigest: string;
+  /** Names of the rules that made the decision, where the policy has such. */
+  readonly decidedBy?: readonly string[];
+  /** A rule allows this write by name although its arguments are tainted; without it a person is asked. */
+  readonly acceptsTaint?: true;
+  /** Who is to be asked, where the policy says. */
+  readonly approval?: { readonly candidateUsers: readonly string[]; readonly candidateGroups: readonly string[]; readonly quorum: number };
 }
 
-/** What the policy is asked. */
+/** A call of a tool that an agent proposes. */
+export interface PolicyCall extends ToolFacts {
+  /** Normalised: checked against the tool's schema, defaults filled in. */
+  readonly arguments: JsonObject;
+  /** Whether a person changed the arguments. */
+  readonly edited: boolean;
+}
+
+/** What the policy is asked: of a step in front of its work (`call: null`), or of one call of a tool. */
 export interface PolicyRequest {
   readonly runId: string;
   readonly workflowId: string;
@@ -49,6 +64,15 @@ export interface PolicyRequest {
   readonly headers: Readonly<Record<string, string>>;
   /** `zeebe:properties` of the element, values that are FEEL (`=…`) already evaluated. */
   readonly properties: Readonly<Record<string, Json>>;
+  /** What the input mappings of the step made. */
+  readonly inputs: JsonObject;
+  /** The agent that performs the step, as the task header `agent` names it. */
+  readonly agentName: string | null;
+  readonly call: PolicyCall | null;
+  /** What the step does elsewhere, as its connector says; `null`: nobody knows. Of calls: that of the tool. */
+  readonly effect: 'read' | 'write' | null;
+  /** Where the data came from that no person vouches for: sources such as `webhook`, `upload`, `tool:http.request`. Sorted. */
+  readonly taint: readonly string[];
   readonly startedBy: string;
   /** The run's risk so far. */
   readonly runRisk: RiskLevel;

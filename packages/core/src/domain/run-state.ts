@@ -1,3 +1,4 @@
+import type { AgentCall, AgentState, PendingQuestion, PinnedArtifact } from './agent.js';
 import type { Json, JsonObject } from './json.js';
 import type { RiskFactor, RiskLevel } from './policy.js';
 
@@ -107,6 +108,10 @@ export interface ElementInstance {
   readonly rounds?: Readonly<Record<string, ApprovalRound>>;
   readonly waits?: readonly Wait[];
   readonly incident?: Incident;
+  /** What an agent has done in this step so far. */
+  readonly agent?: AgentState;
+  /** Variables of this scope that hold what no person vouches for, each with the sources of it, sorted. */
+  readonly taints?: Readonly<Record<string, readonly string[]>>;
   /** The instance that holds the turns of a loop, each of which is an instance of the same element below it. */
   readonly loop?: LoopState;
   /** Turns of a loop: counted from 1. */
@@ -185,7 +190,7 @@ export interface Incident {
   readonly result?: JsonObject;
 }
 
-export type Wait = JobWait | ApprovalWait | MessageWait | SignalWait | TimerWait | ConditionWait | ChildWait;
+export type Wait = JobWait | ApprovalWait | QuestionWait | MessageWait | SignalWait | TimerWait | ConditionWait | ChildWait;
 
 export interface JobWait {
   readonly kind: 'job';
@@ -195,6 +200,16 @@ export interface JobWait {
   readonly retries: number;
   /** While it waits to be tried again: milliseconds since the epoch. */
   readonly backoffUntil?: number;
+  /** The call of an agent that it makes; absent: a turn, or work that is no agent's. */
+  readonly callId?: string;
+  /** Of a call, 1 for the first. Steps count theirs for all their jobs. */
+  readonly attempt?: number;
+}
+
+/** An agent, or the runtime, has asked people something. */
+export interface QuestionWait {
+  readonly kind: 'question';
+  readonly question: PendingQuestion;
 }
 
 /** What waits of events have in common. */
@@ -227,7 +242,9 @@ export interface TimerWait extends EventWait {
   readonly kind: 'timer';
   readonly timerId: string;
   /** What it is for: the element's own timer or the end of an approval's patience. */
-  readonly purpose: 'event' | 'approval';
+  readonly purpose: 'event' | 'approval' | 'question';
+  /** Of a question. */
+  readonly questionId?: string;
   readonly dueAt: number;
   /** Cycles: what follows after this time. */
   readonly cycle?: TimerCycle;
@@ -257,6 +274,8 @@ export interface ChildWait {
 export interface ApprovalWait {
   readonly kind: 'approval';
   readonly approval: PendingApproval;
+  /** The call of an agent that is to be approved. */
+  readonly callId?: string;
 }
 
 export interface PendingApproval {
@@ -315,7 +334,24 @@ export const APPROVAL_STATUSES = Object.freeze([
 export type ApprovalStatus = (typeof APPROVAL_STATUSES)[number];
 
 /** What is being approved. Its digest is SHA-256 over its RFC 8785 form. */
-export interface ApprovalSubject {
+export type ApprovalSubject = UserTaskSubject | ToolCallSubject;
+
+/** A call of a tool that an agent proposes: exactly this is executed, or nothing. */
+export interface ToolCallSubject extends Pick<AgentCall, 'callId' | 'tool' | 'toolDigest' | 'effect' | 'reversible' | 'hosts' | 'taint'> {
+  readonly kind: 'tool_call';
+  readonly runId: string;
+  readonly elementId: string;
+  /** The arguments of the call. */
+  readonly inputs: JsonObject;
+  readonly agent: { readonly name: string; readonly definitionDigest: string };
+  readonly evidence: readonly PinnedArtifact[];
+  /** Id of the person who changed the arguments; `null`: they are the agent's. */
+  readonly editedBy: string | null;
+  readonly policy: { readonly id: string; readonly digest: string };
+  readonly definition: { readonly workflowId: string; readonly workflowVersion: number; readonly digest: string };
+}
+
+export interface UserTaskSubject {
   readonly kind: 'user_task';
   readonly runId: string;
   readonly elementId: string;

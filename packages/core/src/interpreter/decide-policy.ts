@@ -6,6 +6,8 @@ import type { Execution } from './execution.js';
 import { StepFailure } from './incidents.js';
 import { evaluate, scopeOf } from './variables.js';
 
+const NO_INPUTS = Object.freeze({});
+
 /** The run's risk: the highest of the steps that were not superseded by rework. */
 export function runRisk(state: Pick<RunState, 'risks'>): RiskLevel {
   return state.risks.reduce<RiskLevel>((highest, risk) => maxRisk(highest, risk.level), 'low');
@@ -36,6 +38,11 @@ export function decide(execution: Execution, node: FlowNode, instance: ElementIn
       jobType: jobTypeOf(node, scope),
       headers: node.kind === 'jobTask' ? node.headers : {},
       properties,
+      inputs: instance.variables ?? NO_INPUTS,
+      agentName: node.kind === 'jobTask' ? (node.headers['agent'] ?? null) : null,
+      call: null,
+      effect: null,
+      taint: [],
       startedBy: state.startedBy,
       runRisk: runRisk(state),
     });

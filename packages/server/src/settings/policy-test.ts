@@ -13,6 +13,11 @@ const SAMPLE = {
   jobType: 'sample',
   headers: {},
   properties: {},
+  inputs: {},
+  agentName: null,
+  call: null,
+  effect: null,
+  taint: [],
   startedBy: 'settings-test',
   runRisk: 'low',
 } as const;

@@ -97,7 +97,7 @@ export function approvalRecordView(approval: ApprovalRecord): ApprovalRecordView
     riskLevel: approval.riskLevel,
     riskFactors: approval.riskFactors.map((factor) => ({ ...factor })),
     rationale: approval.rationale,
-    subject: { ...subject, evidence: subject.evidence.map((item) => ({ ...item })), definition: { ...subject.definition } },
+    subject: structuredClone(subject) as unknown as ApprovalRecordView['subject'],
     digest: approval.digest,
   };
 }

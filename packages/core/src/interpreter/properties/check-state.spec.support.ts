@@ -97,7 +97,7 @@ function checkWaits(graph: WorkflowGraph, instance: ElementInstance, where: stri
   const node = graph.nodes.get(instance.elementId);
   for (const wait of instance.waits ?? []) {
     if (!('elementId' in wait)) {
-      must(node?.kind === { job: 'jobTask', approval: 'userTask', child: 'callActivity' }[wait.kind], `${where} has a wait of its kind`);
+      must(node?.kind === { job: 'jobTask', approval: 'userTask', question: 'jobTask', child: 'callActivity' }[wait.kind], `${where} has a wait of its kind`);
       continue;
     }
     const event = graph.nodes.get(wait.elementId);

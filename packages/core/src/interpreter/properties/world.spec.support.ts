@@ -11,6 +11,7 @@ export class World {
   private readonly open: Readonly<Record<Kind, Set<string>>> = {
     job: new Set(),
     approval: new Set(),
+    question: new Set(),
     message: new Set(),
     signal: new Set(),
     timer: new Set(),

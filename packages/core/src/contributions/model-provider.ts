@@ -1,0 +1,103 @@
+import type { ServiceIdentifier } from 'inversify';
+import type { Json, JsonObject } from '../domain/json.js';
+
+/** Asks models of one kind of API. */
+export interface ModelProviderContribution {
+  /** As agent definitions name it, for example `openai`. */
+  readonly id: string;
+  /**
+   * Asks once. Retries within the call are the provider's own only where nothing was answered yet.
+   *
+   * @throws {ModelError}
+   */
+  ask(request: ModelRequest, call: ModelCall): Promise<ModelAnswer>;
+  /** Tries that the provider answers at all, without cost where that is possible. @returns what was found. @throws {ModelError} */
+  check(signal: AbortSignal): Promise<string>;
+  /** What a model costs; `undefined` where nobody has configured it. */
+  price(model: string): ModelPrice | undefined;
+}
+
+export const ModelProviderContribution: ServiceIdentifier<ModelProviderContribution> = Symbol.for('@countersign/core:ModelProviderContribution');
+
+/** In units of the operator's currency for a million tokens. */
+export interface ModelPrice {
+  readonly input: number;
+  readonly output: number;
+}
+
+export interface ModelRequest {
+  readonly model: string;
+  readonly system: string;
+  readonly messages: readonly ModelMessage[];
+  readonly tools: readonly ModelTool[];
+  /** The last answer must be JSON of this schema; `null`: text. */
+  readonly outputSchema: JsonObject | null;
+  /** 0 to 2; `null`: the provider's default. */
+  readonly temperature: number | null;
+  readonly maxOutputTokens: number;
+}
+
+export type ModelMessage =
+  | { readonly role: 'user'; readonly text: string }
+  | {
+      readonly role: 'assistant';
+      readonly text: string | null;
+      readonly calls: readonly ModelToolCall[];
+      /** What the provider gave with this answer and wants back unchanged. */
+      readonly opaque: Json;
+    }
+  | { readonly role: 'tool'; readonly results: readonly ModelToolResult[] };
+
+/** Names consist of letters, digits, `_` and `-`, 64 characters at most. */
+export interface ModelTool {
+  readonly name: string;
+  readonly description: string;
+  readonly inputSchema: JsonObject;
+}
+
+export interface ModelToolCall {
+  readonly id: string;
+  readonly name: string;
+  /** What the model gave; a text that is no JSON is given as that text. */
+  readonly arguments: Json;
+}
+
+export interface ModelToolResult {
+  readonly callId: string;
+  readonly content: string;
+  readonly isError: boolean;
+}
+
+export interface ModelCall {
+  /** Aborted when the step is cancelled, the time is over, the lease is lost, or the server stops. */
+  readonly signal: AbortSignal;
+  /** The same for every attempt at this turn. */
+  readonly idempotencyKey: string;
+}
+
+export interface ModelAnswer {
+  readonly text: string | null;
+  readonly calls: readonly ModelToolCall[];
+  /** `length`: cut off at `maxOutputTokens`; `refusal`: the model declines. */
+  readonly stop: 'end' | 'calls' | 'length' | 'refusal';
+  readonly usage: { readonly inputTokens: number; readonly outputTokens: number };
+  /** As the provider names what answered. */
+  readonly model: string;
+  readonly opaque: Json;
+}
+
+/** A provider could not answer. */
+export class ModelError extends Error {
+  constructor(
+    /** `model_rate_limited`, `model_unavailable`, `model_timeout`, `model_answer_malformed`, `model_unauthorized`, `model_request_refused` */
+    readonly code: string,
+    message: string,
+    readonly retryable: boolean,
+    /** Milliseconds to wait at least. */
+    readonly retryAfterMs?: number,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+    this.name = 'ModelError';
+  }
+}

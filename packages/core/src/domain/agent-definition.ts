@@ -1,0 +1,24 @@
+import type { AgentBudget } from './agent.js';
+import type { JsonObject } from './json.js';
+
+/** An agent as its file (`agents/*.yaml`) defines it, defaults filled in. Its digest is SHA-256 over its RFC 8785 form. */
+export interface AgentDefinition {
+  readonly name: string;
+  readonly description: string | null;
+  readonly model: {
+    /** Id of the model provider. */
+    readonly provider: string;
+    readonly name: string;
+    /** 0 to 2; `null`: the provider's default. */
+    readonly temperature: number | null;
+    readonly maxOutputTokens: number;
+    /** How long one answer may take, in ms. */
+    readonly timeoutMs: number;
+  };
+  readonly system: string;
+  /** Names of the tools that it may propose calls of. */
+  readonly tools: readonly string[];
+  /** A JSON Schema of an object; `null`: it answers with text. */
+  readonly outputSchema: JsonObject | null;
+  readonly budget: AgentBudget;
+}

@@ -1,0 +1,1 @@
+export { agentMcpPlugin, plugin } from './plugin.js';

@@ -1,0 +1,1 @@
+export { agentToolsPlugin, plugin } from './plugin.js';

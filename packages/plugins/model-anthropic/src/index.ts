@@ -1,0 +1,1 @@
+export { modelAnthropicPlugin, plugin } from './plugin.js';

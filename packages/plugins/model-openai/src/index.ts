@@ -1,0 +1,1 @@
+export { modelOpenaiPlugin, plugin } from './plugin.js';

@@ -1,0 +1,1 @@
+export { modelScriptedPlugin, plugin } from './plugin.js';

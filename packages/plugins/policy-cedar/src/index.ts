@@ -1,0 +1,1 @@
+export { policyCedarPlugin, plugin } from './plugin.js';

@@ -36,7 +36,6 @@ export {
   ToolContribution,
   ToolError,
   type LookedUp,
-  type RunArtifacts,
   type ToolCall,
   type ToolEffect,
   type ToolOutput,
@@ -55,6 +54,7 @@ export {
   type ModelToolCall,
   type ModelToolResult,
 } from './contributions/model-provider.js';
+export type { RunArtifacts } from './ports/run-artifacts.js';
 export {
   AgentRuntimePort,
   type AgentCallJob,

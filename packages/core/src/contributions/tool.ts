@@ -1,8 +1,7 @@
 import type { ServiceIdentifier } from 'inversify';
-import type { Readable } from 'node:stream';
 import type { z } from 'zod';
-import type { ArtifactRecord } from '../domain/advance-result.js';
 import type { Json, JsonObject } from '../domain/json.js';
+import type { RunArtifacts } from '../ports/run-artifacts.js';
 
 /**
  * A tool that agents may call. Its schemas are all that there is to know of it: the model is shown them, and arguments
@@ -72,15 +71,6 @@ export interface ToolCall {
   /** Sources of taint of the step's variables, by name. */
   readonly taints: Readonly<Record<string, readonly string[]>>;
   readonly artifacts: RunArtifacts;
-}
-
-/** The artifacts of the run that a call belongs to. */
-export interface RunArtifacts {
-  /** Newest versions. */
-  list(): Promise<readonly ArtifactRecord[]>;
-  /** The version that was pinned when the call was decided on, where the call names it; else the newest. `undefined`: there is none. */
-  read(name: string, version?: number): Promise<{ readonly record: ArtifactRecord; readonly content: Readable } | undefined>;
-  put(name: string, content: Readable | Buffer | string, contentType: string): Promise<ArtifactRecord>;
 }
 
 /** The call was surely not made, or in vain: goes to the model, in words that it can act on. */

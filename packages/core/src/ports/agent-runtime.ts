@@ -3,7 +3,7 @@ import type { AgentCall, AgentState, AgentTurn, CallResult, ProposedCall } from 
 import type { Json, JsonObject } from '../domain/json.js';
 import type { ToolConstraints } from '../domain/policy.js';
 import type { RunEvent } from '../domain/run-event.js';
-import type { RunArtifacts } from '../contributions/tool.js';
+import type { RunArtifacts } from './run-artifacts.js';
 
 /**
  * Performs the steps of agents: asks the model, and makes the calls that the engine lets it make. It holds nothing between

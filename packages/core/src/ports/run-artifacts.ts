@@ -1,0 +1,11 @@
+import type { Readable } from 'node:stream';
+import type { ArtifactRecord } from '../domain/advance-result.js';
+
+/** The artifacts of the run that a call belongs to. */
+export interface RunArtifacts {
+  /** Newest versions. */
+  list(): Promise<readonly ArtifactRecord[]>;
+  /** The version that was pinned when the call was decided on, where the call names it; else the newest. `undefined`: there is none. */
+  read(name: string, version?: number): Promise<{ readonly record: ArtifactRecord; readonly content: Readable } | undefined>;
+  put(name: string, content: Readable | Buffer | string, contentType: string): Promise<ArtifactRecord>;
+}

@@ -61,6 +61,7 @@ export {
   type AgentTurnJob,
   type CallOutcome,
 } from './ports/agent-runtime.js';
+export { AgentCatalogue, ToolPinPort, type AgentInForce, type ToolInForce, type ToolPin } from './ports/agent-catalogue.js';
 export { LifecycleContribution } from './contributions/lifecycle.js';
 export { SettingsTestContribution, type SettingsTestCheck } from './contributions/settings-test.js';
 export { WebhookContribution, type WebhookAnswer, type WebhookDelivery } from './contributions/webhook.js';

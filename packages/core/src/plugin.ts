@@ -68,6 +68,7 @@ export { WebhookContribution, type WebhookAnswer, type WebhookDelivery } from '.
 export { ReadinessCheckContribution, type ReadinessResult } from './contributions/readiness-check.js';
 export { ReceiveInboundEvent, type InboundDelivery, type RefusedDelivery } from './application/receive-inbound-event.js';
 export { findJsonProblem, isJsonObject, type Json, type JsonObject } from './domain/json.js';
+export { isArtifactName } from './domain/artifact-name.js';
 export { canonicalJson } from './domain/canonical-json.js';
 export { isoTime } from './domain/iso-time.js';
 export type { Actor, RecordedActor } from './domain/principal.js';

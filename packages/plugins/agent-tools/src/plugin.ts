@@ -1,9 +1,17 @@
-import { definePlugin } from '@countersign/core/plugin';
+import { definePlugin, ToolContribution } from '@countersign/core/plugin';
+import { ArtifactListTool } from './artifact-list-tool.js';
+import { ArtifactReadTool } from './artifact-read-tool.js';
+import { ArtifactWriteTool } from './artifact-write-tool.js';
+import { RunInputsTool } from './run-inputs-tool.js';
 
+/** The tools that agents have of the run that they work in. */
 export const agentToolsPlugin = definePlugin({
   id: 'agent-tools',
-  register() {
-    // filled in by the commits that follow
+  register({ contribute }) {
+    contribute(ToolContribution, ArtifactReadTool);
+    contribute(ToolContribution, ArtifactListTool);
+    contribute(ToolContribution, ArtifactWriteTool);
+    contribute(ToolContribution, RunInputsTool);
   },
 });
 

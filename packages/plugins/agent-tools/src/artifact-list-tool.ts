@@ -1,0 +1,33 @@
+import type { ToolCall, ToolContribution, ToolOutput } from '@countersign/core/plugin';
+import { injectable } from 'inversify';
+import { z } from 'zod';
+import { ArtifactFacts, factsOf, UPLOAD_TAINT } from './artifact-input.js';
+
+const MOST_ARTIFACTS = 200;
+
+const Input = z.strictObject({});
+const Output = z.object({
+  artifacts: z.array(ArtifactFacts),
+  /** How many more there are. */
+  leftOut: z.int(),
+});
+type Output = z.output<typeof Output>;
+
+/** Which artifacts the run has. */
+@injectable()
+export class ArtifactListTool implements ToolContribution<typeof Input, typeof Output> {
+  readonly name = 'artifact.list';
+  readonly description = 'Lists the artifacts of this run: name, newest version, size in bytes and content type. Use it to see what there is to read.';
+  readonly input = Input;
+  readonly output = Output;
+  readonly effect = 'read';
+  readonly reversible = true;
+  readonly unknownOutcome = 'repeat';
+
+  async call(_input: z.output<typeof Input>, { artifacts }: ToolCall): Promise<ToolOutput<Output>> {
+    const all = await artifacts.list();
+    const shown = all.slice(0, MOST_ARTIFACTS).map(factsOf);
+    // Names are as free as contents are.
+    return { content: { artifacts: shown, leftOut: all.length - shown.length }, taint: UPLOAD_TAINT };
+  }
+}

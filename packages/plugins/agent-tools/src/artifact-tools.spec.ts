@@ -1,0 +1,158 @@
+import { ToolError } from '@countersign/core/plugin';
+import { expect } from 'chai';
+import { ArtifactListTool } from './artifact-list-tool.js';
+import { ArtifactReadTool } from './artifact-read-tool.js';
+import { ArtifactWriteTool } from './artifact-write-tool.js';
+import { Artifacts, callTool, refusalOf } from './tools.spec.support.js';
+
+interface Part {
+  readonly content: string;
+  readonly nextOffset: number | null;
+}
+
+describe('the tools for artifacts', () => {
+  let artifacts: Artifacts;
+  beforeEach(() => {
+    artifacts = new Artifacts();
+  });
+
+  describe('ArtifactReadTool', () => {
+    const read = new ArtifactReadTool();
+
+    it('should give the newest version as a text, and say that it is from outside', async () => {
+      // given
+      await artifacts.put('report.md', 'old', 'text/markdown');
+      await artifacts.put('report.md', 'neu – ü', 'text/markdown');
+
+      // when
+      const output = await callTool(read, { name: 'report.md' }, { artifacts });
+
+      // then
+      expect(output).to.eql({
+        content: { name: 'report.md', version: 2, size: 10, contentType: 'text/markdown', encoding: 'text', content: 'neu – ü', nextOffset: null },
+        taint: ['upload'],
+      });
+    });
+
+    it('should give the version that is asked for', async () => {
+      await artifacts.put('report.md', 'old', 'text/plain');
+      await artifacts.put('report.md', 'new', 'text/plain');
+
+      expect((await callTool<Part>(read, { name: 'report.md', version: 1 }, { artifacts })).content).to.include({ content: 'old', version: 1 });
+    });
+
+    for (const text of ['aäbc–de😀fg', '😀😀😀😀', 'plain ascii text', 'äöüß–€😀']) {
+      it(`should give "${text}" in parts that do not tear a character`, async () => {
+        for (let maxBytes = 4; maxBytes <= 9; maxBytes += 1) {
+          // given
+          await artifacts.put('notes', text, 'text/plain');
+
+          // when
+          const parts: Part[] = [];
+          for (let offset: number | null = 0; offset !== null; offset = parts.at(-1)?.nextOffset ?? null) {
+            parts.push((await callTool<Part>(read, { name: 'notes', offset, maxBytes }, { artifacts })).content);
+          }
+
+          // then
+          expect(parts.map(({ content }) => content).join('')).to.equal(text);
+          expect(parts.every(({ content }) => Buffer.byteLength(content) <= maxBytes)).to.equal(true);
+        }
+      });
+    }
+
+    for (const [what, bytes] of Object.entries({ 'what is no UTF-8': Buffer.from([0xff, 0xfe, 0x80, 0x41]), 'what holds a NUL': Buffer.from('a\0b'), 'half a character at the end': Buffer.from([0x41, 0xf0, 0x9f]) })) {
+      it(`should give ${what} as base64`, async () => {
+        await artifacts.put('image', bytes, 'image/png');
+
+        const { content } = await callTool<Part>(read, { name: 'image' }, { artifacts });
+
+        expect(content).to.include({ encoding: 'base64', content: bytes.toString('base64'), nextOffset: null });
+      });
+    }
+
+    it('should give nothing behind the end', async () => {
+      await artifacts.put('notes', 'abc', 'text/plain');
+
+      expect((await callTool<Part>(read, { name: 'notes', offset: 100 }, { artifacts })).content).to.include({ content: '', nextOffset: null });
+    });
+
+    it('should let the model know that there is none', async () => {
+      await artifacts.put('notes', 'abc', 'text/plain');
+
+      expect(await refusalOf(callTool(read, { name: 'note' }, { artifacts }))).to.be.instanceOf(ToolError).and.include({ code: 'artifact_not_found' });
+      expect(await refusalOf(callTool(read, { name: 'notes', version: 2 }, { artifacts }))).to.include({ code: 'artifact_not_found' });
+    });
+
+    it('should make what it reads a part of what is approved', () => {
+      expect(read.artifacts(read.input.parse({ name: 'report.md' }))).to.eql(['report.md']);
+    });
+
+    for (const name of ['', '..', 'a/b', 'a\\b', 'a\nb', 'x'.repeat(201)]) {
+      it(`should take no name such as ${JSON.stringify(name.slice(0, 10))}`, () => {
+        expect(read.input.safeParse({ name }).success).to.equal(false);
+      });
+    }
+  });
+
+  describe('ArtifactListTool', () => {
+    it('should list the newest versions', async () => {
+      await artifacts.put('a', '1', 'text/plain');
+      await artifacts.put('a', '12', 'text/plain');
+      await artifacts.put('b', '1', 'text/html');
+
+      expect(await callTool(new ArtifactListTool(), {}, { artifacts })).to.eql({
+        content: {
+          artifacts: [
+            { name: 'a', version: 2, size: 2, contentType: 'text/plain' },
+            { name: 'b', version: 1, size: 1, contentType: 'text/html' },
+          ],
+          leftOut: 0,
+        },
+        taint: ['upload'],
+      });
+    });
+
+    it('should say how many it leaves out', async () => {
+      for (let count = 0; count < 203; count += 1) await artifacts.put(`a${count}`, '', 'text/plain');
+
+      const { content } = await callTool<{ artifacts: unknown[]; leftOut: number }>(new ArtifactListTool(), {}, { artifacts });
+
+      expect(content.artifacts).to.have.length(200);
+      expect(content.leftOut).to.equal(3);
+    });
+  });
+
+  describe('ArtifactWriteTool', () => {
+    const write = new ArtifactWriteTool();
+
+    it('should store a text as a new version', async () => {
+      await artifacts.put('report.md', 'old', 'text/plain');
+
+      const output = await callTool(write, { name: 'report.md', content: 'neu ü', contentType: 'text/markdown' }, { artifacts });
+
+      expect(output).to.eql({ content: { name: 'report.md', version: 2, size: 6, contentType: 'text/markdown' }, taint: [] });
+      expect((await callTool<Part>(new ArtifactReadTool(), { name: 'report.md' }, { artifacts })).content.content).to.equal('neu ü');
+    });
+
+    it('should store bytes', async () => {
+      await callTool(write, { name: 'image', content: '/wA=', encoding: 'base64', contentType: 'image/png' }, { artifacts });
+
+      expect((await callTool<Part>(new ArtifactReadTool(), { name: 'image' }, { artifacts })).content).to.include({ encoding: 'base64', content: '/wA=' });
+    });
+
+    for (const content of ['/wA', '%%%%', '/wA=\n', '_wA=']) {
+      it(`should not take ${JSON.stringify(content)} for base64`, async () => {
+        const refusal = await refusalOf(callTool(write, { name: 'image', content, encoding: 'base64' }, { artifacts }));
+
+        expect(refusal).to.be.instanceOf(ToolError).and.include({ code: 'artifact_invalid' });
+        expect(await artifacts.list()).to.eql([]);
+      });
+    }
+
+    for (const contentType of ['html', 'text/html\r\nX: 1', 'text/', '']) {
+      it(`should not take ${JSON.stringify(contentType)} for a content type`, () => {
+        expect(write.input.safeParse({ name: 'a', content: '', contentType }).success).to.equal(false);
+      });
+    }
+  });
+});

@@ -1,0 +1,44 @@
+import { ToolError, type ToolCall, type ToolContribution, type ToolOutput } from '@countersign/core/plugin';
+import { injectable } from 'inversify';
+import { z } from 'zod';
+import { ArtifactFacts, artifactName, factsOf } from './artifact-input.js';
+
+/** Of one call, in characters: a model has to write all of them. */
+const MOST_CHARACTERS = 1_048_576;
+/** `type/subtype` with parameters (RFC 9110, 8.3.1). */
+const CONTENT_TYPE = /^[\w!#$&^.+-]{1,100}\/[\w!#$&^.+-]{1,100}(?:; ?[\w.-]{1,50}=[\w.+-]{1,100}){0,3}$/;
+
+const Input = z.strictObject({
+  name: artifactName(),
+  content: z.string().max(MOST_CHARACTERS),
+  encoding: z.enum(['text', 'base64']).default('text').meta({ description: 'How content is written: as it is, or as base64 where it is no text.' }),
+  contentType: z.string().regex(CONTENT_TYPE, 'Expected a media type such as text/markdown.').default('text/plain; charset=utf-8'),
+});
+type Input = z.output<typeof Input>;
+type Output = z.output<typeof ArtifactFacts>;
+
+/** Puts an artifact into the run. A name that is used again is a new version: nothing is overwritten. */
+@injectable()
+export class ArtifactWriteTool implements ToolContribution<typeof Input, typeof ArtifactFacts> {
+  readonly name = 'artifact.write';
+  readonly description = 'Stores a text, or bytes as base64, as an artifact of this run. A name that is used already gets a new version; nothing is overwritten. Gives name, version and size.';
+  readonly input = Input;
+  readonly output = ArtifactFacts;
+  readonly effect = 'write';
+  readonly reversible = true;
+  // The run keeps what one call puts once, however often it is put (`RunArtifacts.put`).
+  readonly unknownOutcome = 'repeat';
+
+  async call(input: Input, { artifacts }: ToolCall): Promise<ToolOutput<Output>> {
+    const record = await artifacts.put(input.name, bytesOf(input), input.contentType);
+    // Nothing of what comes back is from outside: the run keeps it, and the caller named it.
+    return { content: factsOf(record), taint: [] };
+  }
+}
+
+function bytesOf({ content, encoding }: Input): Buffer {
+  const bytes = Buffer.from(content, encoding === 'base64' ? 'base64' : 'utf8');
+  // Node passes over what is no base64.
+  if (encoding === 'base64' && bytes.toString('base64') !== content) throw new ToolError('artifact_invalid', 'The content is not base64 as RFC 4648, 4 writes it.');
+  return bytes;
+}

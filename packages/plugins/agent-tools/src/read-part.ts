@@ -1,0 +1,56 @@
+import type { Readable } from 'node:stream';
+
+/**
+ * Some bytes of a stream, which is then let go.
+ *
+ * @param offset of the first byte
+ * @param length of what is wanted at most, in bytes
+ */
+export async function readPart(content: Readable, offset: number, length: number): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  let passed = 0;
+  let wanted = length;
+  for await (const chunk of content) {
+    const bytes = Buffer.from(chunk as Buffer | string);
+    const from = Math.max(0, offset - passed);
+    passed += bytes.length;
+    const part = bytes.subarray(from, from + wanted);
+    if (part.length > 0) parts.push(part);
+    wanted -= part.length;
+    // Leaving the loop destroys the stream.
+    if (wanted === 0) break;
+  }
+  return Buffer.concat(parts);
+}
+
+/**
+ * Bytes as a text, where they are one in UTF-8: without a character at the end that goes on behind them.
+ *
+ * @param isEnd whether nothing follows
+ * @returns `undefined` where they are none
+ */
+export function decodeText(bytes: Buffer, isEnd: boolean): { readonly text: string; readonly length: number } | undefined {
+  const length = isEnd ? bytes.length : wholeCharacters(bytes);
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes.subarray(0, length));
+    // PostgreSQL has no place for NUL, and no text has one.
+    return text.includes('\0') ? undefined : { text, length };
+  } catch {
+    return undefined;
+  }
+}
+
+/** How many bytes are whole characters: the last of them has up to three that continue it (RFC 3629, 3). */
+function wholeCharacters(bytes: Buffer): number {
+  for (let back = 1; back <= Math.min(4, bytes.length); back += 1) {
+    const byte = bytes[bytes.length - back] ?? 0;
+    if (byte < 0x80) return bytes.length;
+    if (byte >= 0xc0) return back < sizeOf(byte) ? bytes.length - back : bytes.length;
+  }
+  return bytes.length;
+}
+
+function sizeOf(first: number): number {
+  if (first >= 0xf0) return 4;
+  return first >= 0xe0 ? 3 : 2;
+}

@@ -1,0 +1,38 @@
+import { ToolError } from '@countersign/core/plugin';
+import { expect } from 'chai';
+import { RunInputsTool } from './run-inputs-tool.js';
+import { callTool, refusalOf } from './tools.spec.support.js';
+
+describe('RunInputsTool', () => {
+  const tool = new RunInputsTool();
+  const run = {
+    variables: { order: 'a1', issue: { title: 'Broken' }, amount: 5 },
+    inputs: { amount: 7 },
+    taints: { issue: ['webhook', 'upload'], order: ['upload'] },
+  };
+
+  it('should give all that the step sees, tainted as any of it is', async () => {
+    expect(await callTool(tool, {}, run)).to.eql({
+      content: { variables: { order: 'a1', issue: { title: 'Broken' }, amount: 7 } },
+      taint: ['upload', 'webhook'],
+    });
+  });
+
+  it('should give one variable, tainted as that one is', async () => {
+    expect(await callTool(tool, { name: 'order' }, run)).to.eql({ content: { variables: { order: 'a1' } }, taint: ['upload'] });
+    expect(await callTool(tool, { name: 'amount' }, run)).to.eql({ content: { variables: { amount: 7 } }, taint: [] });
+  });
+
+  for (const name of ['orders', 'toString', '__proto__', 'constructor']) {
+    it(`should let the model know that there is no ${name}`, async () => {
+      expect(await refusalOf(callTool(tool, { name }, run))).to.be.instanceOf(ToolError).and.include({ code: 'variable_not_found' });
+    });
+  }
+
+  it('should not give more than a model can take, and say what there is', async () => {
+    const refusal = await refusalOf(callTool(tool, {}, { variables: { small: 1, large: 'x'.repeat(300_000) } }));
+
+    expect(refusal).to.be.instanceOf(ToolError).and.include({ code: 'variables_too_large' });
+    expect((refusal as Error).message).to.include('small, large');
+  });
+});

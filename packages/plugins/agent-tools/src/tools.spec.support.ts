@@ -1,0 +1,58 @@
+import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
+import type { ArtifactRecord, RunArtifacts, ToolCall, ToolContribution } from '@countersign/core/plugin';
+
+/** The artifacts of one run, in memory. */
+export class Artifacts implements RunArtifacts {
+  readonly #versions: { readonly record: ArtifactRecord; readonly bytes: Buffer }[] = [];
+
+  async list(): Promise<readonly ArtifactRecord[]> {
+    return [...new Map(this.#versions.map(({ record }) => [record.name, record])).values()];
+  }
+
+  async read(name: string, version?: number) {
+    const found = this.#versions.findLast(({ record }) => record.name === name && (version === undefined || record.version === version));
+    return found && { record: found.record, content: Readable.from(chunks(found.bytes)) };
+  }
+
+  async put(name: string, content: Readable | Buffer | string, contentType: string): Promise<ArtifactRecord> {
+    if (content instanceof Readable) throw new Error('no tool puts a stream');
+    const bytes = Buffer.from(content as string);
+    const version = this.#versions.filter(({ record }) => record.name === name).length + 1;
+    const record = { artifactId: `${name}-${version}`, name, version, size: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex'), contentType, createdAt: 0, createdBy: 'ada' };
+    this.#versions.push({ record, bytes });
+    return record;
+  }
+}
+
+/** In pieces that no character keeps to. */
+function* chunks(bytes: Buffer): Generator<Buffer> {
+  for (let at = 0; at < bytes.length; at += 3) yield bytes.subarray(at, at + 3);
+}
+
+/** Calls a tool as the runtime does: with arguments that its schema let pass. */
+export function callTool<Content>(tool: ToolContribution, given: object, more: Partial<ToolCall> = {}): Promise<{ readonly content: Content; readonly taint?: readonly string[] }> {
+  const call: ToolCall = {
+    idempotencyKey: 'call-1',
+    runId: 'run',
+    workflowId: 'workflow',
+    elementId: 'task',
+    stepId: 'step',
+    agentName: 'clerk',
+    attempt: 1,
+    signal: new AbortController().signal,
+    variables: {},
+    inputs: {},
+    taints: {},
+    artifacts: new Artifacts(),
+    ...more,
+  };
+  return tool.call(tool.input.parse(given), call) as Promise<{ content: Content; taint?: readonly string[] }>;
+}
+
+/** What a call is refused with. */
+export async function refusalOf(work: Promise<unknown>): Promise<unknown> {
+  const outcome: unknown = await work.then(() => 'done', (error: unknown) => error);
+  if (outcome === 'done') throw new Error('It was not refused.');
+  return outcome;
+}

@@ -1,0 +1,42 @@
+import { isJsonObject, type Json, type JsonObject } from '@countersign/core/plugin';
+
+/** More beginnings than these are looked at by no script: the search must end, whatever the text. */
+const MOST_BEGINNINGS = 200;
+
+export function parsedOr(text: string, otherwise: () => Json): Json {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return otherwise();
+  }
+}
+
+/** The first JSON object that stands in a text. */
+export function embeddedObject(text: string): JsonObject | undefined {
+  let from = text.indexOf('{');
+  for (let beginnings = 0; from >= 0 && beginnings < MOST_BEGINNINGS; beginnings += 1) {
+    const end = endOfObject(text, from);
+    const value = end === undefined ? null : parsedOr(text.slice(from, end), () => null);
+    if (isJsonObject(value)) return value;
+    from = text.indexOf('{', from + 1);
+  }
+  return undefined;
+}
+
+function endOfObject(text: string, from: number): number | undefined {
+  let depth = 0;
+  let inText = false;
+  for (let at = from; at < text.length; at += 1) {
+    const character = text[at];
+    if (inText) {
+      if (character === '\\') at += 1;
+      else if (character === '"') inText = false;
+    } else if (character === '"') inText = true;
+    else if (character === '{') depth += 1;
+    else if (character === '}') {
+      depth -= 1;
+      if (depth === 0) return at + 1;
+    }
+  }
+  return undefined;
+}

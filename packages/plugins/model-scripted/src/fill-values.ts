@@ -1,0 +1,33 @@
+import { isJsonObject, type Json } from '@countersign/core/plugin';
+import type { Conversation } from './conversation.js';
+
+/**
+ * Puts real data into what a script says: `{$from: place, default?}` is the value at that place, `{$text: […]}` the parts
+ * as one text. There is nothing else: no expressions, and data that is put in is not looked into.
+ *
+ * @throws {MissingValueError}
+ */
+export function fillValues(value: Json, conversation: Conversation): Json {
+  if (Array.isArray(value)) return value.map((item) => fillValues(item, conversation));
+  if (!isJsonObject(value)) return value;
+  if (typeof value.$from === 'string') return found(value.$from, conversation.at(value.$from) ?? value.default);
+  if (Array.isArray(value.$text)) return value.$text.map((part) => asText(fillValues(part, conversation))).join('');
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, fillValues(item, conversation)]));
+}
+
+/** A value that a script speaks of is not there. */
+export class MissingValueError extends Error {
+  constructor(readonly place: string) {
+    super(`There is nothing at "${place}".`);
+    this.name = 'MissingValueError';
+  }
+}
+
+export function asText(value: Json): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+function found(place: string, value: Json | undefined): Json {
+  if (value === undefined) throw new MissingValueError(place);
+  return value;
+}

@@ -1,0 +1,69 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { basename, extname, join } from 'node:path';
+import { CountersignError, findJsonProblem, type Json } from '@countersign/core/plugin';
+import { parseDocument } from 'yaml';
+import { z } from 'zod';
+import { ScriptSchema, type Script } from './script.js';
+
+const EXTENSIONS: ReadonlySet<string> = new Set(['.yaml', '.yml', '.json']);
+
+/**
+ * Reads scripts, by the names of their models.
+ *
+ * @throws {CountersignError} `model_scripts_invalid`, with everything that is wrong with any of them
+ */
+export async function loadScripts(directory: string | undefined, file: string | undefined): Promise<ReadonlyMap<string, Script>> {
+  const problems: string[] = [];
+  const files = [...(directory === undefined ? [] : await listed(directory, problems)), ...(file === undefined ? [] : [file])];
+  const scripts = new Map<string, Script>();
+  const homes = new Map<string, string>();
+  for (const path of files) {
+    const script = await load(path, problems);
+    if (script === undefined) continue;
+    const name = script.model ?? basename(path, extname(path));
+    const other = homes.get(name);
+    if (other !== undefined) problems.push(`${path}: ${other} is the script of the model "${name}" already.`);
+    homes.set(name, path);
+    scripts.set(name, script);
+  }
+  if (problems.length > 0) throw new CountersignError('model_scripts_invalid', `The scripts of models can't be used.\n${problems.join('\n')}`, { problems });
+  return scripts;
+}
+
+async function listed(directory: string, problems: string[]): Promise<readonly string[]> {
+  try {
+    const names = await readdir(directory);
+    return names.filter((name) => EXTENSIONS.has(extname(name).toLowerCase())).sort().map((name) => join(directory, name));
+  } catch (error) {
+    problems.push(`${directory}: it can't be listed (${codeOf(error)}).`);
+    return [];
+  }
+}
+
+async function load(path: string, problems: string[]): Promise<Script | undefined> {
+  let text: string;
+  try {
+    text = await readFile(path, 'utf8');
+  } catch (error) {
+    problems.push(`${path}: it can't be read (${codeOf(error)}).`);
+    return undefined;
+  }
+  // JSON is YAML 1.2.
+  const document = parseDocument(text, { prettyErrors: true });
+  if (document.errors.length > 0) {
+    problems.push(...document.errors.map(({ message }) => `${path}: ${message.split('\n')[0] ?? ''}`));
+    return undefined;
+  }
+  const parsed = ScriptSchema.safeParse(document.toJS({ maxAliasCount: 100 }));
+  if (!parsed.success) {
+    problems.push(`${path}: ${z.prettifyError(parsed.error).replaceAll('\n', ' ')}`);
+    return undefined;
+  }
+  const problem = findJsonProblem(parsed.data as Json);
+  if (problem !== undefined) problems.push(`${path}: ${problem.pointer}: ${problem.message}`);
+  return parsed.data;
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+}

@@ -1,0 +1,191 @@
+import { expect } from 'chai';
+import { ModelError, type Json } from '@countersign/core/plugin';
+import { modelScriptedPlugin } from './plugin.js';
+import { after, CALL, request, Scripts } from './scripted-models.spec.support.js';
+
+describe('ScriptedModels', () => {
+  let scripts: Scripts;
+  beforeEach(() => {
+    scripts = new Scripts();
+  });
+  afterEach(() => scripts.remove());
+
+  async function refusal(rules: Json, asked = request()): Promise<ModelError> {
+    const models = await scripts.model(rules);
+    const outcome: unknown = await models.ask(asked, CALL).catch((error: unknown) => error);
+    if (outcome instanceof ModelError) return outcome;
+    throw new Error('It was answered.', { cause: outcome });
+  }
+
+  describe('rules', () => {
+    it('should answer by the first one that fits', async () => {
+      // given
+      const models = await scripts.model([
+        { when: { turn: 2 }, answer: { text: 'second' } },
+        { when: { contains: ['Sort', 'number'] }, answer: { text: 'first' } },
+        { answer: { text: 'any' } },
+      ]);
+
+      // when
+      const first = await models.ask(request(), CALL);
+      const second = await models.ask(after(request(), first), CALL);
+      const other = await models.ask(request({ messages: [{ role: 'user', text: 'Hello' }] }), CALL);
+
+      // then
+      expect([first, second, other].map(({ text, stop }) => ({ text, stop }))).to.deep.equal([{ text: 'first', stop: 'end' }, { text: 'second', stop: 'end' }, { text: 'any', stop: 'end' }]);
+    });
+
+    it('should look at the newest results alone', async () => {
+      const models = await scripts.model([
+        { when: { turn: 1 }, answer: { calls: [{ tool: 'issue.read', arguments: {} }] } },
+        { when: { lastTool: 'issue.read', resultContains: 'crash' }, answer: { calls: [{ tool: 'issue.label', arguments: { label: 'bug' } }] } },
+        { when: { lastTool: 'issue.label', isError: true }, answer: { text: 'it went wrong' } },
+        { when: { lastTool: 'issue.label' }, answer: { text: 'labelled' } },
+      ]);
+
+      const read = await models.ask(request(), CALL);
+      const seen = after(request(), read, 'a crash');
+      const label = await models.ask(seen, CALL);
+
+      expect(read.calls).to.deep.equal([{ id: 'call_1_1', name: 'issue_read', arguments: {} }]);
+      expect(label.calls).to.deep.equal([{ id: 'call_2_1', name: 'issue_label', arguments: { label: 'bug' } }]);
+      expect((await models.ask(after(seen, label, 'done'), CALL)).text).to.equal('labelled');
+      expect((await models.ask(after(seen, label, { error: 'no' }), CALL)).text).to.equal('it went wrong');
+    });
+
+    it('should compare values by their place', async () => {
+      const models = await scripts.model([
+        { when: { equals: { 'inputs/issue/number': 8 } }, answer: { text: 'eight' } },
+        { when: { equals: { 'inputs/issue/labels/0': 'a/b', 'inputs/issue/number': 7 } }, answer: { text: 'seven' } },
+      ]);
+
+      expect((await models.ask(request(), CALL)).text).to.equal('seven');
+    });
+
+    it('should say what there was to answer where none fits', async () => {
+      const error = await refusal([{ when: { turn: 9 }, answer: { text: 'x' } }]);
+
+      expect(error).to.include({ code: 'model_request_refused', retryable: false });
+      expect(error.message).to.contain('No rule').and.to.contain('turn 1').and.to.contain('issue_read, issue_label').and.to.contain('Sort it.');
+    });
+
+    it('should fail as they say', async () => {
+      const error = await refusal([{ fail: { code: 'model_rate_limited', message: 'Slowly.', retryable: true, retryAfterMs: 5 } }]);
+
+      expect(error).to.include({ code: 'model_rate_limited', message: 'Slowly.', retryable: true, retryAfterMs: 5 });
+    });
+  });
+
+  describe('values', () => {
+    it('should come from inputs and results', async () => {
+      // given
+      const models = await scripts.model([
+        { when: { turn: 1 }, answer: { calls: [{ tool: 'issue_read', arguments: { number: { $from: 'inputs/issue/number' } } }, { tool: 'issue_label', arguments: {} }] } },
+        {
+          answer: {
+            output: {
+              title: { $from: 'results/issue.read/title' },
+              label: { $from: 'inputs/issue/labels/0' },
+              last: { $from: 'result' },
+              none: { $from: 'result/none', default: [] },
+              said: { $text: ['Issue ', { $from: 'inputs/issue/number' }, ': ', { $from: 'results/issue_read/title' }] },
+            },
+          },
+        },
+      ]);
+
+      // when
+      const first = await models.ask(request(), CALL);
+      const last = await models.ask(after(request(), first, '{"title": "It {\\"$from\\": \\"shown\\"} fails"}', 'done'), CALL);
+
+      // then
+      expect(first.calls[0]?.arguments).to.deep.equal({ number: 7 });
+      expect(JSON.parse(last.text ?? '')).to.deep.equal({
+        title: 'It {"$from": "shown"} fails',
+        label: 'a/b',
+        last: 'done',
+        none: [],
+        said: 'Issue 7: It {"$from": "shown"} fails',
+      });
+    });
+
+    it('should not come from prototypes, and be missed aloud', async () => {
+      for (const place of ['inputs/constructor', 'inputs/issue/labels/length', 'inputs/issue/none', 'nothing', 'result', 'results/issue_read']) {
+        const error = await refusal([{ answer: { text: { $from: place } } }]);
+        expect(error, place).to.include({ code: 'model_request_refused' });
+        expect(error.message).to.contain(`"${place}"`);
+      }
+    });
+  });
+
+  describe('the same request', () => {
+    it('should get the same answer, tokens counted', async () => {
+      const rules = [{ answer: { text: 'twelve chars', calls: [{ tool: 'not.offered', arguments: 'no JSON' }] } }];
+      const answers = [await (await scripts.model(rules)).ask(request(), CALL), await (await scripts.started()).ask(request(), CALL)];
+
+      expect(answers[0]).to.deep.equal(answers[1]);
+      expect(answers[0]).to.deep.include({ model: 'm', stop: 'calls', calls: [{ id: 'call_1_1', name: 'not_offered', arguments: 'no JSON' }] });
+      expect(answers[0]?.usage.inputTokens).to.be.greaterThan(50);
+    });
+
+    it('should be cut off where it asks for less', async () => {
+      const models = await scripts.model([{ answer: { text: 'x'.repeat(100) } }]);
+
+      expect(await models.ask(request({ maxOutputTokens: 3 }), CALL)).to.deep.include({ stop: 'length', text: 'x'.repeat(12) });
+    });
+  });
+
+  describe('a start', () => {
+    it('should tell all that is wrong with the scripts', async () => {
+      await scripts.write('a.yaml', 'rules: [{answer: {texts: x}}]');
+      await scripts.write('b.yaml', 'rules: [');
+      await scripts.write('c.json', { model: 'd', rules: [{ answer: {} }] });
+      await scripts.write('d.json', { rules: [{ answer: { text: 'x', output: {} } }] });
+      await scripts.write('e.json', { model: 'd', rules: [{ answer: { text: 'x' } }] });
+
+      const error: unknown = await scripts.started().catch((thrown: unknown) => thrown);
+
+      expect(error).to.have.property('code', 'model_scripts_invalid');
+      for (const name of ['a.yaml', 'b.yaml', 'd.json', 'e.json']) expect((error as Error).message).to.contain(name);
+      expect((error as Error).message).to.contain('is the script of the model "d" already');
+    });
+
+    it('should read YAML, prices and names', async () => {
+      await scripts.write('one.yaml', 'model: first\nprice: {input: 1, output: 2}\nrules:\n  - answer: {text: hello}\n');
+      await scripts.write('two.yml', 'rules: [{answer: {text: x}}]');
+      await scripts.write('README.md', 'no script');
+      const models = await scripts.started();
+
+      expect(await models.check()).to.equal('There are scripts of "first", "two".');
+      expect([models.price('first'), models.price('two')]).to.deep.equal([{ input: 1, output: 2 }, undefined]);
+      expect((await models.ask(request({ model: 'first' }), CALL)).text).to.equal('hello');
+    });
+  });
+
+  it('should know no model without a script', async () => {
+    const error = await refusal([{ answer: { text: 'x' } }], request({ model: 'gpt' }));
+
+    expect(error).to.include({ code: 'model_request_refused', message: 'There is no script of the model "gpt". There are scripts of "m".' });
+  });
+
+  it('should not be there where nothing is configured', () => {
+    const contributed: unknown[] = [];
+    const register = (Scripted: { File?: string }) =>
+      modelScriptedPlugin.register({ config: { Models: { Scripted } }, contribute: (...given: unknown[]) => contributed.push(given), provide: () => undefined } as never);
+
+    register({});
+    expect(contributed).to.deep.equal([]);
+    register({ File: '/a.yaml' });
+    expect(contributed).to.have.length(2);
+  });
+
+  it('should let go of an answer that takes its time when it is cancelled', async () => {
+    const models = await scripts.model([{ answer: { text: 'x', delayMs: 60_000 } }]);
+    const controller = new AbortController();
+    const asked = models.ask(request(), { ...CALL, signal: controller.signal }).catch((error: unknown) => error);
+
+    controller.abort(new Error('cancelled'));
+
+    expect(await asked).to.have.property('message', 'cancelled');
+  });
+});

@@ -1,0 +1,101 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { inject, injectable } from 'inversify';
+import { ModelError, type LifecycleContribution, type ModelAnswer, type ModelCall, type ModelPrice, type ModelProviderContribution, type ModelRequest } from '@countersign/core/plugin';
+import { obeyed, scriptedAnswer } from './answer.js';
+import { ScriptedModelsConfiguration } from './configuration.js';
+import { Conversation } from './conversation.js';
+import { MissingValueError } from './fill-values.js';
+import { loadScripts } from './load-scripts.js';
+import { matches } from './matches.js';
+import { nextInstruction } from './obey.js';
+import type { Rule, Script } from './script.js';
+
+/**
+ * Models that answer from scripts, for examples and tests. An answer is a function of the request alone: the same
+ * request gets the same one, from whatever process. What no rule answers is an error, never a guess.
+ */
+@injectable()
+export class ScriptedModels implements ModelProviderContribution, LifecycleContribution {
+  readonly id = 'scripted';
+  readonly name = 'model-scripted';
+  private scripts: ReadonlyMap<string, Script> = new Map();
+
+  constructor(@inject(ScriptedModelsConfiguration) private readonly configuration: ScriptedModelsConfiguration) {}
+
+  /** @throws {CountersignError} `model_scripts_invalid`: a server with half of its scripts does not start */
+  async start(): Promise<void> {
+    const { Directory, File } = this.configuration.Models.Scripted;
+    this.scripts = await loadScripts(Directory, File);
+  }
+
+  async stop(): Promise<void> {
+    // Nothing is held.
+  }
+
+  async ask(request: ModelRequest, { signal }: ModelCall): Promise<ModelAnswer> {
+    signal.throwIfAborted();
+    const script = this.scripts.get(request.model);
+    if (script === undefined) throw refused(`There is no script of the model "${request.model}". ${this.listed()}`);
+    const conversation = new Conversation(request);
+    try {
+      for (const rule of script.rules) {
+        const answer = matches(rule.when, conversation) ? await answerOf(rule, conversation, signal) : undefined;
+        if (answer !== undefined) return answer;
+      }
+    } catch (error) {
+      if (error instanceof MissingValueError) throw refused(`The script of the model "${request.model}" speaks of "${error.place}", and there is no such value. ${seen(conversation)}`);
+      throw error;
+    }
+    throw refused(`No rule of the script of the model "${request.model}" answers. ${seen(conversation)}`);
+  }
+
+  async check(): Promise<string> {
+    return this.listed();
+  }
+
+  price(model: string): ModelPrice | undefined {
+    return this.scripts.get(model)?.price;
+  }
+
+  private listed(): string {
+    const names = [...this.scripts.keys()];
+    return names.length === 0 ? 'There are no scripts.' : `There are scripts of ${names.map((name) => `"${name}"`).join(', ')}.`;
+  }
+}
+
+async function answerOf(rule: Rule, conversation: Conversation, signal: AbortSignal): Promise<ModelAnswer | undefined> {
+  if ('fail' in rule) throw new ModelError(rule.fail.code, rule.fail.message, rule.fail.retryable, rule.fail.retryAfterMs);
+  if ('obey' in rule) {
+    const instruction = nextInstruction(conversation);
+    return instruction === undefined ? undefined : obeyed(instruction, conversation);
+  }
+  const { delayMs } = rule.answer;
+  if (delayMs > 0) await patiently(delayMs, signal);
+  return scriptedAnswer(rule.answer, conversation);
+}
+
+/** @throws what the signal was aborted with */
+async function patiently(delayMs: number, signal: AbortSignal): Promise<void> {
+  await wait(delayMs, undefined, { signal }).catch((error: unknown) => {
+    signal.throwIfAborted();
+    throw error;
+  });
+}
+
+/** What there was to answer, for who writes the script. */
+function seen(conversation: Conversation): string {
+  const { turn, newest, request } = conversation;
+  const results = newest.map(({ tool, content, isError }) => `${tool}${isError ? ' (error)' : ''}: ${excerpt(content)}`);
+  const last = results.length > 0 ? `the results ${results.join('; ')}` : `the message ${excerpt(conversation.told().at(-1) ?? '')}`;
+  return `It is turn ${turn}, with the tools ${request.tools.map(({ name }) => name).join(', ') || 'none'}, and the model was shown ${last}.`;
+}
+
+const EXCERPT = 400;
+
+function excerpt(text: string): string {
+  return JSON.stringify(text.length > EXCERPT ? `${text.slice(0, EXCERPT)}…` : text);
+}
+
+function refused(message: string): ModelError {
+  return new ModelError('model_request_refused', message, false);
+}

@@ -1,5 +1,5 @@
 import { isArtifactName } from '../domain/artifact-name.js';
-import type { ApprovalDefinition, Value } from '../domain/workflow-graph.js';
+import type { ApprovalDefinition, CallApprovalDefinition, Value } from '../domain/workflow-graph.js';
 import type { CompileContext } from './compile-context.js';
 import { faultOfName } from './names.js';
 import { suggestion } from './suggest.js';
@@ -15,7 +15,15 @@ const APPROVAL_PROPERTIES = [
   'approval.onTimeout',
 ] as const;
 
-type ApprovalProperty = (typeof APPROVAL_PROPERTIES)[number];
+/** Those of an agent's task: they are about the calls that a person has to approve. */
+const CALL_APPROVAL_PROPERTIES = [
+  'approval.candidateUsers',
+  'approval.candidateGroups',
+  'approval.quorum',
+  'approval.separationOfDuties',
+] as const;
+
+type ApprovalProperty = (typeof APPROVAL_PROPERTIES)[number] | (typeof CALL_APPROVAL_PROPERTIES)[number];
 
 export const DEFAULT_RESULT_VARIABLE = 'approval';
 
@@ -25,8 +33,8 @@ function isApprovalProperty(name: string): boolean {
 }
 
 /**
- * Records `approval.*` properties that would have no effect: misspelt ones, and those on anything but a user task. A
- * quorum that silently counts for nothing is worse than a model that does not deploy.
+ * Records `approval.*` properties that would have no effect: misspelt ones, and those on anything but a user task or the
+ * task of an agent (`type: 'agent'`). A quorum that silently counts for nothing is worse than a model that does not deploy.
  */
 export function checkApprovalProperties(
   context: CompileContext,
@@ -36,10 +44,11 @@ export function checkApprovalProperties(
 ): void {
   for (const name of Object.keys(properties)) {
     if (!isApprovalProperty(name)) continue;
-    if (type !== 'userTask') {
-      context.problems.add(elementId, 'unknown_property', `Property "${name}" has an effect on a userTask only.`);
-    } else if (!(APPROVAL_PROPERTIES as readonly string[]).includes(name)) {
-      const message = `Property "${name}" is not known.${suggestion(name, APPROVAL_PROPERTIES)}`;
+    const known: readonly string[] | undefined = { userTask: APPROVAL_PROPERTIES, agent: CALL_APPROVAL_PROPERTIES }[type];
+    if (known === undefined) {
+      context.problems.add(elementId, 'unknown_property', `Property "${name}" has an effect on a userTask, or on the task of an agent, only.`);
+    } else if (!known.includes(name)) {
+      const message = `Property "${name}" is not known${type === 'agent' ? ' on the task of an agent' : ''}.${suggestion(name, known)}`;
       context.problems.add(elementId, 'unknown_property', message);
     }
   }
@@ -86,14 +95,7 @@ export function readApprovalSettings(
   elementId: string,
   properties: Readonly<Record<string, string>>,
 ): ApprovalSettings {
-  const choice = <T extends string>(name: ApprovalProperty, choices: readonly [T, ...T[]]): T => {
-    const given = property(properties, name) ?? choices[0];
-    const found = choices.find((candidate) => candidate === given);
-    if (found !== undefined) return found;
-    const message = `Property "${name}" is one of ${choices.join(', ')}, not "${given}".${suggestion(given, choices)}`;
-    context.problems.add(elementId, 'invalid_property', message);
-    return choices[0];
-  };
+  const choice = <T extends string>(name: ApprovalProperty, choices: readonly [T, ...T[]]): T => readChoice(context, elementId, properties, name, choices);
   const resultVariable = resultVariableOf(properties);
   const fault = faultOfName(resultVariable);
   if (fault !== undefined) {
@@ -101,11 +103,44 @@ export function readApprovalSettings(
   }
   return {
     quorum: readQuorum(context, elementId, property(properties, 'approval.quorum')),
-    separationOfDuties: choice('approval.separationOfDuties', ['default', 'required', 'distinct']),
+    separationOfDuties: choice('approval.separationOfDuties', SEPARATIONS),
     evidence: readEvidence(context, elementId, property(properties, 'approval.evidence')),
     resultVariable,
     onTimeout: choice('approval.onTimeout', ['none', 'reject', 'incident']),
   };
+}
+
+/** Who is asked about the calls of an agent. */
+export function readCallApproval(
+  context: CompileContext,
+  elementId: string,
+  properties: Readonly<Record<string, string>>,
+): CallApprovalDefinition {
+  const candidates = (name: ApprovalProperty): Value | null =>
+    readValue(context, elementId, `Property "${name}"`, property(properties, name)) ?? null;
+  return {
+    candidateUsers: candidates('approval.candidateUsers'),
+    candidateGroups: candidates('approval.candidateGroups'),
+    quorum: readQuorum(context, elementId, property(properties, 'approval.quorum')),
+    separationOfDuties: readChoice(context, elementId, properties, 'approval.separationOfDuties', SEPARATIONS),
+  };
+}
+
+const SEPARATIONS = ['default', 'required', 'distinct'] as const;
+
+function readChoice<T extends string>(
+  context: CompileContext,
+  elementId: string,
+  properties: Readonly<Record<string, string>>,
+  name: ApprovalProperty,
+  choices: readonly [T, ...T[]],
+): T {
+  const given = property(properties, name) ?? choices[0];
+  const found = choices.find((candidate) => candidate === given);
+  if (found !== undefined) return found;
+  const message = `Property "${name}" is one of ${choices.join(', ')}, not "${given}".${suggestion(given, choices)}`;
+  context.problems.add(elementId, 'invalid_property', message);
+  return choices[0];
 }
 
 function readQuorum(

@@ -110,6 +110,26 @@ describe('approvals', () => {
     expect(await refusalsOf(model(line(service, 'a')))).to.deep.equal(['a unknown_property']);
   });
 
+  it('should read who is asked about the calls of an agent', async () => {
+    // given
+    const values = { 'approval.candidateUsers': 'ann, bob', 'approval.candidateGroups': '=groups', 'approval.quorum': '2', 'approval.separationOfDuties': 'required', area: 'x' };
+
+    // when
+    const task = await nodeOf(model(line(job('a', 'agent', properties(values)), 'a')), 'a', 'jobTask');
+
+    // then
+    expect(task.approvalOfCalls).to.deep.include({ candidateUsers: { literal: 'ann, bob' }, quorum: { literal: '2' }, separationOfDuties: 'required' });
+    expect(task.approvalOfCalls?.candidateGroups).to.have.nested.property('expression.source');
+    expect(Object.keys(task.dynamicProperties)).to.deep.equal(['area']);
+  });
+
+  for (const [name, value] of [['approval.evidence', 'notes.md'], ['approval.candidatUsers', 'ann'], ['approval.quorum', '0']] as const) {
+    it(`should refuse "${name}" = "${value}" on the task of an agent`, async () => {
+      const agent = job('a', 'agent', properties({ [name]: value }));
+      expect(await refusalsOf(model(line(agent, 'a')))).to.deep.equal([name === 'approval.quorum' ? 'a invalid_property' : 'a unknown_property']);
+    });
+  }
+
   it('should refuse bad assignments', async () => {
     const bad = (extensions: string): Promise<string[]> =>
       refusalsOf(model(line(userTask('review', {}, extensions), 'review')));

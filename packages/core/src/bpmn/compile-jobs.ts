@@ -1,4 +1,5 @@
 import type { FlowNode, JobTask, NodeBase, Value } from '../domain/workflow-graph.js';
+import { readCallApproval } from './approval-properties.js';
 import type { CompileContext } from './compile-context.js';
 import { compileDecisionTask } from './compile-decisions.js';
 import { refuseResultVariable } from './compile-mappings.js';
@@ -87,7 +88,14 @@ export function compileJobTask(
   const retries = readRetries(context, base.id, definition);
   const headers = readHeaders(context, base.id, extensions.get('zeebe:taskHeaders'), jobType);
   if (jobType === undefined || retries === undefined) return undefined;
-  return { ...base, kind: 'jobTask', jobType, retries, headers };
+  const job = { ...base, kind: 'jobTask', jobType, retries, headers } as const;
+  return isAgentTask(extensions) ? { ...job, approvalOfCalls: readCallApproval(context, base.id, base.properties) } : job;
+}
+
+/** Whether a task is an agent's, before it is compiled. */
+export function isAgentTask(extensions: Extensions): boolean {
+  const definition = extensions.get('zeebe:taskDefinition');
+  return definition !== undefined && textOf(definition, 'type') === AGENT_JOB_TYPE;
 }
 
 /** Whether a node is an agent step: its job type is literally `agent`. */

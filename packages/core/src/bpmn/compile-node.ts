@@ -6,7 +6,7 @@ import { eventFamilies } from './compile-events.js';
 import { compensationHandlerOf } from './compensation.js';
 import { callFamilies } from './compile-calls.js';
 import { gatewayFamilies } from './compile-gateways.js';
-import { jobFamilies } from './compile-jobs.js';
+import { isAgentTask, jobFamilies } from './compile-jobs.js';
 import { compileLoop } from './compile-loops.js';
 import { compileMappings } from './compile-mappings.js';
 import { scriptFamilies } from './compile-scripts.js';
@@ -45,7 +45,7 @@ export function compileNode(context: CompileContext, draft: NodeDraft, flows: No
   const executed = new Set([...family.extensions, 'zeebe:properties']);
   const extensions = readExtensions(context, draft.element, draft.id, executed);
   const properties = readPairs(context, draft.id, extensions.get('zeebe:properties'), 'properties');
-  checkApprovalProperties(context, draft.id, draft.type, properties);
+  checkApprovalProperties(context, draft.id, isAgentTask(extensions) ? 'agent' : draft.type, properties);
   const defaultElement = elementOf(draft.element, 'default');
   const defaultId = defaultElement === undefined ? null : idOf(defaultElement);
   const base = {

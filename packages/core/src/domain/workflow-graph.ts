@@ -146,7 +146,12 @@ export interface JobTask extends NodeBase {
   /** Number of attempts before the step becomes an incident (Zeebe: default 3). */
   readonly retries: Value;
   readonly headers: Readonly<Record<string, string>>;
+  /** Of agents: who is asked about the calls that need a person. */
+  readonly approvalOfCalls?: CallApprovalDefinition;
 }
+
+/** Who is asked about a call of an agent, where the policy does not say. */
+export type CallApprovalDefinition = Pick<ApprovalDefinition, 'candidateUsers' | 'candidateGroups' | 'quorum' | 'separationOfDuties'>;
 
 /** A user task: an approval. */
 export interface UserTask extends NodeBase {

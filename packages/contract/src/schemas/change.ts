@@ -7,6 +7,7 @@ export const changeSchema = z
     type: z.string().meta({ description: 'The type of the run event behind it.', example: 'approval.requested' }),
     runId: idSchema,
     workflowId: workflowIdSchema,
+    parentRunId: idSchema.nullable().describe('The run whose call activity started this one.'),
     seq: z.int().min(1).meta({ description: 'The `seq` of that event in its run.' }),
     stepId: idSchema.nullable(),
     elementId: elementIdSchema.nullable(),

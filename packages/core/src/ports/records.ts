@@ -1,9 +1,10 @@
+import type { QuestionRecord, QuestionStatus } from '../domain/agent.js';
 import type { ApprovalRecord, ArtifactRecord } from '../domain/advance-result.js';
 import type { Json, JsonObject } from '../domain/json.js';
 import type { RunOutcome, RunStatus } from '../domain/run-state.js';
 import type { RunProjection } from '../domain/run-projection.js';
 
-export type { ApprovalRecord, ArtifactRecord };
+export type { ApprovalRecord, ArtifactRecord, QuestionRecord };
 export type { AuditEntry, AuditRecord } from '../domain/audit.js';
 
 /** A run as lists and details show it. Times in milliseconds since the epoch. */
@@ -59,6 +60,12 @@ export interface ApprovalFilter {
   /** Only those that this person could be asked to decide: a candidate (by id, group or delegation) and not excluded. */
   readonly decidableBy?: { readonly id: string; readonly groups: readonly string[] };
   readonly sort?: 'newest' | 'risk' | 'due';
+}
+
+export interface QuestionFilter {
+  readonly status?: QuestionStatus;
+  readonly runId?: string;
+  readonly workflowId?: string;
 }
 
 export interface Page<T> {

@@ -1,4 +1,5 @@
 import type { ServiceIdentifier } from 'inversify';
+import type { QuestionChange, QuestionRecord } from '../domain/agent.js';
 import type { ApprovalChange, JobOffer, SignalSubscriptionRecord, SubscriptionRecord } from '../domain/advance-result.js';
 import type { JsonObject } from '../domain/json.js';
 import type { RunEvent } from '../domain/run-event.js';
@@ -15,6 +16,7 @@ import type {
   FoundRun,
   Page,
   PageRequest,
+  QuestionFilter,
   RunArtifact,
   RunFilter,
   RunRecord,
@@ -38,6 +40,8 @@ export interface RunStore {
   loadRuns(runIds: readonly string[]): Promise<ReadonlyMap<string, StoredRun>>;
   /** The run ids behind approval ids; unknown ones are missing. */
   findRunsOfApprovals(approvalIds: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  /** The run ids behind question ids; unknown ones are missing. */
+  findRunsOfQuestions(questionIds: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /**
    * Writes the outcome of several runs' commands in one transaction. Each run's write stands or falls alone: by its
    * revision, by the fence of its job, by its idempotency key. The result has the order of the writes.
@@ -87,6 +91,8 @@ export interface RunWrite {
   readonly timersDisarmed: readonly string[];
   readonly approvalsOpened: readonly ApprovalRecord[];
   readonly approvalsChanged: readonly ApprovalChange[];
+  readonly questionsOpened: readonly QuestionRecord[];
+  readonly questionsChanged: readonly QuestionChange[];
   readonly artifacts: readonly ArtifactRecord[];
   /** What the run tells others, in order. */
   readonly outgoing: readonly OutgoingRow[];
@@ -201,6 +207,13 @@ export interface QueryStore {
   listRuns(filter: RunFilter, page: PageRequest): Promise<Page<RunRecord>>;
   findApproval(approvalId: string): Promise<ApprovalRecord | undefined>;
   listApprovals(filter: ApprovalFilter, page: PageRequest): Promise<Page<ApprovalRecord>>;
+  findQuestion(questionId: string): Promise<QuestionRecord | undefined>;
+  /** Newest first. */
+  listQuestions(filter: QuestionFilter, page: PageRequest): Promise<Page<QuestionRecord>>;
+  /** All questions of a run, in the order in which they were asked. */
+  listRunQuestions(runId: string): Promise<readonly QuestionRecord[]>;
+  /** What a step of an agent has recorded (`agent.…` and `question.…`), of these types or of all, oldest first. */
+  listAgentEvents(runId: string, stepId: string, types?: readonly string[]): Promise<readonly RunEvent[]>;
   /** Oldest first, behind `after`. */
   listRunEvents(runId: string, after: number, limit: number): Promise<readonly RunEvent[]>;
   /** All versions, oldest first. */
@@ -233,6 +246,8 @@ export interface ChangeFeed {
 export interface Change {
   readonly runId: string;
   readonly workflowId: string;
+  /** The run whose call activity started this one. */
+  readonly parentRunId: string | null;
   /** The type of the run event. */
   readonly type: string;
   readonly seq: number;

@@ -15,6 +15,8 @@ type Rows = Pick<
   | 'timersDisarmed'
   | 'approvalsOpened'
   | 'approvalsChanged'
+  | 'questionsOpened'
+  | 'questionsChanged'
   | 'artifacts'
   | 'outgoing'
 >;
@@ -42,6 +44,8 @@ export function requestsAsRows(
   const timersDisarmed: string[] = [];
   const opened = new Map<string, Rows['approvalsOpened'][number]>();
   const changed = new Map<string, Rows['approvalsChanged'][number]>();
+  const asked = new Map<string, Rows['questionsOpened'][number]>();
+  const closed = new Map<string, Rows['questionsChanged'][number]>();
   const artifacts: Rows['artifacts'][number][] = [];
   const outgoing: OutgoingRow[] = [];
   for (const request of requests) {
@@ -84,6 +88,15 @@ export function requestsAsRows(
         else opened.set(fresh.approvalId, { ...fresh, ...request.change });
         break;
       }
+      case 'question.open':
+        asked.set(request.question.questionId, request.question);
+        break;
+      case 'question.change': {
+        const fresh = asked.get(request.change.questionId);
+        if (fresh === undefined) closed.set(request.change.questionId, request.change);
+        else asked.set(fresh.questionId, { ...fresh, ...request.change });
+        break;
+      }
       case 'artifact.put':
         artifacts.push(request.artifact);
         break;
@@ -105,6 +118,8 @@ export function requestsAsRows(
     timersDisarmed,
     approvalsOpened: [...opened.values()],
     approvalsChanged: [...changed.values()],
+    questionsOpened: [...asked.values()],
+    questionsChanged: [...closed.values()],
     artifacts,
     outgoing,
   };

@@ -1,4 +1,5 @@
-import type { LoggerPort, StoragePort } from '@countersign/core/plugin';
+import type { DefinitionStore, LoggerPort, StoragePort } from '@countersign/core/plugin';
+import { PostgresDefinitions } from './definitions/postgres-definitions.js';
 import { PostgresDatabase } from './database/postgres-database.js';
 import { migrate } from './migrate.js';
 import { PostgresStorage } from './postgres-storage.js';
@@ -9,10 +10,10 @@ export interface PostgresStorageOptions {
   readonly log?: Pick<LoggerPort, 'info' | 'warn'>;
 }
 
-/** A migrated database as a StoragePort, without a host: for tests, benchmarks and tools. */
-export async function openPostgresStorage({ connectionString, poolSize = 10, log }: PostgresStorageOptions): Promise<{ readonly storage: StoragePort; close(): Promise<void> }> {
+/** A migrated database as the stores that it serves, without a host: for tests, benchmarks and tools. */
+export async function openPostgresStorage({ connectionString, poolSize = 10, log }: PostgresStorageOptions): Promise<{ readonly storage: StoragePort; readonly definitions: DefinitionStore; close(): Promise<void> }> {
   await migrate(connectionString, log === undefined ? {} : { log });
   const database = new PostgresDatabase();
   database.open({ connectionString, poolSize, ...(log === undefined ? {} : { log }) });
-  return { storage: new PostgresStorage(database), close: () => database.close() };
+  return { storage: new PostgresStorage(database), definitions: new PostgresDefinitions(database), close: () => database.close() };
 }

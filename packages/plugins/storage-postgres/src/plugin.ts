@@ -1,8 +1,9 @@
-import { definePlugin, LifecycleContribution, OutboundDeliveryStore, ReadinessCheckContribution, SettingsReaderPort, SettingsTestContribution, StoragePort } from '@countersign/core/plugin';
+import { definePlugin, DefinitionStore, LifecycleContribution, OutboundDeliveryStore, ReadinessCheckContribution, SettingsReaderPort, SettingsTestContribution, StoragePort } from '@countersign/core/plugin';
 import { PostgresConfiguration, PostgresConfigurationSchema } from './configuration.js';
 import { DatabaseCheck } from './database-check.js';
 import { DatabaseTest } from './database-test.js';
 import { PostgresDatabase } from './database/postgres-database.js';
+import { PostgresDefinitions } from './definitions/postgres-definitions.js';
 import { PostgresDeliveries } from './outbound-deliveries/postgres-deliveries.js';
 import { PostgresLifecycle } from './postgres-lifecycle.js';
 import { PostgresSettingsReader } from './settings/postgres-settings-reader.js';
@@ -17,6 +18,7 @@ export const storagePostgresPlugin = definePlugin({
     provide(PostgresDatabase, new PostgresDatabase());
     bind(StoragePort, PostgresStorage);
     bind(OutboundDeliveryStore, PostgresDeliveries);
+    bind(DefinitionStore, PostgresDefinitions);
     bind(SettingsReaderPort, PostgresSettingsReader);
     contribute(LifecycleContribution, PostgresLifecycle);
     contribute(ReadinessCheckContribution, DatabaseCheck);

@@ -99,7 +99,7 @@ describe('PostgresStorage', () => {
 
   it('should let nothing change or remove history', async () => {
     await test.storage.appendAudit([entry('ada', 'Ada')]);
-    for (const statement of ['DELETE FROM audit_events', 'TRUNCATE audit_events', `UPDATE audit_events SET action = 'x'`, 'DELETE FROM run_events', 'UPDATE run_events SET seq = 1']) {
+    for (const statement of ['DELETE FROM audit_events', 'TRUNCATE audit_events', `UPDATE audit_events SET action = 'x'`, 'DELETE FROM run_events', 'UPDATE run_events SET seq = 1', `UPDATE definitions SET name = 'x'`, 'DELETE FROM definitions']) {
       const failure = await client.query(statement).catch((error: unknown) => error as Error);
       expect(failure, statement).to.be.instanceOf(Error).with.property('message').that.includes('only added to');
     }

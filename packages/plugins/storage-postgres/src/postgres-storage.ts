@@ -11,6 +11,7 @@ import type {
   NextStartTime,
   OutgoingRow,
   PageRequest,
+  QuestionFilter,
   RefusedEvents,
   RunFilter,
   RunWrite,
@@ -27,7 +28,7 @@ import { appendAudit } from './audit/append-audit.js';
 import { listAudit, type AuditFilter } from './audit/list-audit.js';
 import { Principals } from './audit/principals.js';
 import { commitWrites } from './commit/commit-writes.js';
-import { findAnswers, findRunsOfApprovals, keepAnswer, loadRuns } from './commit/load-runs.js';
+import { findAnswers, findRunsOfApprovals, findRunsOfQuestions, keepAnswer, loadRuns } from './commit/load-runs.js';
 import { PostgresDatabase } from './database/postgres-database.js';
 import { inTransaction } from './database/transaction.js';
 import { saveDecisions } from './decisions/save-decisions.js';
@@ -44,7 +45,8 @@ import { findApproval, listApprovals } from './queries/approval-queries.js';
 import { changesAfter, feedPosition } from './queries/change-feed.js';
 import { findDecisionFile, findDecisionsOfFile, findDecisionVersion, findNewestDecisions, listDecisions, listDecisionVersions } from './queries/decision-queries.js';
 import { OwnChanges } from './queries/own-changes.js';
-import { findArtifact, listArtifacts, listRunEvents } from './queries/run-detail-queries.js';
+import { findQuestion, listQuestions, listRunQuestions } from './queries/question-queries.js';
+import { findArtifact, listAgentEvents, listArtifacts, listRunEvents } from './queries/run-detail-queries.js';
 import { findRun, listRuns } from './queries/run-queries.js';
 import { advanceStartTimer, dueStartTimers, findStartConditions, findStartSubscriptions, nextStartTimerAt } from './queries/start-event-queries.js';
 import { dueTimers, nextTimerAt } from './queries/timer-queries.js';
@@ -76,6 +78,10 @@ export class PostgresStorage implements StoragePort {
 
   findRunsOfApprovals(approvalIds: readonly string[]) {
     return findRunsOfApprovals(this.database.pool, approvalIds);
+  }
+
+  findRunsOfQuestions(questionIds: readonly string[]) {
+    return findRunsOfQuestions(this.database.pool, questionIds);
   }
 
   async commit(writes: readonly RunWrite[]) {
@@ -288,6 +294,22 @@ export class PostgresStorage implements StoragePort {
 
   listApprovals(filter: ApprovalFilter, page: PageRequest) {
     return listApprovals(this.database.knex, filter, page);
+  }
+
+  findQuestion(questionId: string) {
+    return findQuestion(this.database.knex, questionId);
+  }
+
+  listQuestions(filter: QuestionFilter, page: PageRequest) {
+    return listQuestions(this.database.knex, filter, page);
+  }
+
+  listRunQuestions(runId: string) {
+    return listRunQuestions(this.database.knex, runId);
+  }
+
+  listAgentEvents(runId: string, stepId: string, types?: readonly string[]) {
+    return listAgentEvents(this.database.knex, runId, stepId, types);
   }
 
   listRunEvents(runId: string, after: number, limit: number) {

@@ -9,6 +9,7 @@ import { describeInboundEvents } from './storage/inbound-events-contract.js';
 import { describeMessages } from './storage/messages-contract.js';
 import { describeOutbox } from './storage/outbox-contract.js';
 import { describePages } from './storage/pages-contract.js';
+import { describeQuestions } from './storage/questions-contract.js';
 import { describeRunDetails } from './storage/run-details-contract.js';
 import { describeSettings } from './storage/settings-contract.js';
 import { describeStartEvents } from './storage/start-events-contract.js';
@@ -51,6 +52,7 @@ export function describeStorage(name: string, create: () => Promise<StorageUnder
     describeInboundEvents(current);
     describeOutbox(current);
     describeRunDetails(current);
+    describeQuestions(current);
     describeFreeText(current);
     describePages(current);
     describeChangeFeed(current);

@@ -106,6 +106,8 @@ export function runWrite({ run = runRecord(), revision = 0, ...overrides }: Part
     timersDisarmed: [],
     approvalsOpened: [],
     approvalsChanged: [],
+    questionsOpened: [],
+    questionsChanged: [],
     artifacts: [],
     outgoing: [],
     delivery: null,

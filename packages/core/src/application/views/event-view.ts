@@ -55,6 +55,7 @@ export type ChangeView = {
   type: string;
   runId: string;
   workflowId: string;
+  parentRunId: string | null;
   seq: number;
   stepId: string | null;
   elementId: string | null;
@@ -62,6 +63,6 @@ export type ChangeView = {
 };
 
 export function changeView(change: Change): ChangeView {
-  const { at, type, runId, workflowId, seq, stepId, elementId, data } = change;
-  return { at: timestamp(at), type, runId, workflowId, seq, stepId, elementId, data };
+  const { at, type, runId, workflowId, parentRunId, seq, stepId, elementId, data } = change;
+  return { at: timestamp(at), type, runId, workflowId, parentRunId, seq, stepId, elementId, data };
 }

@@ -10,12 +10,13 @@ import { EVENT_PARTS, keptEvents } from './event-parts.js';
 import { HISTORY_PARTS } from './history-parts.js';
 import { MESSAGE_PARTS } from './message-parts.js';
 import { OUTBOX_PARTS } from './outbox-parts.js';
+import { QUESTION_PARTS } from './question-parts.js';
 import { insertRuns, RUN_COLUMNS, runLists, updateRuns } from './run-rows.js';
 import { START_PARTS } from './start-parts.js';
 import { WAIT_PARTS } from './wait-parts.js';
 
 /** Everything that goes with a run's row. A part without rows is left out of the statement. */
-const COMMIT_PARTS: readonly CommitPart[] = [...HISTORY_PARTS, ...WAIT_PARTS, ...MESSAGE_PARTS, ...APPROVAL_PARTS, ...OUTBOX_PARTS, ...START_PARTS, ...DECISION_PARTS, ...EVENT_PARTS];
+const COMMIT_PARTS: readonly CommitPart[] = [...HISTORY_PARTS, ...WAIT_PARTS, ...MESSAGE_PARTS, ...APPROVAL_PARTS, ...OUTBOX_PARTS, ...START_PARTS, ...DECISION_PARTS, ...EVENT_PARTS, ...QUESTION_PARTS];
 
 /** Is told of each transaction and of what it wrote. */
 type Committed = (txid: bigint, writes: readonly RunWrite[]) => void;

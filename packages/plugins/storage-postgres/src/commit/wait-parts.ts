@@ -13,12 +13,13 @@ export const WAIT_PARTS: readonly CommitPart[] = [
       job_type: 'text',
       attempt: 'int',
       tool_constraints: 'jsonb',
+      call_id: 'uuid',
       owner: 'word',
       lease_ms: 'float8',
     },
     sql: `INSERT INTO jobs
-            (run_id, job_id, step_id, element_id, job_type, attempt, tool_constraints, owner, epoch, available_at)
-          SELECT run_id, job_id, step_id, element_id, job_type, attempt, tool_constraints, owner,
+            (run_id, job_id, step_id, element_id, job_type, attempt, tool_constraints, call_id, owner, epoch, available_at)
+          SELECT run_id, job_id, step_id, element_id, job_type, attempt, tool_constraints, call_id, owner,
                  CASE WHEN owner IS NULL THEN 0 ELSE 1 END,
                  CASE WHEN owner IS NULL THEN now() ELSE now() + make_interval(secs => lease_ms / 1000) END
           FROM input`,
@@ -31,6 +32,7 @@ export const WAIT_PARTS: readonly CommitPart[] = [
         job_type: job.jobType,
         attempt: job.attempt,
         tool_constraints: job.toolConstraints,
+        call_id: job.callId,
         owner: job.owner,
         lease_ms: leaseMs,
       })),

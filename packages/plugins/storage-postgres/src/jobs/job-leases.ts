@@ -15,7 +15,7 @@ export async function claimJobs(
       )
       UPDATE jobs j SET owner = $3, epoch = j.epoch + 1, available_at = now() + make_interval(secs => $4::float8 / 1000)
       FROM chosen WHERE j.job_id = chosen.job_id
-      RETURNING j.job_id, j.run_id, j.step_id, j.element_id, j.job_type, j.attempt, j.tool_constraints, j.epoch`,
+      RETURNING j.job_id, j.run_id, j.step_id, j.element_id, j.job_type, j.attempt, j.tool_constraints, j.call_id, j.epoch`,
     values: [request.jobTypes, request.limit, request.owner, request.leaseMs],
   });
   return rows.map((row) => ({
@@ -26,6 +26,7 @@ export async function claimJobs(
     jobType: String(row['job_type']),
     attempt: Number(row['attempt']),
     toolConstraints: row['tool_constraints'] as ToolConstraints | null,
+    ...(typeof row['call_id'] === 'string' ? { callId: row['call_id'] } : {}),
     epoch: Number(row['epoch']),
   }));
 }

@@ -58,7 +58,7 @@ export function writeOf({ runId, workflowId }: TestRun, revision: number, overri
     timersArmed: [],
     timersDisarmed: [],
     approvalsOpened: [],
-    approvalsChanged: [],
+    approvalsChanged: [], questionsOpened: [], questionsChanged: [],
     artifacts: [],
     outgoing: [],
     decisionsUsed: [],

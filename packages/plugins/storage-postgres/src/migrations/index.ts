@@ -2,6 +2,7 @@ import type { Knex } from 'knex';
 import { initialSchema } from './0001-initial-schema.js';
 import { filedUnder } from './0002-filed-under.js';
 import { outboundDeliveries } from './0003-outbound-deliveries.js';
+import { agents } from './0004-agents.js';
 
 /** One step of the schema. It has no way back: a backup has. */
 export interface Migration {
@@ -10,4 +11,4 @@ export interface Migration {
 }
 
 /** In the order of their application; only added to. */
-export const MIGRATIONS: readonly Migration[] = Object.freeze([initialSchema, filedUnder, outboundDeliveries]);
+export const MIGRATIONS: readonly Migration[] = Object.freeze([initialSchema, filedUnder, outboundDeliveries, agents]);

@@ -22,7 +22,7 @@ export const CHANGES_AFTER = `
   FROM (SELECT ${HORIZON} AS horizon) h
   LEFT JOIN LATERAL (
     SELECT e.run_id, e.seq, (extract(epoch FROM e.at) * 1000)::float8 AS at, e.type, e.step_id, e.element_id, e.data,
-           e.txid::text AS txid, r.workflow_id
+           e.txid::text AS txid, r.workflow_id, r.parent_run_id
     FROM run_events e JOIN runs r ON r.run_id = e.run_id
     WHERE (e.txid, e.run_id, e.seq) > ($1::xid8, $2::uuid, $3::int) AND e.txid < h.horizon AND e.txid <> ALL ($5::xid8[])
     ORDER BY e.txid, e.run_id, e.seq LIMIT $4
@@ -76,6 +76,7 @@ interface FeedRow {
   readonly data: Change['data'];
   readonly txid: string;
   readonly workflow_id: string;
+  readonly parent_run_id: string | null;
 }
 
 /** The rows by the transaction that wrote them; they come in its order. */
@@ -96,6 +97,7 @@ function asChange(row: FeedRow): Change {
   return {
     runId: row.run_id,
     workflowId: row.workflow_id,
+    parentRunId: row.parent_run_id,
     type: row.type,
     seq: row.seq,
     at: Math.round(row.at),

@@ -45,13 +45,18 @@ const FILL = `
   INSERT INTO audit_events (audit_id, run_id, seq, at, actor_id, actor, action, target, result, data, commitment, previous_hash, hash)
   SELECT ${ID(4)}, ${ID(1)}, 1, ${AT}, 'user-' || n % 1000, '{}', 'run.start', '{}', 'ok', '{}', '', '', '' FROM generate_series(1, ${ROWS}) n;
 
+  INSERT INTO questions (question_id, run_id, workflow_id, step_id, element_id, agent_name, purpose, text, asked_at, on_due, status)
+  SELECT ${ID(6)}, ${ID(1)}, 'workflow-' || (1 + n % 500), ${ID(3)}, 'ask', 'agent', 'ask', 'Which?', ${AT}, '{}',
+         CASE WHEN n > ${ROWS - BACKLOG} OR n % 100 = 3 THEN 'pending' WHEN n % 1000 = 1 THEN 'expired' ELSE 'answered' END
+  FROM generate_series(1, ${ROWS}) n;
+
   INSERT INTO inbound_events (event_id, via, source, idempotency_key, body_digest, message_name, correlation_key, status, received_at, repeated)
   SELECT ${ID(5)}, CASE WHEN n % 10 = 0 THEN 'event-ingress' ELSE 'codehost' END, 'source-' || n % 20, 'key-' || n, 'digest', 'message-' || n % 50, 'k',
          CASE WHEN n > ${ROWS - BACKLOG} THEN 'unmatched' WHEN n % 1000 = 7 THEN 'buffered' WHEN n % 100 = 3 THEN 'expired' ELSE 'matched' END, ${AT}, n % 500 = 9
   FROM generate_series(1, ${ROWS}) n;
 `;
 
-const TABLES = ['runs', 'approvals', 'run_events', 'audit_events', 'workflow_versions', 'inbound_events'];
+const TABLES = ['runs', 'approvals', 'run_events', 'audit_events', 'workflow_versions', 'inbound_events', 'questions'];
 
 export async function fillWithManyRows(client: Pick<pg.Client, 'query'>): Promise<void> {
   // An autovacuum would keep the database from being dropped: only a superuser may end it.

@@ -43,6 +43,6 @@ export class OwnChanges {
 }
 
 function changesOf({ run, events }: RunWrite): Change[] {
-  const { runId, workflowId } = run;
-  return events.map(({ type, seq, at, stepId, elementId, data }) => ({ runId, workflowId, type, seq, at, stepId, elementId, data }));
+  const { runId, workflowId, parentRunId } = run;
+  return events.map(({ type, seq, at, stepId, elementId, data }) => ({ runId, workflowId, parentRunId, type, seq, at, stepId, elementId, data }));
 }

@@ -1,13 +1,15 @@
 import { expect } from 'chai';
 import knex, { type Knex } from 'knex';
-import type { ApprovalFilter, InboundEventFilter, RunFilter } from '@countersign/core/plugin';
+import type { ApprovalFilter, InboundEventFilter, QuestionFilter, RunFilter } from '@countersign/core/plugin';
 import { connectionOptions } from '../database/connection-options.js';
 import { inboundEventPage } from '../inbound-events/list-inbound-events.js';
 import { createTestStorage, type TestStorage } from '../storage.spec.support.js';
 import { approvalPage } from './approval-queries.js';
 import { explain, explainGeneric, fillWithManyRows, ROWS, type Plan } from './many-rows.spec.support.js';
 import { pageStatement, SCAN_WINDOW } from './page-statement.js';
+import { questionPage } from './question-queries.js';
 import { readPage, type PageQuery } from './read-page.js';
+import { AGENT_EVENTS } from './run-detail-queries.js';
 import { runPage } from './run-queries.js';
 
 const LIMIT = 50;
@@ -80,6 +82,15 @@ const EVENTS: readonly (readonly [InboundEventFilter, number])[] = [
   [{ via: 'nothing of this kind' }, SCAN_WINDOW],
 ];
 
+const QUESTIONS: readonly (readonly [QuestionFilter, number])[] = [
+  [{}, 51],
+  ...(['pending', 'answered', 'expired'] as const).map((status): readonly [QuestionFilter, number] => [{ status }, 51]),
+  [{ status: 'pending', workflowId: 'workflow-7' }, SCAN_WINDOW],
+  [{ workflowId: 'none' }, SCAN_WINDOW],
+  [{ runId: '01974bbe-1f80-7001-8100-000000000001' }, 51],
+  [{ runId: '01974bbe-1f80-7001-8100-000000000001', status: 'pending' }, 51],
+];
+
 describe(`pages among ${ROWS} rows`, function () {
   this.timeout(120_000);
   let test: TestStorage;
@@ -112,7 +123,7 @@ describe(`pages among ${ROWS} rows`, function () {
       for (const kind of ['custom', 'generic'] as const) {
         const { scans, rowsRead } = await plan(query, after, kind);
         expect(new Set(scans).size, `${kind}: ${scans.join()}`).to.be.within(1, mostIndexes);
-        for (const scan of scans) expect(scan).to.match(/^(runs|approvals|inbound_events)_/);
+        for (const scan of scans) expect(scan).to.match(/^(runs|approvals|inbound_events|questions)_/);
         expect(rowsRead, kind).to.be.at.most(mostRows);
       }
     }
@@ -129,6 +140,27 @@ describe(`pages among ${ROWS} rows`, function () {
   for (const [filter, mostRows] of EVENTS) {
     it(`should read at most ${mostRows} inbound events for ${JSON.stringify(filter)}`, () => check(inboundEventPage(filter), mostRows));
   }
+
+  for (const [filter, mostRows] of QUESTIONS) {
+    it(`should read at most ${mostRows} questions for ${JSON.stringify(filter)}`, () => check(questionPage(filter), mostRows));
+  }
+
+  it('should read what an agent has recorded in a step along an index of its own, and nothing of other steps', async () => {
+    const client = await test.connect();
+    const [runId, stepId] = ['01974bbe-1f80-7001-8100-000000000001', '01974bbe-1f80-7001-8300-000000000001'];
+    await client.query(
+      `INSERT INTO run_events (run_id, seq, at, type, step_id, data, hash)
+       SELECT $1, n, now(), CASE WHEN n % 10 = 0 THEN 'agent.turn' ELSE 'step.retry' END, $2, '{}', '' FROM generate_series(2, 1000) n`,
+      [runId, stepId],
+    );
+    for (const kind of [explain, explainGeneric]) {
+      const native = database.raw(AGENT_EVENTS, [stepId, runId, ['agent.turn'], ['agent.turn']]).toSQL().toNative();
+      const { scans, rowsRead } = await kind(client, native.sql, native.bindings);
+      expect(new Set(scans)).to.eql(new Set(['run_events_of_agents', 'run_events_pkey']));
+      // Each of the hundred with the one before it.
+      expect(rowsRead).to.be.at.most(200);
+    }
+  });
 
   it('should come to the end by shorter pages where nothing but looking helps', async () => {
     let cursor: string | undefined;

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { GENESIS_HASH, type RunArtifact, type RunEvent } from '@countersign/core/plugin';
+import { GENESIS_HASH, type JsonObject, type RunArtifact, type RunEvent } from '@countersign/core/plugin';
 import { ArtifactModel } from '../models/artifact-model.js';
 import { RunEventModel } from '../models/run-event-model.js';
 import { isStorableId, isStorableInteger, isStorableText } from './storable.js';
@@ -23,6 +23,25 @@ export async function listRunEvents(knex: Knex, runId: string, after: number, li
     previousHash = event.hash;
     return event;
   });
+}
+
+/**
+ * The events of a step that are an agent's, oldest first. The predicate is that of the index, so that what the step of
+ * somebody else has recorded is never looked at. The LIMIT has the event before each one looked up by itself, whatever the
+ * planner believes of the length of a run.
+ */
+export const AGENT_EVENTS = `
+  SELECT e.*, p.hash AS previous_hash
+  FROM run_events e
+  LEFT JOIN LATERAL (SELECT hash FROM run_events b WHERE b.run_id = e.run_id AND b.seq = e.seq - 1 LIMIT 1) p ON true
+  WHERE e.step_id = ? AND e.run_id = ? AND (e.type LIKE 'agent.%' OR e.type LIKE 'question.%') AND (?::text[] IS NULL OR e.type = ANY (?::text[]))
+  ORDER BY e.seq`;
+
+export async function listAgentEvents(knex: Knex, runId: string, stepId: string, types?: readonly string[]): Promise<RunEvent[]> {
+  if (!isStorableId(runId) || !isStorableId(stepId)) return [];
+  const wanted = types === undefined ? null : types.filter(isStorableText);
+  const { rows } = await knex.raw<{ rows: (JsonObject & { previous_hash: string | null })[] }>(AGENT_EVENTS, [stepId, runId, wanted, wanted]);
+  return rows.map(({ previous_hash: previousHash, ...row }) => RunEventModel.fromDatabaseJson(row).toRecord(previousHash ?? GENESIS_HASH));
 }
 
 /** All versions, oldest first. */

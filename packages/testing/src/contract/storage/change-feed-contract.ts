@@ -35,7 +35,7 @@ export function describeChangeFeed(current: Subject): void {
       const changes = (await follow(position, 1, 10)).filter(({ runId }) => runId === run.runId);
 
       const { seq, at, type, stepId, elementId, data } = event;
-      expect(changes).to.eql([{ runId: run.runId, workflowId: 'release', seq, at, type, stepId, elementId, data }]);
+      expect(changes).to.eql([{ runId: run.runId, workflowId: 'release', parentRunId: null, seq, at, type, stepId, elementId, data }]);
     });
 
     it('should cut pages within one commit without losing or repeating any', async () => {

@@ -1,0 +1,52 @@
+import type { Knex } from 'knex';
+
+/**
+ * - `questions` are what runs have asked people. Ids sort by the time of asking.
+ * - `definitions` keeps what was in force by its digest, for ever.
+ * - `jobs.call_id` is the call of an agent that the job makes.
+ * - `run_events_of_agents` has what the transcript of a step is made of, and nothing of steps that are no agent's.
+ */
+export const agents = {
+  name: '0004-agents',
+  async up(knex: Knex): Promise<void> {
+    await knex.raw(`
+      CREATE TABLE questions (
+        question_id uuid PRIMARY KEY,
+        run_id uuid NOT NULL,
+        workflow_id text NOT NULL,
+        step_id uuid NOT NULL,
+        element_id text NOT NULL,
+        agent_name text NOT NULL,
+        purpose text NOT NULL,
+        call_id uuid,
+        text text NOT NULL,
+        options jsonb,
+        answer_schema jsonb,
+        asked_at timestamptz NOT NULL,
+        due_at timestamptz,
+        on_due jsonb NOT NULL,
+        status text NOT NULL,
+        answer jsonb,
+        answered_by jsonb,
+        closed_at timestamptz
+      ) WITH (fillfactor = 80);
+      CREATE INDEX questions_by_status ON questions (status, question_id);
+      CREATE INDEX questions_by_run ON questions (run_id, question_id);
+
+      CREATE TABLE definitions (
+        kind text NOT NULL,
+        digest text NOT NULL,
+        name text NOT NULL,
+        content jsonb NOT NULL,
+        first_seen_at timestamptz NOT NULL DEFAULT now(),
+        PRIMARY KEY (kind, digest)
+      );
+      CREATE TRIGGER definitions_insert_only BEFORE UPDATE OR DELETE OR TRUNCATE ON definitions
+        FOR EACH STATEMENT EXECUTE FUNCTION refuse_history_change();
+
+      ALTER TABLE jobs ADD COLUMN call_id uuid;
+
+      CREATE INDEX run_events_of_agents ON run_events (step_id, seq) WHERE type LIKE 'agent.%' OR type LIKE 'question.%';
+    `);
+  },
+};

@@ -1,0 +1,150 @@
+import type { QuestionChange, QuestionFilter, QuestionRecord, RunRecord } from '@countersign/core/plugin';
+import { expect } from 'chai';
+import type { Subject } from '../storage-contract.js';
+import { deploy, jobOffer, nextId, runEvent, runRecord, runWrite } from '../storage-fixtures.js';
+import { AWKWARD_TEXTS } from './awkward-texts.js';
+import { readAll } from './read-all.js';
+
+function questionRecord(run: RunRecord, overrides: Partial<QuestionRecord> = {}): QuestionRecord {
+  return {
+    questionId: nextId(),
+    runId: run.runId,
+    workflowId: run.workflowId,
+    stepId: nextId(),
+    elementId: 'triage',
+    agentName: 'triager',
+    purpose: 'ask',
+    callId: nextId(),
+    text: 'Which version is it?',
+    options: ['1', '2'],
+    answerSchema: null,
+    askedAt: Date.now(),
+    dueAt: null,
+    onDue: { kind: 'continue', answer: null },
+    status: 'pending',
+    answer: null,
+    answeredBy: null,
+    closedAt: null,
+    ...overrides,
+  };
+}
+
+export function describeQuestions(current: Subject): void {
+  describe('questions', () => {
+    beforeEach(() => deploy(current().storage));
+
+    it('should be kept as they were asked and answered', async () => {
+      // given
+      const { storage, other } = current();
+      const run = runRecord();
+      const question = questionRecord(run, { dueAt: 1_800_000_000_123, onDue: { kind: 'incident' }, options: null, answerSchema: { type: 'object' }, purpose: 'budget', callId: null });
+
+      // when
+      await storage.commit([runWrite({ run, questionsOpened: [question] })]);
+
+      // then
+      expect(await other.findQuestion(question.questionId)).to.eql(question);
+      expect([...(await other.findRunsOfQuestions([question.questionId, nextId()]))]).to.eql([[question.questionId, run.runId]]);
+
+      // when answered
+      const change: QuestionChange = { questionId: question.questionId, status: 'answered', answer: { list: [1, 'zwei', null] }, answeredBy: { type: 'user', id: 'ada', name: 'Ada' }, closedAt: 1_700_000_000_456 };
+      await other.commit([runWrite({ run, revision: 1, questionsChanged: [change] })]);
+
+      // then
+      expect(await storage.findQuestion(question.questionId)).to.eql({ ...question, ...change });
+      expect(await storage.findQuestion(nextId())).to.equal(undefined);
+    });
+
+    it('should not be asked or answered where somebody else has moved the run on', async () => {
+      const { storage } = current();
+      const run = runRecord();
+      const [asked, late] = [questionRecord(run), questionRecord(run)];
+      await storage.commit([runWrite({ run, questionsOpened: [asked] })]);
+      const change = { questionId: asked.questionId, status: 'withdrawn', answer: null, answeredBy: null, closedAt: 1 } as const;
+
+      expect(await storage.commit([runWrite({ run, revision: 7, questionsOpened: [late], questionsChanged: [change] })])).to.eql(['conflict']);
+
+      expect(await storage.findQuestion(asked.questionId)).to.eql(asked);
+      expect(await storage.findQuestion(late.questionId)).to.equal(undefined);
+    });
+
+    it('should be listed by run in the order of asking, and for an inbox newest first, each once', async () => {
+      // given
+      const { storage } = current();
+      await deploy(storage, { workflowId: 'other', digest: 'sha256:other' });
+      const [one, two] = [runRecord(), runRecord({ workflowId: 'other' })];
+      const [a, b, c, d] = [questionRecord(one, { text: 'a' }), questionRecord(two, { text: 'b' }), questionRecord(one, { text: 'c', status: 'expired', closedAt: 1 }), questionRecord(two, { text: 'd' })];
+      await storage.commit([runWrite({ run: one, questionsOpened: [c, a] }), runWrite({ run: two, questionsOpened: [b, d] })]);
+      const list = async (filter: QuestionFilter) => (await readAll((page) => storage.listQuestions(filter, page), 1)).map(({ text }) => text).join('');
+
+      // then
+      expect(await storage.listRunQuestions(one.runId)).to.eql([a, c]);
+      expect(await storage.listRunQuestions(nextId())).to.eql([]);
+      expect(await list({})).to.equal('dcba');
+      expect(await list({ status: 'pending' })).to.equal('dba');
+      expect(await list({ status: 'expired' })).to.equal('c');
+      expect(await list({ status: 'pending', workflowId: 'other' })).to.equal('db');
+      expect(await list({ workflowId: 'release' })).to.equal('ca');
+      expect(await list({ runId: one.runId })).to.equal('ca');
+      expect(await list({ runId: one.runId, status: 'pending' })).to.equal('a');
+      expect(await list({ runId: one.runId, workflowId: 'other' })).to.equal('');
+    });
+
+    it('should come back as they were written, whatever a model or a person writes', async () => {
+      const { storage } = current();
+      const actor = (text: string) => ({ type: 'user', id: text, name: text }) as const;
+      const written = AWKWARD_TEXTS.map((text) => {
+        const run = runRecord();
+        const document = { [text]: text, list: [text, null] };
+        return questionRecord(run, { elementId: text, agentName: text, text, options: [text, text], answerSchema: document, onDue: { kind: 'continue', answer: text }, status: 'answered', answer: text, answeredBy: actor(text), closedAt: 5 });
+      });
+      await storage.commit(written.map((question) => runWrite({ run: runRecord({ runId: question.runId }), questionsOpened: [question] })));
+      for (const question of written) expect(await storage.findQuestion(question.questionId), JSON.stringify(question.text)).to.eql(question);
+
+      const changes = written.map(({ questionId, runId, text }) => ({ runId, change: { questionId, status: 'answered', answer: [text], answeredBy: actor(`${text}!`), closedAt: 6 } satisfies QuestionChange }));
+      await storage.commit(changes.map(({ runId, change }) => runWrite({ run: runRecord({ runId }), revision: 1, questionsChanged: [change] })));
+      for (const { change } of changes) expect(await storage.findQuestion(change.questionId)).to.include({ closedAt: 6 }).and.deep.include({ answer: change.answer, answeredBy: change.answeredBy });
+    });
+
+    it('should not be found by what is no id', async () => {
+      const { storage } = current();
+      for (const id of ['', 'x', '\0', `${nextId()}x`]) {
+        expect(await storage.findQuestion(id)).to.equal(undefined);
+        expect(await storage.listRunQuestions(id)).to.eql([]);
+        expect((await storage.listQuestions({ runId: id }, { limit: 5 })).items).to.eql([]);
+        expect((await storage.listQuestions({ workflowId: id }, { limit: 5 })).items).to.eql([]);
+        expect(await storage.listAgentEvents(id, nextId())).to.eql([]);
+        expect(await storage.listAgentEvents(nextId(), id)).to.eql([]);
+      }
+    });
+
+    it('should be told with the rest of what an agent has recorded in a step, and with nothing else', async () => {
+      // given
+      const { storage } = current();
+      const [run, another] = [runRecord(), runRecord()];
+      const [stepId, neighbour] = [nextId(), nextId()];
+      const types = ['run.started', 'step.started', 'agent.turn', 'agent.call.requested', 'question.asked', 'step.retry', 'question.answered', 'agent.turn'];
+      const events = types.map((type, index) => runEvent(index + 1, { type, stepId, private: { text: `${index}` }, salt: 'ab', commitment: 'cd' }));
+      await storage.commit([runWrite({ run, events: [...events, runEvent(9, { type: 'agent.turn', stepId: neighbour })] }), runWrite({ run: another, events: [runEvent(1, { type: 'agent.turn', stepId: nextId() })] })]);
+
+      // then
+      const mine = events.filter(({ type }) => /^(agent|question)\./.test(type));
+      expect(await storage.listAgentEvents(run.runId, stepId)).to.eql(mine);
+      expect(await storage.listAgentEvents(run.runId, stepId, ['agent.turn', 'step.started'])).to.eql(mine.filter(({ type }) => type === 'agent.turn'));
+      expect(await storage.listAgentEvents(run.runId, stepId, [])).to.eql([]);
+      expect(await storage.listAgentEvents(another.runId, stepId)).to.eql([]);
+      expect(await storage.listAgentEvents(another.runId, nextId())).to.eql([]);
+    });
+
+    it('should leave to the claim of a job the call that it makes', async () => {
+      const { storage } = current();
+      const jobs = [jobOffer({ callId: nextId() }), jobOffer()];
+      await storage.commit([runWrite({ jobsOffered: jobs })]);
+
+      const claimed = await storage.claimJobs({ owner: 'a', jobTypes: ['connector'], limit: 5, leaseMs: 1_000 });
+
+      expect(new Map(claimed.map((job) => [job.jobId, job.callId]))).to.eql(new Map(jobs.map((job) => [job.jobId, job.callId])));
+      expect(claimed.filter((job) => 'callId' in job)).to.have.length(1);
+    });
+  });
+}

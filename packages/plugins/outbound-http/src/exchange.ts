@@ -11,12 +11,14 @@ export interface Exchange {
   /** The only ones that are connected to. */
   readonly addresses: readonly LookupAddress[];
   readonly signal: AbortSignal;
+  /** Told as soon as there is a connection, in front of the first byte. */
+  onConnect(): void;
 }
 
 const MAX_HEADER_BYTES = 32_768;
 
 /** One request and the head of its answer, on a connection of its own. */
-export function exchange({ method, url, headers, body, addresses, signal }: Exchange): Promise<IncomingMessage> {
+export function exchange({ method, url, headers, body, addresses, signal, onConnect }: Exchange): Promise<IncomingMessage> {
   const options: RequestOptions = {
     method,
     headers: body === undefined ? headers : { ...headers, 'content-length': String(Buffer.byteLength(body)) },
@@ -28,6 +30,7 @@ export function exchange({ method, url, headers, body, addresses, signal }: Exch
   };
   return new Promise((resolve, reject) => {
     const request = url.protocol === 'https:' ? requestHttps(url, options) : requestHttp(url, options);
+    request.on('socket', (socket) => socket.once(url.protocol === 'https:' ? 'secureConnect' : 'connect', onConnect));
     request.on('response', resolve);
     request.on('error', reject);
     // An answer that is none, such as one that changes the protocol.

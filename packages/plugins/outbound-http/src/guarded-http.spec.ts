@@ -88,6 +88,27 @@ describe('GuardedHttp', () => {
     });
   });
 
+  describe('a call that failed', () => {
+    it('should have got there as soon as there was a connection', async () => {
+      const reset = await servers.tcp((socket) => socket.once('data', () => socket.resetAndDestroy()));
+      const silent = await servers.tcp(() => undefined);
+      const large = await servers.http((_, response) => response.end('x'.repeat(2_000)));
+
+      expect(await guard().refusal(`http://127.0.0.1:${reset}/`)).to.include({ code: 'outbound_connection_lost', wasSent: true });
+      expect(await guard().refusal(`http://127.0.0.1:${silent}/`, { timeoutMs: 150 })).to.include({ code: 'outbound_timeout', wasSent: true });
+      expect(await guard().refusal(`http://127.0.0.1:${large}/`, { maxBytes: 1_000 })).to.include({ code: 'outbound_response_too_large', wasSent: true });
+    });
+
+    it('should not have got there where there was none, nor one that is trusted', async () => {
+      const untrusted = await servers.https((response) => response.end());
+
+      expect(await guard().refusal(`https://127.0.0.1:${untrusted}/`)).to.include({ code: 'outbound_tls_failed', wasSent: false });
+      expect(await guard().refusal('http://127.0.0.1:1/')).to.include({ code: 'outbound_unreachable', wasSent: false });
+      expect(await guard({ networks: [] }).refusal('http://127.0.0.1:1/')).to.include({ code: 'outbound_address_not_allowed', wasSent: false });
+      expect(await guard().refusal('http://127.0.0.1:1/', { allowedHosts: [] })).to.include({ code: 'outbound_host_not_allowed', wasSent: false });
+    });
+  });
+
   describe('an answer', () => {
     it('should be refused where it is too large, declared or not', async () => {
       const declared = await servers.http((_, response) => response.end('x'.repeat(2_000)));

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { BlockList } from 'node:net';
 import { inject, injectable } from 'inversify';
-import type { Live, OutboundHttpPort, OutboundRequest, OutboundResponse } from '@countersign/core/plugin';
+import { OutboundHttpError, type Live, type OutboundHttpPort, type OutboundRequest, type OutboundResponse } from '@countersign/core/plugin';
 import { checkHeaders, checkMethod, checkUrl } from './check-request.js';
 import { LiveOutboundConfiguration, type OutboundConfiguration } from './configuration.js';
 import { exchange } from './exchange.js';
@@ -19,6 +19,12 @@ const DEFAULT_MAX_REDIRECTS = 5;
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 const USER_AGENT = 'Countersign';
 
+/** Where a call has come to, for what is said if it fails there. */
+interface Place {
+  host: string;
+  wasSent: boolean;
+}
+
 /** Calls with Node's own client, hop by hop, each one checked before a connection is made. */
 @injectable()
 export class GuardedHttp implements OutboundHttpPort {
@@ -33,13 +39,14 @@ export class GuardedHttp implements OutboundHttpPort {
     const deadline = new AbortController();
     const timer = setTimeout(() => deadline.abort(), Math.min(timeoutMs, LONGEST_TIMER_MS));
     const both = signal === undefined ? deadline.signal : AbortSignal.any([signal, deadline.signal]);
-    const place = { host: 'the host' };
+    const place: Place = { host: 'the host', wasSent: false };
     try {
       return await orAborted(this.hops(request, both, place), both);
     } catch (error) {
       signal?.throwIfAborted();
-      if (deadline.signal.aborted) throw failed('outbound_timeout', `${place.host} did not answer completely within ${timeoutMs} ms.`);
-      throw explained(error, place.host);
+      const late = deadline.signal.aborted ? failed('outbound_timeout', `${place.host} did not answer completely within ${timeoutMs} ms.`) : undefined;
+      const { code, message, retryable, cause } = late ?? explained(error, place.host);
+      throw new OutboundHttpError(code, message, retryable, { cause, wasSent: place.wasSent });
     } finally {
       clearTimeout(timer);
       // Whatever still goes on, such as the look-up of a name, has nobody to answer to.
@@ -47,8 +54,7 @@ export class GuardedHttp implements OutboundHttpPort {
     }
   }
 
-  /** @param place is told where the call is, for what is said if it fails there */
-  private async hops(request: OutboundRequest, signal: AbortSignal, place: { host: string }): Promise<OutboundResponse> {
+  private async hops(request: OutboundRequest, signal: AbortSignal, place: Place): Promise<OutboundResponse> {
     const { maxRedirects = DEFAULT_MAX_REDIRECTS, maxBytes = DEFAULT_MAX_BYTES } = request;
     const hidden = new Set<string>();
     let hop: Hop = {
@@ -60,7 +66,7 @@ export class GuardedHttp implements OutboundHttpPort {
     };
     for (let redirects = 0; ; redirects += 1) {
       place.host = hop.url.host;
-      const answer = await this.exchangeHop(hop, signal, hidden);
+      const answer = await this.exchangeHop(hop, signal, hidden, place);
       const location = locationOf(answer);
       if (location === undefined || maxRedirects === 0) return await shown(answer, hop, maxBytes, [...hidden]);
       answer.destroy();
@@ -69,7 +75,7 @@ export class GuardedHttp implements OutboundHttpPort {
     }
   }
 
-  private async exchangeHop({ url, method, headers, body, credential }: Hop, signal: AbortSignal, hidden: Set<string>): Promise<IncomingMessage> {
+  private async exchangeHop({ url, method, headers, body, credential }: Hop, signal: AbortSignal, hidden: Set<string>, place: Place): Promise<IncomingMessage> {
     // As it is now: a network that was closed since, or a secret that was rotated, holds from the next hop on.
     const { AllowedNetworks, Secrets } = this.configuration.current.Connectors;
     const { addresses, isPublic } = await resolveHost(url, this.resolve, networks(AllowedNetworks));
@@ -77,7 +83,10 @@ export class GuardedHttp implements OutboundHttpPort {
     const placed = credential === undefined ? undefined : placeCredential(credential, url, isPublic, Secrets);
     for (const form of placed?.hidden ?? []) hidden.add(form);
     const all = placed === undefined ? headers : { ...headers, [placed.name]: placed.value };
-    return exchange({ method, url, headers: all, body, addresses, signal });
+    const onConnect = () => {
+      place.wasSent = true;
+    };
+    return exchange({ method, url, headers: all, body, addresses, signal, onConnect });
   }
 }
 

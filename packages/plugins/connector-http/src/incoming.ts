@@ -14,7 +14,7 @@ export function failureOf(response: OutboundResponse, { resultOn, retryOn }: Htt
 const LONGEST_WAIT_MS = 24 * 3_600_000;
 
 /** `Retry-After` (RFC 9110, 10.2.3) in milliseconds: seconds, or a time. */
-function retryAfter(header: string | undefined, now: number): number | undefined {
+export function retryAfter(header: string | undefined, now: number): number | undefined {
   if (header === undefined) return undefined;
   const wait = /^\d{1,9}$/.test(header.trim()) ? Number(header) * 1_000 : Date.parse(header) - now;
   return Number.isNaN(wait) ? undefined : Math.min(Math.max(wait, 0), LONGEST_WAIT_MS);

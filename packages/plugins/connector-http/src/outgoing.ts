@@ -3,10 +3,11 @@ import type { HttpInput } from './http-input.js';
 
 const SAFE: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
+type Call = Pick<HttpInput, 'method' | 'url' | 'query' | 'headers' | 'body' | 'authentication'>;
 type Outgoing = Pick<OutboundRequest, 'method' | 'url' | 'headers' | 'body' | 'credential'>;
 
 /** The request that an input asks for. What may change something carries the idempotency key. */
-export function outgoing(input: HttpInput, idempotencyKey: string): Outgoing {
+export function outgoing(input: Call, idempotencyKey: string): Outgoing {
   const { method, authentication } = input;
   const given = Object.fromEntries(Object.entries(input.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]));
   const { body, type } = bodyOf(input, given['content-type']);
@@ -23,7 +24,7 @@ export function outgoing(input: HttpInput, idempotencyKey: string): Outgoing {
   };
 }
 
-function withQuery({ url: text, query }: HttpInput): string {
+function withQuery({ url: text, query }: Call): string {
   if (!URL.canParse(text)) throw new TerminalFailure('connector_input_invalid', 'At "/url": this is no URL; write all of it, from https:// on.');
   const url = new URL(text);
   for (const [name, given] of Object.entries(query ?? {})) {
@@ -32,7 +33,7 @@ function withQuery({ url: text, query }: HttpInput): string {
   return url.href;
 }
 
-function bodyOf({ method, body }: HttpInput, declared: string | undefined): { readonly body?: string; readonly type?: string } {
+function bodyOf({ method, body }: Call, declared: string | undefined): { readonly body?: string; readonly type?: string } {
   if (body === undefined || body === null) return {};
   if (method === 'GET' || method === 'HEAD') throw new TerminalFailure('connector_input_invalid', `At "/body": ${method} has no body.`);
   if (typeof body === 'string') return { body, type: 'text/plain; charset=utf-8' };

@@ -1,0 +1,63 @@
+import { createHost, type JsonObject, type Plugin } from '@countersign/core';
+import { ToolContribution, type RunArtifacts, type ToolCall, type ToolOutput } from '@countersign/core/plugin';
+import { outboundHttpPlugin } from '@countersign/outbound-http';
+
+/** Tools of a plugin, made as a host makes them. */
+export interface ToolBench {
+  tool(name: string): ToolContribution;
+  /** Whether arguments get past the schema. */
+  accepts(name: string, given: unknown): boolean;
+  /** Makes a call with arguments that the schema let pass. */
+  call<Content>(name: string, given: object, more?: Partial<ToolCall>): Promise<ToolOutput<Content>>;
+  /** What a call is refused with. */
+  refusal(name: string, given: object, more?: Partial<ToolCall>): Promise<Error>;
+}
+
+const none: RunArtifacts = {
+  list: async () => [],
+  read: async () => undefined,
+  put: async () => {
+    throw new Error('this tool has nothing to store');
+  },
+};
+
+export function toolBench(plugin: Plugin, content: JsonObject): ToolBench {
+  const host = createHost({ plugins: [outboundHttpPlugin, plugin], configuration: { file: { path: '/countersign.config.yaml', content } } });
+  const tools = new Map(host.getAll(ToolContribution).map((tool) => [tool.name, tool]));
+  const bench: ToolBench = {
+    tool: (name) => {
+      const found = tools.get(name);
+      if (found === undefined) throw new Error(`there is no tool ${name}`);
+      return found;
+    },
+    accepts: (name, given) => bench.tool(name).input.safeParse(given).success,
+    call: (name, given, more = {}) => {
+      const tool = bench.tool(name);
+      return tool.call(tool.input.parse(given), toolCall(more)) as Promise<ToolOutput<never>>;
+    },
+    refusal: async (name, given, more) => {
+      const outcome: unknown = await bench.call(name, given, more).catch((error: unknown) => error);
+      if (outcome instanceof Error) return outcome;
+      throw new Error('It was not refused.', { cause: outcome });
+    },
+  };
+  return bench;
+}
+
+export function toolCall(more: Partial<ToolCall> = {}): ToolCall {
+  return {
+    idempotencyKey: '01890000-0000-7000-8000-000000000001',
+    runId: 'run',
+    workflowId: 'workflow',
+    elementId: 'task',
+    stepId: 'step',
+    agentName: 'clerk',
+    attempt: 1,
+    signal: new AbortController().signal,
+    variables: {},
+    inputs: {},
+    taints: {},
+    artifacts: none,
+    ...more,
+  };
+}

@@ -1,5 +1,5 @@
 import { openPostgresStorage } from '@countersign/storage-postgres';
-import { createTestDatabase, type TestDatabase } from '@countersign/testing';
+import { createMigratedTestDatabase, type TestDatabase } from '@countersign/testing';
 import { expect } from 'chai';
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, realpath, rm } from 'node:fs/promises';
@@ -42,7 +42,7 @@ describe('a thousand runs, and ten thousand deliveries of events', function () {
 
   before(async () => {
     dataDirectory = await mkdtemp(join(await realpath(tmpdir()), 'countersign-events-'));
-    database = await createTestDatabase();
+    database = await createMigratedTestDatabase();
     const { connectionString } = database;
     const configuration = { Integrations: { EventIngress: { Enabled: true, Sources: [{ Id: 'shop', Secret: SECRET }] } } };
     servers = [1, 2].map(() => new RestartingServer({ dataDirectory, connectionString, effects: null, configuration }));

@@ -1,4 +1,4 @@
-import { createTestDatabase, type TestDatabase } from '@countersign/testing';
+import { createMigratedTestDatabase, type TestDatabase } from '@countersign/testing';
 import { openPostgresStorage } from '@countersign/storage-postgres';
 import { expect } from 'chai';
 import { mkdtemp, realpath, rm } from 'node:fs/promises';
@@ -39,7 +39,7 @@ describe('recovery from SIGKILL at every commit', function () {
 
   before(async () => {
     dataDirectory = await mkdtemp(join(await realpath(tmpdir()), 'countersign-recovery-'));
-    database = await createTestDatabase();
+    database = await createMigratedTestDatabase();
     const { connectionString } = database;
     server = new RestartingServer({ dataDirectory, connectionString, effects: connectionString });
     await server.serving;

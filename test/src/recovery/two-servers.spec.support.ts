@@ -1,6 +1,6 @@
 import { createClient, type Client, type Role } from '@countersign/contract';
 import { openPostgresStorage } from '@countersign/storage-postgres';
-import { createTestDatabase } from '@countersign/testing';
+import { createMigratedTestDatabase } from '@countersign/testing';
 import type { StoragePort } from '@countersign/core';
 import { mintDevToken } from '@countersign/server';
 import { mkdtemp, realpath, rm } from 'node:fs/promises';
@@ -25,7 +25,7 @@ export interface TwoServers {
 /** @param options of both engines; a lease that no pause of a busy machine outlasts. */
 export async function startTwoServers(options: ProcessConfiguration['options'] = {}): Promise<TwoServers> {
   const dataDirectory = await mkdtemp(join(await realpath(tmpdir()), 'countersign-two-servers-'));
-  const { connectionString, drop } = await createTestDatabase();
+  const { connectionString, drop } = await createMigratedTestDatabase();
   const configuration = {
     Server: { Port: 0 },
     Data: { Directory: dataDirectory },

@@ -2,7 +2,7 @@ import { artifactsFilesystemPlugin } from '@countersign/artifacts-filesystem';
 import { createHost, EnginePort, StoragePort, type Host, type LoggerPort, type RequestContext, type RunWrite } from '@countersign/core';
 import { policyRulesPlugin } from '@countersign/policy-rules';
 import { storagePostgresPlugin } from '@countersign/storage-postgres';
-import { createTestDatabase, processModel, type TestDatabase } from '@countersign/testing';
+import { createMigratedTestDatabase, processModel, type TestDatabase } from '@countersign/testing';
 import { expect } from 'chai';
 import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -52,7 +52,7 @@ describe('messages of runs that can not be delivered', function () {
     isTaken = () => true;
     said = [];
     dataDirectory = await mkdtemp(join(await realpath(tmpdir()), 'countersign-undeliverable-'));
-    database = await createTestDatabase();
+    database = await createMigratedTestDatabase();
     host = createHost({
       plugins: [storagePostgresPlugin, artifactsFilesystemPlugin, policyRulesPlugin, impatientEngine({ ...IMPATIENT, leaseMs: 30_000 })],
       configuration: { overrides: { Data: { Directory: dataDirectory }, Storage: { Postgres: { ConnectionString: database.connectionString } } } },

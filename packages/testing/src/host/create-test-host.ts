@@ -9,7 +9,7 @@ import { engineEmbeddedPlugin } from '@countersign/engine-embedded';
 import { eventIngressPlugin } from '@countersign/event-ingress';
 import { policyRulesPlugin } from '@countersign/policy-rules';
 import { createServer, mintDevToken, type DevTokenRequest } from '@countersign/server';
-import { createTestDatabase, storagePostgresPlugin, type TestDatabase } from '@countersign/storage-postgres';
+import { createMigratedTestDatabase, storagePostgresPlugin, type TestDatabase } from '@countersign/storage-postgres';
 import { ManualJobs } from './manual-jobs.js';
 
 export interface TestHostOptions {
@@ -46,7 +46,7 @@ const CLOSE_GRACE_MS = 2_000;
 /** Boots a host with real parts; jobs are done by hand. */
 export async function createTestHost(options: TestHostOptions = {}): Promise<TestHost> {
   const jobs = new ManualJobs(options.jobTypes ?? []);
-  const database = options.beside?.database ?? (await createTestDatabase());
+  const database = options.beside?.database ?? (await createMigratedTestDatabase());
   const dataDirectory = options.beside?.dataDirectory ?? (await mkdtemp(join(await realpath(tmpdir()), 'countersign-host-')));
   const host = await startHost((saved) => createHost({
     plugins: [storagePostgresPlugin, artifactsFilesystemPlugin, policyRulesPlugin, codehostWebhookPlugin, eventIngressPlugin, manualJobsPlugin(jobs), ...(options.plugins ?? []), engineEmbeddedPlugin],

@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, readdir, realpath, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
 import pg from 'pg';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from './start-embedded-postgres.js';
+import { makeTestDirectory } from './test-directory.js';
 
 /** Holds the connection string of a PostgreSQL whose role may create databases. Set it to use a server of your own. */
 export const TEST_POSTGRES_VARIABLE = 'COUNTERSIGN_TEST_POSTGRES';
@@ -27,18 +26,15 @@ export interface TestDatabaseTemplate {
   prepare(connectionString: string): Promise<void>;
 }
 
-const DIRECTORY_PREFIX = 'countersign-test-postgres-';
-/** A running server touches its lock file every other second; a directory this quiet belongs to a run that was killed. */
-const ABANDONED_AFTER_MS = 10 * 60 * 1000;
-
 const silent = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
 
 let shared: Promise<string> | undefined;
+/** Of this process, by server and name: nobody drops a template. */
+const templates = new Map<string, Promise<string>>();
 
-/** Starts a PostgreSQL of its own, real and durable, in a temporary directory that goes with it. */
+/** Starts a PostgreSQL of its own, the real one with its real settings, in a temporary directory that goes with it. */
 export async function startTestPostgres(): Promise<TestPostgres> {
-  await removeAbandonedDirectories();
-  const dataDirectory = await mkdtemp(join(await realpath(tmpdir()), DIRECTORY_PREFIX));
+  const dataDirectory = await makeTestDirectory();
   let postgres: EmbeddedPostgres;
   try {
     postgres = await startEmbeddedPostgres({ dataDirectory, log: silent });
@@ -63,7 +59,7 @@ export async function createTestDatabase(template?: TestDatabaseTemplate): Promi
   const server = process.env[TEST_POSTGRES_VARIABLE] ?? (await (shared ??= startForThisProcess()));
   const name = `test_${randomBytes(8).toString('hex')}`;
   // Nobody is ever connected to a template, so several processes can copy it at once.
-  const source = template === undefined ? 'template0' : await ensureTemplate(server, template);
+  const source = template === undefined ? 'template0' : await knownTemplate(server, template);
   await onServer(server, (client) => client.query(`CREATE DATABASE ${name} TEMPLATE ${source}`));
   return {
     connectionString: withDatabase(server, name),
@@ -79,7 +75,19 @@ async function startForThisProcess(): Promise<string> {
   return postgres.connectionString;
 }
 
-/** The first one to ask makes it, under a name of its own; it gets the template's name when it is complete. */
+function knownTemplate(server: string, template: TestDatabaseTemplate): Promise<string> {
+  const key = JSON.stringify([server, template.name]);
+  let known = templates.get(key);
+  if (known === undefined) {
+    known = ensureTemplate(server, template);
+    templates.set(key, known);
+    // A failure is not kept: another attempt may do better.
+    known.catch(() => templates.delete(key));
+  }
+  return known;
+}
+
+/** The first process to ask makes it, under a name of its own; it gets the template's name when it is complete. */
 async function ensureTemplate(server: string, { name, prepare }: TestDatabaseTemplate): Promise<string> {
   if (!/^[a-z0-9_]{1,40}$/.test(name)) throw new TypeError(`"${name}" is no name for a template database`);
   const finished = `template_${name}`;
@@ -121,18 +129,4 @@ function withDatabase(connectionString: string, name: string): string {
   const url = new URL(connectionString);
   url.pathname = `/${name}`;
   return url.href;
-}
-
-async function removeAbandonedDirectories(): Promise<void> {
-  for (const name of await readdir(tmpdir())) {
-    if (!name.startsWith(DIRECTORY_PREFIX)) continue;
-    const directory = join(tmpdir(), name);
-    try {
-      // A running server touches its lock file all the time; the directory's own time is that of its start.
-      const times = await Promise.all((await readdir(directory)).map(async (entry) => (await stat(join(directory, entry))).mtimeMs));
-      if (Math.max(0, ...times) < Date.now() - ABANDONED_AFTER_MS) await rm(directory, { recursive: true, force: true });
-    } catch {
-      // somebody else's, or somebody else removes it
-    }
-  }
 }

@@ -15,10 +15,13 @@ const PAGE = 2;
 
 /** A code host that speaks the API of GitHub as far as the connectors use it: with pages, and with the answers of GitHub. */
 export class CodeHost {
-  readonly comments: { id: number; body: string; html_url: string; updated_at: string }[] = [];
+  readonly comments: { id: number; body: string; html_url: string; created_at: string; updated_at: string; user: { login: string } }[] = [];
+  /** Of issue 7. */
+  readonly labels: string[] = [];
   readonly statuses: JsonObject[] = [];
   readonly pulls: { number: number; html_url: string; title: string; body: string; state: string; draft: boolean; head: JsonObject; base: JsonObject }[] = [];
   readonly faults: Fault[] = [];
+  issueBody = 'Loudly.';
 
   private constructor(readonly service: Service) {}
 
@@ -29,7 +32,7 @@ export class CodeHost {
   }
 
   clear(): void {
-    for (const list of [this.comments, this.statuses, this.pulls, this.faults, this.service.calls]) list.splice(0);
+    for (const list of [this.comments, this.labels, this.statuses, this.pulls, this.faults, this.service.calls]) list.splice(0);
   }
 
   #take(call: ServiceCall, response: ServerResponse): void {
@@ -47,6 +50,11 @@ export class CodeHost {
     switch (`${call.method} ${url.pathname}`) {
       case 'GET /api/v3/user':
         return { status: 200, body: { id: 1, login: 'ada-bot' } };
+      case 'GET /api/v3/repos/ada/engine/issues/7':
+        return { status: 200, body: this.issue };
+      case 'POST /api/v3/repos/ada/engine/issues/7/labels':
+        for (const label of (sent as unknown as { labels: string[] }).labels) if (!this.labels.includes(label)) this.labels.push(label);
+        return { status: 200, body: this.labels.map((name) => ({ name })) };
       case 'GET /api/v3/repos/ada/engine/issues/7/comments':
         return this.#page(url, this.comments.filter(({ updated_at }) => updated_at >= (url.searchParams.get('since') ?? '')));
       case 'POST /api/v3/repos/ada/engine/issues/7/comments':
@@ -65,9 +73,14 @@ export class CodeHost {
     }
   }
 
+  get issue(): JsonObject {
+    const labels = this.labels.map((name) => ({ name }));
+    return { number: 7, title: 'It squeaks', state: 'open', user: { login: 'grace' }, labels, comments: this.comments.length, html_url: 'https://git.example/ada/engine/issues/7', created_at: '2026-11-01T09:00:00Z', body: this.issueBody };
+  }
+
   comment(body: string, updatedAt = new Date().toISOString()): JsonObject {
     const id = this.comments.length + 1;
-    const comment = { id, body, html_url: `https://git.example/ada/engine/issues/7#${id}`, updated_at: updatedAt };
+    const comment = { id, body, html_url: `https://git.example/ada/engine/issues/7#${id}`, created_at: updatedAt, updated_at: updatedAt, user: { login: 'grace' } };
     this.comments.push(comment);
     return comment;
   }

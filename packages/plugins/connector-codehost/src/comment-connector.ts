@@ -2,54 +2,61 @@ import { type ConnectorCall, type ConnectorContribution } from '@countersign/cor
 import { inject, injectable } from 'inversify';
 import { z } from 'zod';
 import { CodehostClient, type CodehostApi } from './codehost-client.js';
-import { repository, split } from './inputs.js';
+import { issueNumber, repository, split } from './inputs.js';
 import { hasMark, marked, notBefore } from './marker.js';
 import { searchPages } from './search-pages.js';
 
-const Input = z.strictObject({
+export const CommentInput = z.strictObject({
   repository: repository(),
-  number: z.int().min(1).meta({ title: 'Number', description: 'Of the issue or pull request, such as =codehost.issue.number.' }),
+  number: issueNumber(),
   body: z.string().min(1).max(60_000).meta({ title: 'Comment', description: 'Markdown.', multiline: true }),
 });
-const Output = z.object({
+export const CommentOutput = z.object({
   id: z.int(),
   url: z.string(),
   /** Whether this attempt made it: an earlier one may have. */
   created: z.boolean(),
 });
-type Input = z.output<typeof Input>;
-type Output = z.output<typeof Output>;
+export type CommentInput = z.output<typeof CommentInput>;
+export type CommentOutput = z.output<typeof CommentOutput>;
 
 /** Comments on an issue or a pull request. */
 @injectable()
-export class CommentConnector implements ConnectorContribution<typeof Input, typeof Output> {
+export class CommentConnector implements ConnectorContribution<typeof CommentInput, typeof CommentOutput> {
   readonly id = 'countersign.codehost.comment';
   readonly title = 'Comment on an issue';
   readonly description = 'Writes a comment on an issue or a pull request at GitHub, Gitea or Forgejo.';
   readonly jobType = 'codehost.comment';
   readonly version = 1;
   readonly effect = 'write';
-  readonly input = Input;
-  readonly output = Output;
+  readonly input = CommentInput;
+  readonly output = CommentOutput;
 
   constructor(@inject(CodehostClient) private readonly client: CodehostClient) {}
 
-  call(input: Input, call: ConnectorCall): Promise<Output> {
+  call(input: CommentInput, call: ConnectorCall): Promise<CommentOutput> {
     const body = marked(input.body, call.idempotencyKey);
     return this.client.use(call, async (api) => {
-      const place = { ...split(input.repository), issue_number: input.number };
-      const earlier = await find(api, place, call.idempotencyKey);
-      if (earlier !== undefined) return { ...earlier, created: false };
-      const { data } = await api.request('POST /repos/{owner}/{repo}/issues/{issue_number}/comments', { ...place, body });
+      const earlier = await find(api, input, call.idempotencyKey);
+      if (earlier !== undefined) return earlier;
+      const { data } = await api.request('POST /repos/{owner}/{repo}/issues/{issue_number}/comments', { ...placeOf(input), body });
       return { id: Number(data.id), url: data.html_url, created: true };
     });
   }
+
+  /** What an earlier attempt at the call has made. */
+  find(input: CommentInput, call: Pick<ConnectorCall, 'idempotencyKey' | 'signal'>): Promise<CommentOutput | undefined> {
+    return this.client.use(call, (api) => find(api, input, call.idempotencyKey));
+  }
 }
 
-/** The comment that an earlier attempt has made. */
-async function find(api: CodehostApi, place: { owner: string; repo: string; issue_number: number }, key: string): Promise<Omit<Output, 'created'> | undefined> {
+async function find(api: CodehostApi, input: CommentInput, key: string): Promise<CommentOutput | undefined> {
   const since = notBefore(key);
-  const pages = api.paginate.iterator('GET /repos/{owner}/{repo}/issues/{issue_number}/comments', { ...place, per_page: 100, ...(since === undefined ? {} : { since }) });
+  const pages = api.paginate.iterator('GET /repos/{owner}/{repo}/issues/{issue_number}/comments', { ...placeOf(input), per_page: 100, ...(since === undefined ? {} : { since }) });
   const ours = await searchPages(pages, (comments) => comments.find(({ body }) => hasMark(body, key)), 'There are too many comments to see whether this one has been made.');
-  return ours === undefined ? undefined : { id: Number(ours.id), url: ours.html_url };
+  return ours === undefined ? undefined : { id: Number(ours.id), url: ours.html_url, created: false };
+}
+
+function placeOf({ repository: fullName, number }: CommentInput) {
+  return { ...split(fullName), issue_number: number };
 }

@@ -16,6 +16,16 @@ export const CodehostConnectorConfigurationSchema = z.object({
       }),
     ),
   }),
+  Agents: z.object({
+    CodeHost: live(
+      z.object({
+        Repositories: z
+          .array(z.string().regex(/^[\w.-]{1,100}\/(?:\*|[\w.-]{1,100})$/, 'Expected a repository such as owner/name, or owner/* for all of an owner.'))
+          .default([])
+          .describe('Repositories that agents may read and write with the tools codehost.…, with the token of Connectors:CodeHost: owner/name, or owner/* for all of an owner. None by default.'),
+      }),
+    ),
+  }),
 });
 
 export type CodehostConnectorConfiguration = z.infer<typeof CodehostConnectorConfigurationSchema>;

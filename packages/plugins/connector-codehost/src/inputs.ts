@@ -19,3 +19,13 @@ export function split(fullName: string): { owner: string; repo: string } {
   const slash = fullName.indexOf('/');
   return { owner: fullName.slice(0, slash), repo: fullName.slice(slash + 1) };
 }
+
+/** Of an issue or a pull request. */
+export const issueNumber = () => z.int().min(1).meta({ title: 'Number', description: 'Of the issue or pull request, such as =codehost.issue.number.' });
+
+/** For agents, who write no expressions. */
+export const toolRepository = () => repository().meta({ description: 'Such as owner/name.' });
+
+export const toolIssueNumber = () => issueNumber().meta({ description: 'Of the issue or pull request.' });
+
+export const toolCommit = () => commit().meta({ description: 'Its whole hash.' });

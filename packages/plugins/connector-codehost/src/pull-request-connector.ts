@@ -7,7 +7,7 @@ import { branch, repository, split } from './inputs.js';
 import { hasMark, marked } from './marker.js';
 import { searchPages } from './search-pages.js';
 
-const Input = z.strictObject({
+export const PullRequestInput = z.strictObject({
   repository: repository(),
   head: branch().meta({ title: 'From', description: 'The branch with the changes, in the same repository.' }),
   base: branch().meta({ title: 'To', description: 'The branch that they are to go into, such as main.' }),
@@ -15,30 +15,30 @@ const Input = z.strictObject({
   body: z.string().max(60_000).default('').meta({ title: 'Text', description: 'Markdown.', multiline: true }),
   draft: z.boolean().default(false).meta({ title: 'Draft', description: 'Gitea and Forgejo go by the title instead: WIP: …' }),
 });
-const Output = z.object({
+export const PullRequestOutput = z.object({
   number: z.int(),
   url: z.string(),
   /** Whether this attempt opened it: an earlier one may have, or somebody else. */
   created: z.boolean(),
 });
-type Input = z.output<typeof Input>;
-type Output = z.output<typeof Output>;
+export type PullRequestInput = z.output<typeof PullRequestInput>;
+export type PullRequestOutput = z.output<typeof PullRequestOutput>;
 
 /** Opens a pull request, unless there is one: of this call, or an open one between the same branches. */
 @injectable()
-export class PullRequestConnector implements ConnectorContribution<typeof Input, typeof Output> {
+export class PullRequestConnector implements ConnectorContribution<typeof PullRequestInput, typeof PullRequestOutput> {
   readonly id = 'countersign.codehost.pullRequest';
   readonly title = 'Open a pull request';
   readonly description = 'Opens a pull request at GitHub, Gitea or Forgejo. Where there is an open one between the branches, it is that.';
   readonly jobType = 'codehost.pullRequest';
   readonly version = 1;
   readonly effect = 'write';
-  readonly input = Input;
-  readonly output = Output;
+  readonly input = PullRequestInput;
+  readonly output = PullRequestOutput;
 
   constructor(@inject(CodehostClient) private readonly client: CodehostClient) {}
 
-  call(input: Input, call: ConnectorCall): Promise<Output> {
+  call(input: PullRequestInput, call: ConnectorCall): Promise<PullRequestOutput> {
     const { head, base, title, draft } = input;
     const body = marked(input.body, call.idempotencyKey);
     return this.client.use(call, async (api) => {
@@ -57,10 +57,15 @@ export class PullRequestConnector implements ConnectorContribution<typeof Input,
       }
     });
   }
+
+  /** What an earlier attempt at the call has opened, or somebody else between the same branches. */
+  find(input: PullRequestInput, call: Pick<ConnectorCall, 'idempotencyKey' | 'signal'>): Promise<PullRequestOutput | undefined> {
+    return this.client.use(call, (api) => find(api, split(input.repository), input, call.idempotencyKey));
+  }
 }
 
 /** The newest first, since it is looked for right after. Hosts that can't filter by `head` and `base` give all of them. */
-async function find(api: CodehostApi, place: { owner: string; repo: string }, { head, base }: Input, key: string): Promise<Output | undefined> {
+async function find(api: CodehostApi, place: { owner: string; repo: string }, { head, base }: PullRequestInput, key: string): Promise<PullRequestOutput | undefined> {
   const pages = api.paginate.iterator('GET /repos/{owner}/{repo}/pulls', { ...place, state: 'all', head: `${place.owner}:${head}`, base, sort: 'created', direction: 'desc', per_page: 50 });
   const ours = await searchPages(
     pages,

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { CodehostClient } from './codehost-client.js';
 import { commit, repository, split } from './inputs.js';
 
-const Input = z.strictObject({
+export const StatusInput = z.strictObject({
   repository: repository(),
   sha: commit().meta({ title: 'Commit', description: 'Its whole hash, such as =codehost.pullRequest.head.sha.' }),
   state: z.enum(['pending', 'success', 'failure', 'error']).meta({ title: 'State' }),
@@ -12,25 +12,25 @@ const Input = z.strictObject({
   description: z.string().max(140).optional().meta({ title: 'Description' }),
   targetUrl: z.url({ protocol: /^https?$/ }).optional().meta({ title: 'Link', description: 'Where more is to be seen.' }),
 });
-const Output = z.object({ state: z.string(), context: z.string() });
-type Input = z.output<typeof Input>;
-type Output = z.output<typeof Output>;
+export const StatusOutput = z.object({ state: z.string(), context: z.string() });
+export type StatusInput = z.output<typeof StatusInput>;
+export type StatusOutput = z.output<typeof StatusOutput>;
 
 /** Sets the status of a commit. To set it again changes nothing: the newest of a name counts. */
 @injectable()
-export class StatusConnector implements ConnectorContribution<typeof Input, typeof Output> {
+export class StatusConnector implements ConnectorContribution<typeof StatusInput, typeof StatusOutput> {
   readonly id = 'countersign.codehost.status';
   readonly title = 'Set a commit status';
   readonly description = 'Sets the status of a commit at GitHub, Gitea or Forgejo, as the checks of a pull request show it.';
   readonly jobType = 'codehost.status';
   readonly version = 1;
   readonly effect = 'write';
-  readonly input = Input;
-  readonly output = Output;
+  readonly input = StatusInput;
+  readonly output = StatusOutput;
 
   constructor(@inject(CodehostClient) private readonly client: CodehostClient) {}
 
-  call({ repository: fullName, sha, state, context, description, targetUrl }: Input, call: ConnectorCall): Promise<Output> {
+  call({ repository: fullName, sha, state, context, description, targetUrl }: StatusInput, call: ConnectorCall): Promise<StatusOutput> {
     return this.client.use(call, async (api) => {
       const optional = { ...(description === undefined ? {} : { description }), ...(targetUrl === undefined ? {} : { target_url: targetUrl }) };
       await api.request('POST /repos/{owner}/{repo}/statuses/{sha}', { ...split(fullName), sha, state, context, ...optional });

@@ -1,0 +1,42 @@
+import type { LookedUp, ToolCall, ToolContribution, ToolOutput } from '@countersign/core/plugin';
+import { inject, injectable } from 'inversify';
+import type { z } from 'zod';
+import { AgentCodehost } from './agent-codehost.js';
+import { CommentConnector, CommentInput, CommentOutput } from './comment-connector.js';
+import { toolIssueNumber, toolRepository } from './inputs.js';
+
+const Input = CommentInput.extend({ repository: toolRepository(), number: toolIssueNumber() });
+type Input = z.output<typeof Input>;
+
+/** Comments on an issue or a pull request. What an earlier attempt has made is found by its mark. */
+@injectable()
+export class CommentTool implements ToolContribution<typeof Input, typeof CommentOutput> {
+  readonly name = 'codehost.comment';
+  readonly description = 'Writes a comment, in Markdown, on an issue or a pull request of the code host. Everybody who can read the repository sees it. Gives its id and URL.';
+  readonly input = Input;
+  readonly output = CommentOutput;
+  readonly effect = 'write';
+  // It can be deleted, but not unread.
+  readonly reversible = false;
+  readonly unknownOutcome = 'lookup';
+
+  constructor(
+    @inject(AgentCodehost) private readonly codehost: AgentCodehost,
+    @inject(CommentConnector) private readonly connector: CommentConnector,
+  ) {}
+
+  hosts(): readonly string[] {
+    return this.codehost.hosts();
+  }
+
+  async call(input: Input, call: ToolCall): Promise<ToolOutput<CommentOutput>> {
+    const { repository } = input;
+    const { effect } = this;
+    return { content: await this.codehost.make({ repository, effect, attempt: call.attempt }, () => this.connector.call(input, call)) };
+  }
+
+  async lookUp(input: Input, call: ToolCall): Promise<LookedUp<CommentOutput>> {
+    const content = await this.connector.find(input, call);
+    return content === undefined ? { made: false } : { made: true, output: { content } };
+  }
+}

@@ -1,0 +1,51 @@
+import type { ToolCall, ToolContribution, ToolOutput } from '@countersign/core/plugin';
+import { inject, injectable } from 'inversify';
+import { z } from 'zod';
+import { AgentCodehost } from './agent-codehost.js';
+import { CodehostClient } from './codehost-client.js';
+import { split, toolIssueNumber, toolRepository } from './inputs.js';
+import { labelNames, LABEL_CHARACTERS } from './labels.js';
+
+const MOST_LABELS = 20;
+
+const Input = z.strictObject({
+  repository: toolRepository(),
+  number: toolIssueNumber(),
+  labels: z.array(z.string().trim().min(1).max(LABEL_CHARACTERS)).min(1).max(MOST_LABELS).meta({ description: 'Names of the labels that are added.' }),
+});
+const Output = z.object({
+  /** All that it has now. */
+  labels: z.array(z.string()),
+});
+type Input = z.output<typeof Input>;
+
+/** Adds labels to an issue or a pull request. To add them again changes nothing. */
+@injectable()
+export class IssueLabelTool implements ToolContribution<typeof Input, typeof Output> {
+  readonly name = 'codehost.issue.label';
+  readonly description = 'Adds labels to an issue or a pull request of the code host, beside those that it has. Gives all that it has then.';
+  readonly input = Input;
+  readonly output = Output;
+  readonly effect = 'write';
+  readonly reversible = true;
+  readonly unknownOutcome = 'repeat';
+
+  constructor(
+    @inject(AgentCodehost) private readonly codehost: AgentCodehost,
+    @inject(CodehostClient) private readonly client: CodehostClient,
+  ) {}
+
+  hosts(): readonly string[] {
+    return this.codehost.hosts();
+  }
+
+  async call({ repository: fullName, number, labels }: Input, call: ToolCall): Promise<ToolOutput<z.output<typeof Output>>> {
+    const { effect } = this;
+    return this.codehost.make({ repository: fullName, effect, attempt: call.attempt }, () =>
+      this.client.use(call, async (api) => {
+        const { data } = await api.request('POST /repos/{owner}/{repo}/issues/{issue_number}/labels', { ...split(fullName), issue_number: number, labels });
+        return { content: { labels: labelNames(data) } };
+      }),
+    );
+  }
+}

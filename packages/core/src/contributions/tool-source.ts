@@ -6,6 +6,8 @@ import type { LookedUp, ToolCall, ToolEffect, ToolOutput, UnknownOutcome } from 
 export interface ToolSourceContribution {
   /** For people: of which server. */
   readonly name: string;
+  /** What the names of its tools begin with, also of those that it does not have at the moment. */
+  readonly prefix?: string;
   /** The tools as they are now. A tool that is stopped is not among them. */
   tools(): readonly AgentTool[];
 }

@@ -9,6 +9,8 @@ export interface AgentDefinition {
     /** Id of the model provider. */
     readonly provider: string;
     readonly name: string;
+    /** Other models of the provider that a step may name. */
+    readonly alternatives?: readonly string[];
     /** 0 to 2; `null`: the provider's default. */
     readonly temperature: number | null;
     readonly maxOutputTokens: number;

@@ -2,7 +2,10 @@ import type { Container, ServiceIdentifier } from 'inversify';
 import { LifecycleContribution } from '../contributions/lifecycle.js';
 import type { ClockPort } from '../ports/clock.js';
 import type { LoggerPort } from '../ports/logger.js';
+import { EnginePort } from '../ports/engine.js';
 import { StoragePort } from '../ports/storage.js';
+import { AgentsLifecycle } from './agents/agents-lifecycle.js';
+import { hasOwnAgents } from './agents/register-agents.js';
 import { buildContainer } from './build-container.js';
 import type { CoreConfiguration } from './configuration/core-configuration.js';
 import type { ConfigurationView } from './configuration/configuration-view.js';
@@ -67,6 +70,7 @@ export function createHost(options: HostOptions): Host {
       if (state !== 'idle') throw new Error('A host can be started only once.');
       state = 'running';
       const parts = [...container.getAll(LifecycleContribution)];
+      if (hasOwnAgents(together.registrations)) parts.splice(beforeEngine(together), 0, container.get(AgentsLifecycle));
       if (settings !== undefined) parts.splice(behindStorage(together), 0, { name: settings.name, start: () => settings.start({ rebuild }), stop: () => settings.stop() });
       const failure = await lifecycle.start(parts).catch((error: unknown) => ({ name: 'a part', error }));
       if (failure === undefined) return;
@@ -95,6 +99,14 @@ function savedSettingsOf({ registrations, resolved, configuration }: PutTogether
   });
   container.bind(HostSettings).toConstantValue(saved);
   return saved;
+}
+
+/** How many parts start before the agents: all but the engine, so that the sources of tools have started. */
+function beforeEngine({ registrations }: PutTogether): number {
+  const engine = registrations.single.get(EnginePort)?.plugin;
+  const parts = registrations.many.get(LifecycleContribution) ?? [];
+  const found = parts.findIndex(({ plugin }) => plugin === engine);
+  return found < 0 ? parts.length : found;
 }
 
 /** How many parts start before the saved settings: those of the storage are the last of them. */

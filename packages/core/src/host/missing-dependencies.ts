@@ -44,6 +44,11 @@ export function missingDependencies(registrations: Registrations, required: read
 
   function need(token: ServiceIdentifier, needer: string, plugin: string | undefined): void {
     if (registrations.single.has(token)) return;
+    const ofCore = registrations.defaults.get(token);
+    if (ofCore !== undefined) {
+      inspect(ofCore, 'core');
+      return;
+    }
     if (typeof token === 'function') {
       // A plugin's own helper class: the container makes it by itself.
       inspect(token as Class, plugin ?? 'core');

@@ -6,6 +6,7 @@ import { CoreConfiguration, CoreConfigurationSchema, LiveCoreConfiguration } fro
 import type { ConfigurationLayers } from './configuration/layers.js';
 import { resolveConfiguration, type ResolvedConfiguration } from './configuration/resolve-configuration.js';
 import type { HostProblem } from './host-problem.js';
+import { registerAgents } from './agents/register-agents.js';
 import { HostStartError } from './host-start-error.js';
 import { LiveValue } from './live.js';
 import { missingDependencies } from './missing-dependencies.js';
@@ -43,6 +44,7 @@ export function putTogether(options: PutTogetherOptions, logger: LoggerPort, clo
   registrations.provide(ClockPort, clock);
   registrations.provide(CoreConfiguration, resolved.parsed.get('core'));
   registrations.provide(LiveCoreConfiguration, configuration.of('core'));
+  registerAgents(registrations, configuration, clock);
   let complete = loading.length === 0 && pluginProblems.length === 0;
   for (const plugin of plugins) {
     if (plugin.config !== undefined && !resolved.parsed.has(plugin.id)) {

@@ -13,6 +13,8 @@ interface Bound {
 export class Registrations {
   /** Ports and provided values, by token. */
   readonly single = new Map<ServiceIdentifier, Bound>();
+  /** What the core itself implements ports with that no plugin binds. Made only where somebody needs it. */
+  readonly defaults = new Map<ServiceIdentifier, Implementation<unknown>>();
   /** Contributions, by point. */
   readonly many = new Map<ServiceIdentifier, Required<Pick<Bound, 'plugin' | 'implementation'>>[]>();
   readonly #problems: HostProblem[];
@@ -30,6 +32,11 @@ export class Registrations {
   /** What the core itself provides. */
   provide(token: ServiceIdentifier, value: unknown): void {
     this.single.set(token, { plugin: 'core', value });
+  }
+
+  /** What a port is implemented with where no plugin binds it. */
+  bindByDefault<T>(port: ServiceIdentifier<T>, implementation: Implementation<T>): void {
+    this.defaults.set(port, implementation);
   }
 
   registryOf<Config>(plugin: string, live: Live<Config>): PluginRegistry<Config> {

@@ -29,6 +29,15 @@ export const CoreConfigurationSchema = z.object({
       .prefault([])
       .describe('Directory, or list of directories, whose .dmn and then .bpmn files are deployed at start-up, each in the order of their names.'),
   })),
+  Agents: z.object({
+    Directory: fixed(
+      z
+        .union([z.array(filePath()), filePath()])
+        .transform((directories) => [directories].flat())
+        .prefault([]),
+    ).describe('Directory, or list of directories, whose .yaml and .yml files define agents.'),
+    ToolTimeout: live(duration().prefault('PT1M')).describe('How long one call of a tool by an agent may take.'),
+  }),
   Engine: z.object({
     Adapter: fixed(z.string().min(1).default('embedded')).describe('What executes the runs: "embedded", or one that a plugin brings.'),
   }),

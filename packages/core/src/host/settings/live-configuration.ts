@@ -39,6 +39,11 @@ export class LiveConfiguration {
     return value;
   }
 
+  /** The parts of all owners. */
+  all(): readonly LiveValue<unknown>[] {
+    return [...this.#values.values()];
+  }
+
   /** As it would be with these settings. */
   resolve(saved: readonly SavedSetting[]): ResolvedConfiguration {
     return resolveConfiguration(this.#parts, { ...this.#layers, saved });

@@ -1,0 +1,52 @@
+import { inject, injectable } from 'inversify';
+import { LRUCache } from 'lru-cache';
+import { suggestion } from '../../bpmn/suggest.js';
+import { TerminalFailure } from '../../contributions/job-handler.js';
+import type { AgentDefinition } from '../../domain/agent-definition.js';
+import type { AgentInForce } from '../../ports/agent-catalogue.js';
+import { DefinitionStore } from '../../ports/definitions.js';
+import type { AgentFile } from './read-agent-files.js';
+
+/** The definitions of this server, and those that steps began on before. */
+@injectable()
+export class AgentDefinitions {
+  private files: readonly AgentFile[] = [];
+  private readonly pinned = new LRUCache<string, AgentDefinition>({ max: 500 });
+
+  constructor(@inject(DefinitionStore) private readonly store: DefinitionStore) {}
+
+  /** By name. */
+  all(): readonly AgentInForce[] {
+    return this.files.map(({ definition, digest }) => ({ definition, digest }));
+  }
+
+  /** Lets definitions be in force, once they are kept: a step may go on with them when their files are gone. */
+  async use(files: readonly AgentFile[]): Promise<void> {
+    const definitions = files.map(({ definition, digest }) => ({ kind: 'agent' as const, name: definition.name, digest, content: JSON.parse(JSON.stringify(definition)) }));
+    if (definitions.length > 0) await this.store.saveDefinitions(definitions);
+    this.files = [...files].sort((left, right) => (left.definition.name < right.definition.name ? -1 : 1));
+  }
+
+  /** What a step begins on. @throws {TerminalFailure} `agent_unknown` */
+  newest(name: string): AgentInForce {
+    const found = this.files.find(({ definition }) => definition.name === name);
+    if (found !== undefined) return found;
+    const names = this.files.map(({ definition }) => definition.name);
+    const there = names.length === 0 ? ' This server has none: Agents:Directory names no directory with definitions.' : suggestion(name, names) || ` There are ${names.join(', ')}.`;
+    throw new TerminalFailure('agent_unknown', `There is no agent "${name}".${there}`);
+  }
+
+  /** What a step began on. @throws {TerminalFailure} `agent_definition_lost` */
+  async begunOn(digest: string): Promise<AgentInForce> {
+    const definition = this.files.find((file) => file.digest === digest)?.definition ?? this.pinned.get(digest) ?? (await this.load(digest));
+    return { definition, digest };
+  }
+
+  private async load(digest: string): Promise<AgentDefinition> {
+    const found = await this.store.findDefinition('agent', digest);
+    if (found === undefined) throw new TerminalFailure('agent_definition_lost', `The definition ${digest} that this step began on is not stored.`);
+    const definition = found.content as unknown as AgentDefinition;
+    this.pinned.set(digest, definition);
+    return definition;
+  }
+}

@@ -1,0 +1,153 @@
+import 'reflect-metadata';
+import { Container } from 'inversify';
+import type { AgentCall, AgentState } from '../../domain/agent.js';
+import type { AgentDefinition } from '../../domain/agent-definition.js';
+import { canonicalJson } from '../../domain/canonical-json.js';
+import type { Json, JsonObject } from '../../domain/json.js';
+import { sha256Hex, type RunEvent } from '../../domain/run-event.js';
+import { ModelProviderContribution, type ModelAnswer, type ModelCall, type ModelRequest } from '../../contributions/model-provider.js';
+import { ToolContribution } from '../../contributions/tool.js';
+import { ToolSourceContribution } from '../../contributions/tool-source.js';
+import type { AgentCallJob, AgentTurnJob } from '../../ports/agent-runtime.js';
+import { DefinitionStore, type Definition } from '../../ports/definitions.js';
+import { LoggerPort } from '../../ports/logger.js';
+import { AgentDefinitions } from './agent-definitions.js';
+import { AgentSettings } from './agent-settings.js';
+import { BuiltInAgentRuntime } from './built-in-agent-runtime.js';
+import { KnownSecrets } from './redactor.js';
+
+export const DEFINITION: AgentDefinition = {
+  name: 'triage',
+  description: null,
+  model: { provider: 'fake', name: 'fake-1', temperature: null, maxOutputTokens: 1_000, timeoutMs: 5_000 },
+  system: 'You sort issues.',
+  tools: ['human.ask', 'notes.read', 'notes.write'],
+  outputSchema: null,
+  budget: { turns: 20, toolCalls: 50, tokens: 200_000, costMicros: null, onExhausted: 'question' },
+};
+
+/** A model that gives prepared answers and keeps what it was asked. */
+export class FakeModel implements ModelProviderContribution {
+  readonly id = 'fake';
+  readonly asked: ModelRequest[] = [];
+  answer: (request: ModelRequest, call: ModelCall) => Promise<ModelAnswer> | ModelAnswer = () => saying('done');
+  prices = new Map<string, { input: number; output: number }>();
+
+  async ask(request: ModelRequest, call: ModelCall): Promise<ModelAnswer> {
+    this.asked.push(request);
+    return this.answer(request, call);
+  }
+
+  check(): Promise<string> {
+    return Promise.resolve('It answers.');
+  }
+
+  price(model: string) {
+    return this.prices.get(model);
+  }
+}
+
+export function saying(text: string | null, more: Partial<ModelAnswer> = {}): ModelAnswer {
+  return { text, calls: [], stop: 'end', usage: { inputTokens: 10, outputTokens: 5 }, model: 'fake-1-2026', opaque: null, ...more };
+}
+
+export function calling(...calls: readonly { readonly name: string; readonly arguments: Json; readonly id?: string }[]): ModelAnswer {
+  return saying(null, { stop: 'calls', calls: calls.map(({ id, name, arguments: given }, index) => ({ id: id ?? `t${index + 1}`, name, arguments: given })) });
+}
+
+/** Definitions kept in memory. */
+export class FakeDefinitions implements DefinitionStore {
+  readonly saved = new Map<string, Definition>();
+
+  async saveDefinitions(definitions: readonly Definition[]): Promise<void> {
+    for (const definition of definitions) this.saved.set(`${definition.kind} ${definition.digest}`, definition);
+  }
+
+  async findDefinition(kind: Definition['kind'], digest: string): Promise<Definition | undefined> {
+    return this.saved.get(`${kind} ${digest}`);
+  }
+}
+
+export interface RuntimeParts {
+  readonly definitions?: readonly AgentDefinition[];
+  readonly tools?: readonly ToolContribution[];
+  readonly sources?: readonly ToolSourceContribution[];
+  readonly secrets?: KnownSecrets;
+  readonly toolTimeoutMs?: number;
+  readonly directories?: readonly string[];
+}
+
+/** The built-in runtime on fakes. */
+export async function agentRuntime(parts: RuntimeParts = {}) {
+  const container = new Container({ defaultScope: 'Singleton', autobind: true });
+  const model = new FakeModel();
+  const store = new FakeDefinitions();
+  const logged: string[] = [];
+  const log = (_fields: object, message: string): void => void logged.push(message);
+  container.bind(ModelProviderContribution).toConstantValue(model);
+  for (const tool of parts.tools ?? []) container.bind(ToolContribution).toConstantValue(tool);
+  for (const source of parts.sources ?? []) container.bind(ToolSourceContribution).toConstantValue(source);
+  container.bind(DefinitionStore).toConstantValue(store);
+  container.bind(KnownSecrets).toConstantValue(parts.secrets ?? { current: [] });
+  container.bind(AgentSettings).toConstantValue({ directories: parts.directories ?? [], toolTimeoutMs: parts.toolTimeoutMs ?? 5_000 });
+  container.bind(LoggerPort).toConstantValue({ debug: log, info: log, warn: log, error: log });
+  await container.get(AgentDefinitions).use((parts.definitions ?? [DEFINITION]).map((definition) => ({ definition, digest: digestOf(definition), file: 'agents/triage.yaml', line: 1 })));
+  return { runtime: container.get(BuiltInAgentRuntime), model, store, logged, container };
+}
+
+export function digestOf(definition: AgentDefinition): string {
+  return `sha256:${sha256Hex(canonicalJson(definition))}`;
+}
+
+const JOB = {
+  jobId: 'job-1',
+  runId: 'run-1',
+  workflowId: 'workflow',
+  stepId: 'step-1',
+  elementId: 'Agent',
+  attempt: 1,
+  variables: {},
+  inputs: {},
+  taints: {},
+  toolConstraints: null,
+  artifacts: { list: () => Promise.resolve([]), read: () => Promise.resolve(undefined), put: () => Promise.reject(new Error('no artifacts here')) },
+};
+
+export function turnJob(more: Partial<AgentTurnJob> = {}): AgentTurnJob {
+  return { ...JOB, headers: { agent: 'triage', prompt: 'Sort this issue.' }, signal: new AbortController().signal, state: null, history: () => Promise.resolve([]), ...more };
+}
+
+export function callJob(call: AgentCall, more: Partial<AgentCallJob> = {}): AgentCallJob {
+  return { ...JOB, headers: { agent: 'triage' }, signal: new AbortController().signal, state: agentState(), call, isRedelivered: false, ...more };
+}
+
+export function agentState(definition: AgentDefinition = DEFINITION): AgentState {
+  return {
+    agent: definition.name,
+    definitionDigest: digestOf(definition),
+    turns: 1,
+    toolCalls: 1,
+    usage: { inputTokens: 10, outputTokens: 5, costMicros: null },
+    budget: definition.budget,
+    extensions: 0,
+    taint: [],
+    calls: [],
+  };
+}
+
+/** Events of one step. */
+export function history(...drafts: readonly { readonly type: string; readonly data: object; readonly private: object | null }[]): RunEvent[] {
+  return drafts.map(({ type, data, private: told }, index) => ({
+    seq: index + 1,
+    at: 1_000 + index,
+    type,
+    stepId: 'step-1',
+    elementId: 'Agent',
+    data: data as JsonObject,
+    private: told as JsonObject | null,
+    salt: null,
+    commitment: null,
+    previousHash: '',
+    hash: '',
+  }));
+}

@@ -1,0 +1,57 @@
+import type { ToolOutput } from '../../contributions/tool.js';
+import type { CallResult } from '../../domain/agent.js';
+import { isJsonObject, type Json } from '../../domain/json.js';
+import { storable } from './storable.js';
+
+/** Bytes of the JSON of what a tool gives. */
+export const MAX_CONTENT_BYTES = 256_000;
+const MAX_MESSAGE = 4_000;
+
+/** What a tool gave, as it is recorded: storable, and of a bounded size. A text that is too long is cut, with a note. */
+export function callResult(tool: string, { content, taint }: ToolOutput): CallResult {
+  const sources = [...new Set(taint ?? taintOf(tool))].sort();
+  const kept = storable(content);
+  if (kept === undefined) return errorResult(tool, 'tool_output_invalid', 'The call was made, but what it gave can not be stored: it nests too deep, or has names that are not allowed.');
+  const size = bytesOf(kept);
+  if (size <= MAX_CONTENT_BYTES) return { content: kept, isError: false, taint: sources };
+  const cut = shortened(kept, size);
+  if (cut === undefined) return errorResult(tool, 'tool_output_too_large', `The call was made, but what it gave is ${size} bytes long, and ${MAX_CONTENT_BYTES} are the most. Ask for less at once.`);
+  return { content: cut, isError: false, taint: sources };
+}
+
+/** What the model is told where a call came to nothing. The words may be those of another system. */
+export function errorResult(tool: string, code: string, message: string): CallResult {
+  return { content: { error: code, message: storable(message.slice(0, MAX_MESSAGE)) ?? '' }, isError: true, taint: taintOf(tool) };
+}
+
+function taintOf(tool: string): string[] {
+  return [`tool:${tool}`];
+}
+
+function bytesOf(content: Json): number {
+  return Buffer.byteLength(JSON.stringify(content));
+}
+
+/** A text, or an object whose one long text makes it too large. */
+function shortened(content: Json, size: number): Json | undefined {
+  if (typeof content === 'string') return cutText(content, size);
+  if (!isJsonObject(content)) return undefined;
+  const [longest] = Object.entries(content)
+    .flatMap(([key, value]): [string, string][] => (typeof value === 'string' ? [[key, value]] : []))
+    .sort(([, left], [, right]) => right.length - left.length);
+  if (longest === undefined) return undefined;
+  const [key, text] = longest;
+  const others = size - bytesOf(text);
+  const cut = cutText(text, bytesOf(text), others);
+  return cut === undefined ? undefined : { ...content, [key]: cut };
+}
+
+function cutText(text: string, size: number, others = 0): string | undefined {
+  const note = `\n[cut: ${text.length} characters in all]`;
+  const room = MAX_CONTENT_BYTES - others - bytesOf(note);
+  if (room < 1_000) return undefined;
+  let end = Math.floor((text.length * room) / size);
+  // What is left may be of longer characters than what was cut.
+  while (end > 0 && bytesOf(text.slice(0, end)) > room) end = Math.floor(end * 0.9);
+  return `${text.slice(0, end).toWellFormed()}${note}`;
+}

@@ -1,0 +1,63 @@
+import { z } from 'zod';
+import type { ToolCall, ToolContribution, LookedUp, ToolOutput } from '../../contributions/tool.js';
+import { ToolError } from '../../contributions/tool.js';
+import type { AgentTool } from '../../contributions/tool-source.js';
+import { canonicalJson } from '../../domain/canonical-json.js';
+import { findJsonProblem, isJsonObject, type Json, type JsonObject } from '../../domain/json.js';
+import { sha256Hex } from '../../domain/run-event.js';
+
+const MOST_PROBLEMS = 10;
+
+/** A contributed tool as the runtime sees it. */
+export function contributedTool(tool: ToolContribution): AgentTool {
+  const { name, description, effect, reversible, unknownOutcome } = tool;
+  const inputSchema = schemaOf(tool.input);
+  const facts = { name, description, inputSchema, effect, reversible, unknownOutcome };
+  // Arguments were checked before they came here: what does not fit now was changed on its way.
+  const input = (normalised: JsonObject) => tool.input.parse(normalised);
+  return {
+    ...facts,
+    digest: `sha256:${sha256Hex(canonicalJson(facts))}`,
+    parse: (given) => parse(tool, given),
+    hosts: (normalised) => tool.hosts?.(input(normalised)) ?? [],
+    artifacts: (normalised) => tool.artifacts?.(input(normalised)) ?? [],
+    call: async (normalised, call) => checked(tool, await tool.call(input(normalised), call)),
+    lookUp: (normalised, call) => lookUp(tool, normalised, call),
+  };
+}
+
+/** A JSON Schema of what is given, defaults not yet filled in. */
+export function schemaOf(schema: z.ZodType): JsonObject {
+  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
+  return JSON.parse(JSON.stringify(rest)) as JsonObject;
+}
+
+/** What is wrong, each with the JSON Pointer (RFC 6901) of its place. Values are not told. */
+export function problemsOf(error: z.ZodError): string[] {
+  return error.issues.slice(0, MOST_PROBLEMS).map(({ path, message }) => {
+    const pointer = path.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+    return pointer === '' ? message : `At ${pointer}: ${message}`;
+  });
+}
+
+function parse({ input }: ToolContribution, given: Json): ReturnType<AgentTool['parse']> {
+  const parsed = input.safeParse(given);
+  if (!parsed.success) return { problems: problemsOf(parsed.error) };
+  // As it is recorded and shown: members that are undefined are not there.
+  const normalised = JSON.parse(JSON.stringify(parsed.data)) as Json;
+  if (!isJsonObject(normalised)) return { problems: ['Expected an object.'] };
+  const problem = findJsonProblem(normalised);
+  return problem === undefined ? { arguments: normalised } : { problems: [`At ${problem.pointer}: ${problem.message}`] };
+}
+
+function checked({ name, output }: ToolContribution, given: ToolOutput<unknown>): ToolOutput {
+  const parsed = output.safeParse(given.content);
+  if (parsed.success) return { ...given, content: parsed.data as Json };
+  throw new ToolError('tool_output_invalid', `The call was made, but ${name} gave what it should not: ${problemsOf(parsed.error).join(' ')}`);
+}
+
+async function lookUp(tool: ToolContribution, normalised: JsonObject, call: ToolCall): Promise<LookedUp> {
+  if (tool.lookUp === undefined) return { made: 'unknown' };
+  const found = await tool.lookUp(tool.input.parse(normalised), call);
+  return found.made === true ? { made: true, output: checked(tool, found.output) } : found;
+}

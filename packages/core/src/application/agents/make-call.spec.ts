@@ -1,0 +1,271 @@
+import { expect } from 'chai';
+import { z } from 'zod';
+import { RetryableFailure } from '../../contributions/job-handler.js';
+import { ToolError, type ToolCall, type ToolContribution, type UnknownOutcome } from '../../contributions/tool.js';
+import { CountersignError } from '../../errors/countersign-error.js';
+import type { AgentCall } from '../../domain/agent.js';
+import type { CallOutcome } from '../../ports/agent-runtime.js';
+import { agentRuntime, callJob, calling, turnJob, type RuntimeParts } from './agents.spec.support.js';
+
+/** A tool that keeps what it was called with. */
+class NotesTool implements ToolContribution {
+  readonly name = 'notes.write';
+  readonly description = 'writes';
+  readonly input = z.strictObject({ note: z.string(), to: z.string().default('me') });
+  readonly output: z.ZodType = z.json();
+  readonly reversible = false;
+  readonly made: { input: object; call: ToolCall }[] = [];
+  act: (call: ToolCall) => Promise<{ content: unknown; taint?: string[] }> = () => Promise.resolve({ content: { ok: true } });
+  find: ToolContribution['lookUp'] & object = () => Promise.resolve({ made: false });
+
+  constructor(
+    readonly effect: 'read' | 'write' = 'write',
+    readonly unknownOutcome: UnknownOutcome = 'park',
+  ) {}
+
+  hosts({ to }: { to: string }) {
+    return [to];
+  }
+
+  call(input: object, call: ToolCall) {
+    this.made.push({ input, call });
+    return this.act(call) as ReturnType<ToolContribution['call']>;
+  }
+
+  lookUp(...given: Parameters<NonNullable<ToolContribution['lookUp']>>) {
+    return this.find(...given);
+  }
+}
+
+async function withCall(tool: NotesTool, parts: RuntimeParts = {}) {
+  const all = await agentRuntime({ ...parts, tools: [tool] });
+  all.model.answer = () => calling({ name: 'notes_write', arguments: { note: 'x' } });
+  const [proposed] = (await all.runtime.takeTurn(turnJob())).calls;
+  const call = { ...proposed, callId: 'call-1', taint: [], round: 1, pinned: [], status: 'job' } as unknown as AgentCall;
+  return { ...all, call };
+}
+
+const outcome = (made: Promise<CallOutcome>): Promise<unknown> => made.catch((error: unknown) => (error instanceof RetryableFailure ? { again: error.code, message: error.message, retryAfterMs: error.retryAfterMs } : error));
+
+describe('a call of an agent', () => {
+  it('should be made with its arguments and the id of the call, and taint what it gives by the name of the tool', async () => {
+    // given
+    const tool = new NotesTool();
+    const { runtime, call } = await withCall(tool);
+
+    // when
+    const made = await runtime.makeCall(callJob(call));
+
+    // then
+    expect(made).to.deep.equal({ kind: 'result', result: { content: { ok: true }, isError: false, taint: ['tool:notes.write'] } });
+    expect(tool.made[0]?.input).to.deep.equal({ note: 'x', to: 'me' });
+    expect(tool.made[0]?.call).to.deep.include({ idempotencyKey: 'call-1', agentName: 'triage', runId: 'run-1', attempt: 1 });
+  });
+
+  it('should keep what the tool says of taint', async () => {
+    // given
+    const tool = new NotesTool();
+    const { runtime, call } = await withCall(tool);
+    tool.act = () => Promise.resolve({ content: 'own', taint: [] });
+
+    // when
+    const made = await runtime.makeCall(callJob(call));
+
+    // then
+    expect(made).to.deep.equal({ kind: 'result', result: { content: 'own', isError: false, taint: [] } });
+  });
+
+  it('should not be made where the tool is not what it was, or is gone', async () => {
+    // given
+    const tool = new NotesTool();
+    const { runtime, call } = await withCall(tool);
+
+    // when
+    const other = await runtime.makeCall(callJob({ ...call, toolDigest: 'sha256:other' }));
+    const elsewhere = await runtime.makeCall(callJob({ ...call, hosts: ['elsewhere'] }));
+    const gone = await runtime.makeCall(callJob({ ...call, tool: 'notes.gone' }));
+
+    // then
+    expect(other).to.deep.include({ kind: 'changed' });
+    expect(other).to.have.nested.property('call.toolDigest', call.toolDigest);
+    expect(elsewhere).to.deep.include({ kind: 'changed' });
+    expect(gone).to.have.nested.property('call.problem.code', 'unknown_tool');
+    expect(tool.made).to.have.length(0);
+  });
+
+  it('should be repeated, looked up or parked where a worker was lost with it, as the tool says', async () => {
+    // given
+    const again = new NotesTool('write', 'repeat');
+    const found = new NotesTool('write', 'lookup');
+    found.find = () => Promise.resolve({ made: true, output: { content: 'found' } });
+    const missing = new NotesTool('write', 'lookup');
+    const unclear = new NotesTool('write', 'lookup');
+    unclear.find = () => Promise.resolve({ made: 'unknown' });
+    const silent = new NotesTool('write', 'lookup');
+    silent.find = () => Promise.reject(new Error('offline'));
+    const parked = new NotesTool('write', 'park');
+    const outcomes: unknown[] = [];
+
+    // when
+    for (const tool of [again, found, missing, unclear, silent, parked]) {
+      const { runtime, call } = await withCall(tool);
+      outcomes.push(await outcome(runtime.makeCall(callJob(call, { isRedelivered: true }))));
+    }
+
+    // then
+    const result = (content: unknown) => ({ kind: 'result', result: { content, isError: false, taint: ['tool:notes.write'] } });
+    expect(outcomes.slice(0, 3)).to.deep.equal([result({ ok: true }), result('found'), result({ ok: true })]);
+    expect(outcomes[3]).to.deep.include({ kind: 'unknown' });
+    expect(outcomes[4]).to.deep.include({ again: 'tool_lookup_failed' });
+    expect(outcomes[5]).to.deep.include({ kind: 'unknown' });
+    expect([again, found, missing, unclear, silent, parked].map(({ made }) => made.length)).to.deep.equal([1, 0, 1, 0, 0, 0]);
+  });
+
+  it('should treat an exception of a write as a call of unknown outcome', async () => {
+    // given
+    const outcomes: unknown[] = [];
+    const found = new NotesTool('write', 'lookup');
+    found.find = () => Promise.resolve({ made: true, output: { content: 'found' } });
+
+    // when
+    for (const tool of [new NotesTool('write', 'repeat'), found, new NotesTool('write', 'lookup'), new NotesTool('write', 'park')]) {
+      tool.act = () => Promise.reject(new Error('socket hang up'));
+      const { runtime, call } = await withCall(tool);
+      outcomes.push(await outcome(runtime.makeCall(callJob(call))));
+    }
+
+    // then
+    expect(outcomes[0]).to.deep.include({ again: 'tool_failed' });
+    expect(outcomes[1]).to.deep.include({ kind: 'result' });
+    expect(outcomes[2]).to.deep.include({ again: 'tool_failed' });
+    expect(outcomes[3]).to.deep.equal({ kind: 'unknown', message: 'Nobody knows whether notes.write was called. socket hang up' });
+  });
+
+  it('should tell the model of a read that fails, after three attempts', async () => {
+    // given
+    const tool = new NotesTool('read', 'repeat');
+    tool.act = () => Promise.reject(new Error('offline'));
+    const { runtime, call } = await withCall(tool);
+
+    // when
+    const second = await outcome(runtime.makeCall(callJob(call, { attempt: 2 })));
+    const third = await outcome(runtime.makeCall(callJob(call, { attempt: 3 })));
+
+    // then
+    expect(second).to.deep.include({ again: 'tool_failed' });
+    expect(third).to.deep.equal({ kind: 'result', result: { content: { error: 'tool_failed', message: 'offline' }, isError: true, taint: ['tool:notes.write'] } });
+  });
+
+  it('should hand on what the tool knows of its failure', async () => {
+    // given
+    const tool = new NotesTool();
+    const { runtime, call } = await withCall(tool);
+
+    // when
+    tool.act = () => Promise.reject(new ToolError('not_found', 'There is no such note.'));
+    const told = await outcome(runtime.makeCall(callJob(call)));
+    tool.act = () => Promise.reject(new RetryableFailure('busy', 'Later.', 700));
+    const again = await outcome(runtime.makeCall(callJob(call)));
+
+    // then
+    expect(told).to.deep.include({ result: { content: { error: 'not_found', message: 'There is no such note.' }, isError: true, taint: ['tool:notes.write'] } });
+    expect(again).to.deep.equal({ again: 'busy', message: 'Later.', retryAfterMs: 700 });
+  });
+
+  it('should end with its time or with the step, also where the tool does not listen', async () => {
+    // given
+    const tool = new NotesTool();
+    tool.act = () => new Promise<never>(() => undefined);
+    const { runtime, call } = await withCall(tool, { toolTimeoutMs: 20 });
+    const abort = new AbortController();
+
+    // when
+    const late = await runtime.makeCall(callJob(call));
+    tool.act = () => {
+      abort.abort(new Error('the step is gone'));
+      return new Promise<never>(() => undefined);
+    };
+    const cancelled = await outcome(runtime.makeCall(callJob(call, { signal: abort.signal })));
+
+    // then
+    expect(late).to.deep.equal({ kind: 'unknown', message: 'Nobody knows whether notes.write was called. It took longer than 20 ms.' });
+    expect(cancelled).to.be.an('error').with.property('message', 'the step is gone');
+    expect(tool.made[1]?.call.signal.aborted).to.equal(true);
+  });
+
+  it('should bound what a tool gives: a long text is cut with a note, anything else is an error', async () => {
+    // given
+    const tool = new NotesTool();
+    const { runtime, call } = await withCall(tool);
+    const sizes: number[] = [];
+    const contents: unknown[] = [];
+
+    // when
+    for (const content of ['ä'.repeat(400_000), { name: 'a', text: '"'.repeat(400_000) }, Array.from({ length: 100_000 }, () => 'row'), 'x'.repeat(255_000)]) {
+      tool.act = () => Promise.resolve({ content });
+      const made = await runtime.makeCall(callJob(call));
+      if (made.kind !== 'result') throw new Error(made.kind);
+      sizes.push(Buffer.byteLength(JSON.stringify(made.result.content)));
+      contents.push(made.result.content);
+    }
+
+    // then
+    for (const size of sizes) expect(size).to.be.at.most(256_000);
+    expect(contents[0]).to.match(/^ä+\n\[cut: 400000 characters in all\]$/);
+    expect(contents[1]).to.have.property('text').that.matches(/\[cut: 400000 characters in all\]$/);
+    expect(contents[2]).to.have.property('error', 'tool_output_too_large');
+    expect(contents[3]).to.equal('x'.repeat(255_000));
+  });
+
+  it('should refuse what the tool did not declare to give, and mend what can not be stored', async () => {
+    // given
+    const tool = new NotesTool();
+    Object.assign(tool, { output: z.strictObject({ text: z.string() }) });
+    const { runtime, call } = await withCall(tool);
+
+    // when
+    const other = await runtime.makeCall(callJob(call));
+    tool.act = () => Promise.resolve({ content: { text: 'a\0b\uD800' } });
+    const mended = await runtime.makeCall(callJob(call));
+
+    // then
+    expect(other).to.have.nested.property('result.content.error', 'tool_output_invalid');
+    expect(mended).to.have.nested.property('result.content.text', 'a\uFFFDb\uFFFD');
+  });
+
+  it('should let no secret out of a tool, neither in what it gives nor in how it fails', async () => {
+    // given
+    const tool = new NotesTool();
+    const { runtime, call } = await withCall(tool, { secrets: { current: ['hunter2-hunter2'] } });
+    const outcomes: unknown[] = [];
+
+    // when
+    for (const act of [
+      () => Promise.resolve({ content: { 'hunter2-hunter2': ['it is hunter2-hunter2'] } }),
+      () => Promise.reject(new ToolError('bad', 'hunter2-hunter2 is wrong')),
+      () => Promise.reject(new RetryableFailure('bad', 'hunter2-hunter2 is late')),
+      () => Promise.reject(new Error('hunter2-hunter2')),
+    ]) {
+      tool.act = act;
+      outcomes.push(await outcome(runtime.makeCall(callJob(call))));
+    }
+
+    // then
+    expect(JSON.stringify(outcomes)).not.to.contain('hunter2');
+    expect(outcomes.map((each) => JSON.stringify(each).split('[secret]').length - 1)).to.deep.equal([2, 1, 1, 1]);
+  });
+
+  it('should check arguments that a person has changed', async () => {
+    // given
+    const tool = new NotesTool();
+    const { runtime, call } = await withCall(tool);
+
+    // when
+    const edited = runtime.propose(call, { note: 'y', to: 'you' });
+    const wrong = (): unknown => runtime.propose(call, { note: 'y', too: 'you' });
+
+    // then
+    expect(edited).to.deep.include({ toolCallId: 't1', arguments: { note: 'y', to: 'you' }, hosts: ['you'], problem: null });
+    expect(wrong).to.throw(CountersignError, /too/).with.property('code', 'validation_failed');
+  });
+});

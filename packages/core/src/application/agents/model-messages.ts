@@ -1,0 +1,80 @@
+import type { ModelMessage, ModelToolResult } from '../../contributions/model-provider.js';
+import { TerminalFailure } from '../../contributions/job-handler.js';
+import type { JsonObject } from '../../domain/json.js';
+import type { TranscriptEntry } from '../../ports/agent-runtime.js';
+import { dataBlock } from './data-block.js';
+import { modelName } from './tool-names.js';
+
+/** Bytes of all messages together, about a hundred thousand tokens of English. */
+export const MAX_TRANSCRIPT_BYTES = 400_000;
+
+type Turn = Extract<TranscriptEntry, { kind: 'turn' }>;
+type Result = Extract<TranscriptEntry, { kind: 'result' }>;
+
+/**
+ * The conversation as a model is shown it. Where it has grown over the bound, the contents of the oldest results give way to
+ * a note, as many as have to; the newest result always stays.
+ *
+ * @throws {TerminalFailure} `agent_transcript_too_large` where that is not enough
+ */
+export function modelMessages(prompt: string, inputs: JsonObject, transcript: readonly TranscriptEntry[]): readonly ModelMessage[] {
+  const results = new Map(transcript.flatMap((entry): [string, Result][] => (entry.kind === 'result' ? [[entry.callId, entry]] : [])));
+  const messages = transcript.flatMap((entry): ModelMessage[] => {
+    if (entry.kind === 'turn') return turnMessages(entry, results);
+    return entry.kind === 'repair' ? [{ role: 'user', text: repairText(entry.problems) }] : [];
+  });
+  return bounded([{ role: 'user', text: firstText(prompt, inputs) }, ...messages]);
+}
+
+function firstText(prompt: string, inputs: JsonObject): string {
+  return Object.keys(inputs).length === 0 ? prompt : `${prompt}\n\nThe inputs of this step:\n${dataBlock('inputs', inputs)}`;
+}
+
+function turnMessages({ text, calls, opaque }: Turn, results: ReadonlyMap<string, Result>): ModelMessage[] {
+  // No provider takes a message without anything in it.
+  if ((text === null || text === '') && calls.length === 0) return [];
+  const proposed = calls.map(({ toolCallId, tool, arguments: given }) => ({ id: toolCallId, name: modelName(tool), arguments: given }));
+  const assistant: ModelMessage = { role: 'assistant', text, calls: proposed, opaque };
+  if (calls.length === 0) return [assistant];
+  return [assistant, { role: 'tool', results: calls.map(({ callId, toolCallId }) => resultMessage(toolCallId, results.get(callId))) }];
+}
+
+function resultMessage(toolCallId: string, result: Result | undefined): ModelToolResult {
+  // Every call needs a result, or the provider takes none of the conversation.
+  if (result === undefined) return { callId: toolCallId, content: dataBlock('engine', 'There is no result.'), isError: true };
+  return { callId: toolCallId, content: dataBlock(result.source, result.content), isError: result.isError };
+}
+
+function repairText(problems: readonly string[]): string {
+  return `Your answer can't be taken:\n${problems.map((problem) => `- ${problem}`).join('\n')}\nAnswer again, in full and without these mistakes. There is no further try.`;
+}
+
+function bounded(messages: readonly ModelMessage[]): readonly ModelMessage[] {
+  let size = messages.reduce((sum, message) => sum + bytesOf(message), 0);
+  const last = messages.findLastIndex(({ role }) => role === 'tool');
+  const shorter = messages.map((message, place): ModelMessage => {
+    if (message.role !== 'tool' || size <= MAX_TRANSCRIPT_BYTES) return message;
+    const results = message.results.map((result, index) => {
+      const note = `This result (${Buffer.byteLength(result.content)} bytes) was left out to make room. Call the tool again if it is needed.`;
+      const gain = Buffer.byteLength(result.content) - Buffer.byteLength(note);
+      const isNewest = place === last && index === message.results.length - 1;
+      if (size <= MAX_TRANSCRIPT_BYTES || gain <= 0 || isNewest) return result;
+      size -= gain;
+      return { ...result, content: note };
+    });
+    return { role: 'tool', results };
+  });
+  if (size <= MAX_TRANSCRIPT_BYTES) return shorter;
+  throw new TerminalFailure('agent_transcript_too_large', `What the model has to be shown is ${size} bytes without the results of tools, and ${MAX_TRANSCRIPT_BYTES} are the most. Give the step smaller inputs.`);
+}
+
+function bytesOf(message: ModelMessage): number {
+  switch (message.role) {
+    case 'user':
+      return Buffer.byteLength(message.text);
+    case 'assistant':
+      return Buffer.byteLength(message.text ?? '') + Buffer.byteLength(JSON.stringify([message.calls, message.opaque]));
+    case 'tool':
+      return message.results.reduce((sum, { content }) => sum + Buffer.byteLength(content), 0);
+  }
+}

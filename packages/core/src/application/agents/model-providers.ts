@@ -1,0 +1,41 @@
+import { injectable, multiInject, optional } from 'inversify';
+import { TerminalFailure } from '../../contributions/job-handler.js';
+import { ModelProviderContribution } from '../../contributions/model-provider.js';
+import type { AgentProblem } from './read-agent-files.js';
+
+/** The model providers of this server, by their ids. */
+@injectable()
+export class ModelProviders {
+  /** Providers with an id that another one had already. */
+  readonly problems: readonly AgentProblem[];
+  private readonly byId = new Map<string, ModelProviderContribution>();
+
+  constructor(@multiInject(ModelProviderContribution) @optional() contributions: readonly ModelProviderContribution[] = []) {
+    const problems: AgentProblem[] = [];
+    for (const provider of contributions) {
+      const there = this.byId.get(provider.id);
+      if (there === undefined) this.byId.set(provider.id, provider);
+      else problems.push({ code: 'duplicate_model_provider', message: `Both ${there.constructor.name} and ${provider.constructor.name} are the model provider "${provider.id}": only one of them can.` });
+    }
+    this.problems = problems;
+  }
+
+  get ids(): readonly string[] {
+    return [...this.byId.keys()];
+  }
+
+  all(): readonly ModelProviderContribution[] {
+    return [...this.byId.values()];
+  }
+
+  find(id: string): ModelProviderContribution | undefined {
+    return this.byId.get(id);
+  }
+
+  /** @throws {TerminalFailure} `model_provider_unknown` */
+  get(id: string): ModelProviderContribution {
+    const provider = this.byId.get(id);
+    if (provider !== undefined) return provider;
+    throw new TerminalFailure('model_provider_unknown', `This server has no model provider "${id}". It has ${this.ids.join(', ') || 'none'}.`);
+  }
+}

@@ -1,0 +1,64 @@
+import { isMap, isNode, isPair, LineCounter, parseDocument, type Document } from 'yaml';
+import type { z } from 'zod';
+import { suggestion } from '../../bpmn/suggest.js';
+import type { AgentDefinition } from '../../domain/agent-definition.js';
+import { AgentFileSchema, definitionOf } from './agent-file.js';
+
+const MAX_ALIASES = 100;
+
+export type ParsedAgentFile = { readonly definition: AgentDefinition; readonly line: number } | { readonly problems: readonly string[] };
+
+/** Reads one definition. Problems are for people: each with the line and the JSON Pointer (RFC 6901) of its place. */
+export function parseAgentFile(file: string, text: string): ParsedAgentFile {
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: true });
+  const [fault] = document.errors;
+  if (fault !== undefined) return { problems: [`${file}:${fault.linePos?.[0].line ?? 1}: ${fault.message.split('\n')[0] ?? 'It is no YAML.'}`] };
+  let content: unknown;
+  try {
+    content = document.toJS({ maxAliasCount: MAX_ALIASES });
+  } catch (error) {
+    return { problems: [`${file}:1: It can't be read: ${error instanceof Error ? error.message : String(error)}`] };
+  }
+  const parsed = AgentFileSchema.safeParse(content ?? {});
+  const lineOf = (path: readonly PropertyKey[], key?: string): number => lines.linePos(offsetOf(document, path, key)).line;
+  if (parsed.success) return { definition: definitionOf(parsed.data), line: lineOf(['name']) };
+  return { problems: parsed.error.issues.flatMap((issue) => told(issue, file, lineOf)) };
+}
+
+function told(issue: z.core.$ZodIssue, file: string, lineOf: (path: readonly PropertyKey[], key?: string) => number): string[] {
+  if (issue.code !== 'unrecognized_keys') {
+    const missing = issue.code === 'invalid_type' && issue.input === undefined && issue.message.endsWith('received undefined');
+    const at = issue.path.length === 0 ? '' : ` ${pointer(issue.path)}:`;
+    return [`${file}:${lineOf(issue.path)}:${at} ${missing ? 'It is missing.' : issue.message}`];
+  }
+  const known = keysAt(issue.path);
+  return issue.keys.map((key) => {
+    const hint = suggestion(key, known) || (known.length === 0 ? '' : ` There are ${known.join(', ')}.`);
+    return `${file}:${lineOf(issue.path, key)}: ${pointer([...issue.path, key])}: Nothing is called "${key}" here.${hint}`;
+  });
+}
+
+/** What a section may hold. */
+function keysAt(path: readonly PropertyKey[]): string[] {
+  const [section] = path;
+  const { shape } = AgentFileSchema;
+  if (section === undefined) return Object.keys(shape);
+  if (section === 'model') return Object.keys(shape.model.shape);
+  return section === 'budget' ? Object.keys(shape.budget.unwrap().shape) : [];
+}
+
+function pointer(path: readonly PropertyKey[]): string {
+  return path.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+}
+
+/** Where a value stands, or a key of it; where it is missing, what it is missing from. */
+function offsetOf(document: Document, path: readonly PropertyKey[], key?: string): number {
+  for (let length = path.length; length >= 0; length -= 1) {
+    const node = length === 0 ? document.contents : document.getIn(path.slice(0, length), true);
+    if (!isNode(node)) continue;
+    const pair = key !== undefined && length === path.length && isMap(node) ? node.items.find((item) => isPair(item) && String(item.key) === key) : undefined;
+    return (pair !== undefined && isNode(pair.key) ? pair.key.range?.[0] : node.range?.[0]) ?? 0;
+  }
+  return 0;
+}

@@ -1,0 +1,71 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { canonicalJson } from '../../domain/canonical-json.js';
+import { sha256Hex } from '../../domain/run-event.js';
+import type { AgentInForce } from '../../ports/agent-catalogue.js';
+import { parseAgentFile } from './parse-agent-file.js';
+
+const MAX_BYTES = 1_048_576;
+
+export interface AgentFile extends AgentInForce {
+  readonly file: string;
+  readonly line: number;
+}
+
+export interface AgentFiles {
+  readonly agents: readonly AgentFile[];
+  readonly problems: readonly AgentProblem[];
+}
+
+/** Why agents can't be used as they are. */
+export interface AgentProblem {
+  readonly code: 'agent_file_unreadable' | 'agent_file_invalid' | 'agent_name_taken' | 'agent_provider_unknown' | 'agent_tool_unknown' | 'agent_price_unknown' | 'duplicate_tool' | 'duplicate_model_provider';
+  readonly message: string;
+}
+
+/** Reads `*.yaml` and `*.yml` of directories, in the order of their names. Everything that is wrong is in the answer. */
+export async function readAgentFiles(directories: readonly string[]): Promise<AgentFiles> {
+  const agents: AgentFile[] = [];
+  const problems: AgentProblem[] = [];
+  for (const directory of directories) {
+    for (const file of await filesIn(directory, problems)) await readOne(file, agents, problems);
+  }
+  return { agents, problems };
+}
+
+async function filesIn(directory: string, problems: AgentProblem[]): Promise<string[]> {
+  try {
+    return (await readdir(directory)).filter((name) => /\.ya?ml$/i.test(name)).sort().map((name) => join(directory, name));
+  } catch (error) {
+    problems.push({ code: 'agent_file_unreadable', message: `The directory ${directory} of Agents:Directory can't be read: ${reasonOf(error)}.` });
+    return [];
+  }
+}
+
+async function readOne(file: string, agents: AgentFile[], problems: AgentProblem[]): Promise<void> {
+  let bytes: Buffer;
+  try {
+    bytes = await readFile(file);
+  } catch (error) {
+    problems.push({ code: 'agent_file_unreadable', message: `${file} can't be read: ${reasonOf(error)}.` });
+    return;
+  }
+  if (bytes.length > MAX_BYTES) {
+    problems.push({ code: 'agent_file_invalid', message: `${file} is larger than ${MAX_BYTES} bytes.` });
+    return;
+  }
+  const parsed = parseAgentFile(file, bytes.toString('utf8'));
+  if ('problems' in parsed) {
+    problems.push(...parsed.problems.map((message): AgentProblem => ({ code: 'agent_file_invalid', message })));
+    return;
+  }
+  const { definition, line } = parsed;
+  const there = agents.find((agent) => agent.definition.name === definition.name);
+  if (there === undefined) agents.push({ definition, digest: `sha256:${sha256Hex(canonicalJson(definition))}`, file, line });
+  else problems.push({ code: 'agent_name_taken', message: `${file}:${line}: /name: "${definition.name}" is already the agent of ${there.file}:${there.line}.` });
+}
+
+function reasonOf(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
+  return code === 'ENOENT' ? 'there is no such directory or file' : code;
+}

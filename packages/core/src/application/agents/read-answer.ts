@@ -1,0 +1,81 @@
+import { RetryableFailure, TerminalFailure } from '../../contributions/job-handler.js';
+import type { ModelAnswer } from '../../contributions/model-provider.js';
+import type { AgentTool } from '../../contributions/tool-source.js';
+import type { AgentTurn, ProposedCall } from '../../domain/agent.js';
+import type { AgentDefinition } from '../../domain/agent-definition.js';
+import { canonicalJson } from '../../domain/canonical-json.js';
+import { isJsonObject, type Json } from '../../domain/json.js';
+import { sha256Hex } from '../../domain/run-event.js';
+import { findInputFaults } from '../check-inputs.js';
+import { proposeCall, unknownCall } from './propose-call.js';
+import { storable, storableText } from './storable.js';
+import { modelName } from './tool-names.js';
+
+const MAX_ANSWER_BYTES = 1_000_000;
+const MAX_CALLS = 64;
+const MAX_CALL_ID = 200;
+const MOST_PROBLEMS = 10;
+
+/** What the model said, ready to be recorded. */
+export type ReadAnswer = Pick<AgentTurn, 'text' | 'calls' | 'opaque' | 'final'>;
+
+/**
+ * Makes calls or an end of an answer, from which secrets have been taken out.
+ *
+ * - An answer that was cut off is not used, as its calls may be cut off too: the model may mend it once, by answering shorter.
+ * - A model that declines is not asked again.
+ *
+ * @throws {RetryableFailure} `model_answer_malformed`; {TerminalFailure} `model_refused`
+ */
+export async function readAnswer(answer: ModelAnswer, definition: AgentDefinition, tools: readonly AgentTool[]): Promise<ReadAnswer> {
+  if (answer.stop === 'refusal') throw new TerminalFailure('model_refused', `The model ${definition.model.name} declines to answer. Change what the step or the agent "${definition.name}" asks of it, and recover the step.`);
+  refuseMalformed(answer);
+  const text = answer.text === null ? null : storableText(answer.text);
+  if (answer.stop === 'length') {
+    const problems = [`It was cut off after ${definition.model.maxOutputTokens} tokens. Answer in fewer words.`];
+    return { text, calls: [], opaque: null, final: { problems } };
+  }
+  const opaque = storable(answer.opaque);
+  if (opaque === undefined) throw malformed('what it wants back with the next turn can not be stored');
+  const calls = answer.calls.map(({ id, name, arguments: given }) => proposed(tools, id, name, given));
+  if (calls.length > 0) return { text, calls, opaque, final: null };
+  return { text, calls, opaque, final: await endOf(text ?? '', definition) };
+}
+
+function proposed(tools: readonly AgentTool[], id: string, name: string, given: Json): ProposedCall {
+  const tool = tools.find((each) => modelName(each.name) === name) ?? tools.find((each) => each.name === name);
+  return tool === undefined ? unknownCall(name, id, given, tools.map((each) => modelName(each.name))) : proposeCall(tool, id, given);
+}
+
+async function endOf(text: string, { outputSchema }: AgentDefinition): Promise<AgentTurn['final']> {
+  if (text.trim() === '') return { problems: ['It is empty.'] };
+  if (outputSchema === null) return { output: { text } };
+  let output: Json;
+  try {
+    output = JSON.parse(unfenced(text)) as Json;
+  } catch (error) {
+    return { problems: [`It is not JSON: ${error instanceof Error ? error.message : String(error)}. Answer with a JSON object alone.`] };
+  }
+  if (!isJsonObject(output)) return { problems: ['It is no JSON object.'] };
+  const faults = await findInputFaults({ digest: `sha256:${sha256Hex(canonicalJson(outputSchema))}`, inputSchema: outputSchema }, output);
+  if (faults === undefined) return { output };
+  return { problems: faults.slice(0, MOST_PROBLEMS).map(({ pointer, message }) => `At ${pointer.replace(/^\/inputs/, '') || '/'}: ${message}`) };
+}
+
+/** Some models put JSON into a block of Markdown, whatever they are told. */
+function unfenced(text: string): string {
+  return /^\s*```(?:json)?\s*\n([\s\S]*)\n\s*```\s*$/.exec(text)?.[1] ?? text;
+}
+
+function refuseMalformed({ text, calls, opaque }: ModelAnswer): void {
+  if (calls.length > MAX_CALLS) throw malformed(`it proposes ${calls.length} calls at once, and ${MAX_CALLS} are the most`);
+  const ids = new Set(calls.map(({ id }) => id));
+  if (ids.size < calls.length) throw malformed('two of its calls have the same id');
+  if (calls.some(({ id }) => id === '' || id.length > MAX_CALL_ID || storableText(id) !== id)) throw malformed('one of its calls has no usable id');
+  const size = Buffer.byteLength(text ?? '') + Buffer.byteLength(JSON.stringify([calls, opaque]));
+  if (size > MAX_ANSWER_BYTES) throw malformed(`it is ${size} bytes long, and ${MAX_ANSWER_BYTES} are the most`);
+}
+
+function malformed(reason: string): RetryableFailure {
+  return new RetryableFailure('model_answer_malformed', `The answer of the model can't be taken: ${reason}.`);
+}

@@ -1,0 +1,48 @@
+/** Shorter ones are found in too much that is no secret. */
+const MIN_LENGTH = 8;
+
+/**
+ * The forms that a secret is looked for in: as it is, as a text of JSON, percent-encoded, in hex, and in Base64 wherever
+ * it begins in what was encoded. Nothing for a value of less than 8 characters.
+ */
+export function secretForms(value: string): ReadonlySet<string> {
+  const forms = new Set<string>();
+  if (value.length < MIN_LENGTH) return forms;
+  const bytes = Buffer.from(value, 'utf8');
+  const escaped = JSON.stringify(value).slice(1, -1);
+  const candidates = [
+    value,
+    value.trim(),
+    escaped,
+    escaped.replaceAll('/', '\\/'),
+    escapedToAscii(escaped),
+    JSON.stringify(escaped).slice(1, -1),
+    ...percentForms(value, bytes),
+    bytes.toString('hex'),
+    bytes.toString('hex').toUpperCase(),
+    ...[0, 1, 2].flatMap((offset) => base64Forms(bytes, offset)),
+  ];
+  for (const form of candidates) if (form.length >= MIN_LENGTH) forms.add(form);
+  return forms;
+}
+
+function percentForms(value: string, bytes: Buffer): string[] {
+  if (!value.isWellFormed()) return [];
+  const component = encodeURIComponent(value);
+  const strict = component.replaceAll(/[!'()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
+  const every = [...bytes].map((byte) => `%${byte.toString(16).padStart(2, '0').toUpperCase()}`).join('');
+  const forms = [component, strict, encodeURI(value), strict.replaceAll('%20', '+'), every];
+  return [...forms, ...forms.map((form) => form.replaceAll(/%[0-9A-F]{2}/g, (triplet) => triplet.toLowerCase()))];
+}
+
+/** What the Base64 of something holds where the secret begins so many bytes behind a multiple of three, without the characters that the bytes around it take part in. */
+function base64Forms(bytes: Buffer, offset: number): string[] {
+  const shifted = Buffer.concat([Buffer.alloc(offset), bytes]);
+  const from = Math.ceil((offset * 8) / 6);
+  const to = Math.floor((shifted.length * 8) / 6);
+  return [shifted.toString('base64').slice(from, to), shifted.toString('base64url').slice(from, to)];
+}
+
+function escapedToAscii(text: string): string {
+  return text.replaceAll(/[^ -~]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}

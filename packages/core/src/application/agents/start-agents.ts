@@ -1,0 +1,52 @@
+import { inject, injectable } from 'inversify';
+import { suggestion } from '../../bpmn/suggest.js';
+import { LoggerPort } from '../../ports/logger.js';
+import { AgentDefinitions } from './agent-definitions.js';
+import { AgentSettings } from './agent-settings.js';
+import { ModelProviders } from './model-providers.js';
+import { readAgentFiles, type AgentFile, type AgentProblem } from './read-agent-files.js';
+import { ToolRegistry } from './tool-registry.js';
+
+/** Reads the definitions and holds them against the tools and the model providers that there are. */
+@injectable()
+export class StartAgents {
+  constructor(
+    @inject(AgentSettings) private readonly settings: AgentSettings,
+    @inject(AgentDefinitions) private readonly definitions: AgentDefinitions,
+    @inject(ModelProviders) private readonly providers: ModelProviders,
+    @inject(ToolRegistry) private readonly registry: ToolRegistry,
+    @inject(LoggerPort) private readonly log: LoggerPort,
+  ) {}
+
+  /** @returns everything that is wrong; where nothing is, the definitions are in force */
+  async execute(): Promise<readonly AgentProblem[]> {
+    const { agents, problems } = await readAgentFiles(this.settings.directories);
+    const all = [...this.registry.problems, ...this.providers.problems, ...problems, ...agents.flatMap((agent) => [...this.ofModel(agent), ...this.ofTools(agent)])];
+    if (all.length === 0) await this.definitions.use(agents);
+    return all;
+  }
+
+  private ofModel({ definition: { model, budget }, file, line }: AgentFile): AgentProblem[] {
+    const provider = this.providers.find(model.provider);
+    const { ids } = this.providers;
+    if (provider === undefined) {
+      const there = ids.length === 0 ? ' There is none: a plugin brings them.' : suggestion(model.provider, ids) || ` There are ${ids.join(', ')}.`;
+      return [{ code: 'agent_provider_unknown', message: `${file}:${line}: /model/provider: There is no model provider "${model.provider}".${there}` }];
+    }
+    if (budget.costMicros === null) return [];
+    // Without a price the limit would never be reached.
+    const unpriced = [model.name, ...(model.alternatives ?? [])].filter((name) => provider.price(name) === undefined);
+    return unpriced.map((name) => ({ code: 'agent_price_unknown', message: `${file}:${line}: /budget/cost: It can't be kept, as no price of the model "${name}" of "${provider.id}" is configured.` }));
+  }
+
+  private ofTools({ definition: { tools }, file, line }: AgentFile): AgentProblem[] {
+    const names = this.registry.all().map(({ tool }) => tool.name);
+    return tools.flatMap((name, index): AgentProblem[] => {
+      if (names.includes(name)) return [];
+      const message = `${file}:${line}: /tools/${index}: There is no tool "${name}".`;
+      if (!this.registry.mayCome(name)) return [{ code: 'agent_tool_unknown', message: `${message}${suggestion(name, names) || ` There are ${names.join(', ')}.`}` }];
+      this.log.warn({}, `${message} Its source does not offer it at the moment; until it does, the agent goes without.`);
+      return [];
+    });
+  }
+}

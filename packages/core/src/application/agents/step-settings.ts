@@ -1,0 +1,106 @@
+import { suggestion } from '../../bpmn/suggest.js';
+import { TerminalFailure } from '../../contributions/job-handler.js';
+import type { AgentBudget } from '../../domain/agent.js';
+import type { AgentDefinition } from '../../domain/agent-definition.js';
+import type { JsonObject } from '../../domain/json.js';
+import type { AgentTurnJob } from '../../ports/agent-runtime.js';
+import { toMicros } from './money.js';
+
+/** What an agent works with in one step: its definition, narrowed by the task and by the policy. */
+export interface StepSettings {
+  readonly prompt: string;
+  /** Those that the model is shown; the prompt is not among them. */
+  readonly inputs: JsonObject;
+  readonly model: string;
+  readonly tools: readonly string[];
+  readonly budget: AgentBudget;
+}
+
+const BUDGET_HEADERS = ['budget.turns', 'budget.toolCalls', 'budget.tokens', 'budget.cost'];
+const HEADERS = ['agent', 'prompt', 'tools', 'resultVariable', 'model', ...BUDGET_HEADERS];
+
+/** The name of the definition that a task asks for. @throws {TerminalFailure} `agent_not_named` */
+export function agentName(headers: AgentTurnJob['headers']): string {
+  const name = header(headers, 'agent');
+  if (name !== undefined) return name;
+  throw new TerminalFailure('agent_not_named', 'The task names no agent: give it the task header "agent" with the name of a definition.');
+}
+
+/**
+ * A task may narrow what the definition gives (`tools`, `model`, `budget.…`), and never widen it.
+ *
+ * @throws {TerminalFailure} `agent_header_invalid`, `agent_tool_not_defined`, `agent_prompt_missing`
+ */
+export function stepSettings(definition: AgentDefinition, { headers, inputs, toolConstraints }: Pick<AgentTurnJob, 'headers' | 'inputs' | 'toolConstraints'>): StepSettings {
+  refuseMisspelt(headers);
+  const prompt = header(headers, 'prompt');
+  return {
+    ...(prompt === undefined ? promptOfInputs(inputs) : { prompt, inputs }),
+    model: modelOf(definition, header(headers, 'model')),
+    tools: toolsOf(definition, header(headers, 'tools')).filter((tool) => {
+      if (toolConstraints === null) return true;
+      const { allowed, denied } = toolConstraints;
+      // A policy that names no tools says nothing about them; it is asked about each call all the same.
+      return !denied.includes(tool) && (allowed.length === 0 || allowed.includes(tool));
+    }),
+    budget: budgetOf(definition, headers),
+  };
+}
+
+function header(headers: AgentTurnJob['headers'], name: string): string | undefined {
+  const text = Object.hasOwn(headers, name) ? headers[name]?.trim() : undefined;
+  return text === '' ? undefined : text;
+}
+
+function refuseMisspelt(headers: AgentTurnJob['headers']): void {
+  for (const name of Object.keys(headers)) {
+    if (HEADERS.includes(name)) continue;
+    const meant = suggestion(name, HEADERS);
+    if (meant !== '' || name.startsWith('budget.')) throw new TerminalFailure('agent_header_invalid', `Agents know no task header "${name}".${meant || ` There are ${HEADERS.join(', ')}.`}`);
+  }
+}
+
+function promptOfInputs(inputs: JsonObject): Pick<StepSettings, 'prompt' | 'inputs'> {
+  const { prompt, ...others } = inputs;
+  if (typeof prompt === 'string' && prompt.trim() !== '') return { prompt, inputs: others };
+  throw new TerminalFailure('agent_prompt_missing', 'The agent is told nothing: give the task the header "prompt", or map a text to the input variable "prompt".');
+}
+
+function modelOf({ name, model }: AgentDefinition, wanted: string | undefined): string {
+  const known = [model.name, ...(model.alternatives ?? [])];
+  if (wanted === undefined) return model.name;
+  if (known.includes(wanted)) return wanted;
+  throw new TerminalFailure('agent_header_invalid', `The task header "model" names "${wanted}", and the agent "${name}" may only be asked on ${known.join(', ')} (model.alternatives of its definition).`);
+}
+
+function toolsOf({ name, tools }: AgentDefinition, wanted: string | undefined): readonly string[] {
+  if (wanted === undefined) return tools;
+  const names = [...new Set(wanted.split(',').map((tool) => tool.trim()))].filter((tool) => tool !== '');
+  const foreign = names.find((tool) => !tools.includes(tool));
+  if (foreign === undefined) return tools.filter((tool) => names.includes(tool));
+  throw new TerminalFailure('agent_tool_not_defined', `The task header "tools" names "${foreign}", which the agent "${name}" does not have.${suggestion(foreign, tools)} A task can only leave tools of the definition out.`);
+}
+
+/** Of two limits the smaller one holds, so that a definition may be narrowed later without a change to the models. */
+function budgetOf({ budget }: AgentDefinition, headers: AgentTurnJob['headers']): AgentBudget {
+  const count = (name: string, least: number): number | undefined => {
+    const text = header(headers, name);
+    if (text === undefined) return undefined;
+    if (/^\d{1,9}$/.test(text) && Number(text) >= least) return Number(text);
+    throw new TerminalFailure('agent_header_invalid', `The task header "${name}" must be a whole number from ${least} on.`);
+  };
+  const cost = header(headers, 'budget.cost');
+  const costMicros = cost === undefined ? undefined : toMicros(cost);
+  if (cost !== undefined && costMicros === undefined) throw new TerminalFailure('agent_header_invalid', 'The task header "budget.cost" must be an amount such as 0.50, of six decimals at most.');
+  return {
+    turns: Math.min(budget.turns, count('budget.turns', 1) ?? budget.turns),
+    toolCalls: Math.min(budget.toolCalls, count('budget.toolCalls', 0) ?? budget.toolCalls),
+    tokens: smaller(budget.tokens, count('budget.tokens', 1)),
+    costMicros: smaller(budget.costMicros, costMicros),
+    onExhausted: budget.onExhausted,
+  };
+}
+
+function smaller(limit: number | null, narrower: number | undefined): number | null {
+  return limit === null ? (narrower ?? null) : Math.min(limit, narrower ?? limit);
+}

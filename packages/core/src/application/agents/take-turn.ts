@@ -1,0 +1,96 @@
+import { inject, injectable } from 'inversify';
+import { RetryableFailure, TerminalFailure } from '../../contributions/job-handler.js';
+import { ModelError, type ModelAnswer, type ModelProviderContribution, type ModelRequest } from '../../contributions/model-provider.js';
+import type { AgentTool } from '../../contributions/tool-source.js';
+import type { AgentTurn } from '../../domain/agent.js';
+import type { AgentDefinition } from '../../domain/agent-definition.js';
+import { canonicalJson } from '../../domain/canonical-json.js';
+import type { JsonObject } from '../../domain/json.js';
+import { sha256Hex } from '../../domain/run-event.js';
+import type { AgentTurnJob } from '../../ports/agent-runtime.js';
+import { AgentDefinitions } from './agent-definitions.js';
+import { HOW_DATA_IS_MARKED } from './data-block.js';
+import { inTime, TimedOut } from './in-time.js';
+import { modelMessages } from './model-messages.js';
+import { ModelProviders } from './model-providers.js';
+import { costMicros } from './money.js';
+import { readAnswer } from './read-answer.js';
+import { Redactor } from './redactor.js';
+import { agentName, stepSettings, type StepSettings } from './step-settings.js';
+import { modelName } from './tool-names.js';
+import { ToolRegistry } from './tool-registry.js';
+import { storableText } from './storable.js';
+import { agentTranscript } from './transcript.js';
+
+const MAX_MODEL_NAME = 200;
+
+/** Asks the model for one turn. */
+@injectable()
+export class TakeTurn {
+  constructor(
+    @inject(AgentDefinitions) private readonly definitions: AgentDefinitions,
+    @inject(ModelProviders) private readonly providers: ModelProviders,
+    @inject(ToolRegistry) private readonly registry: ToolRegistry,
+    @inject(Redactor) private readonly redactor: Redactor,
+  ) {}
+
+  async execute(job: AgentTurnJob): Promise<AgentTurn> {
+    const { definition, digest } = job.state === null ? this.definitions.newest(agentName(job.headers)) : await this.definitions.begunOn(job.state.definitionDigest);
+    const step = stepSettings(definition, job);
+    // A tool that is not there now (its server is stopped, for example) is not shown; the others are of use without it.
+    const tools = step.tools.flatMap((name) => this.registry.find(name) ?? []);
+    const transcript = job.state === null ? [] : agentTranscript(await job.history());
+    const request = this.redactor.json(requestOf(definition, step, tools, modelMessages(step.prompt, step.inputs, transcript)));
+    const provider = this.providers.get(definition.model.provider);
+    const given = await this.ask(provider, request, definition, job);
+    const answer = this.redactor.json(given);
+    const price = provider.price(step.model) ?? provider.price(answer.model);
+    return {
+      agent: definition.name,
+      definitionDigest: digest,
+      provider: provider.id,
+      model: storableText(answer.model).slice(0, MAX_MODEL_NAME),
+      requestDigest: `sha256:${sha256Hex(canonicalJson(request))}`,
+      ...(await readAnswer(answer, definition, tools)),
+      usage: { ...answer.usage, costMicros: price === undefined ? null : costMicros(answer.usage, price) },
+      budget: step.budget,
+      taint: shownTaint(job),
+    };
+  }
+
+  private async ask(provider: ModelProviderContribution, request: ModelRequest, { model }: AgentDefinition, job: AgentTurnJob): Promise<ModelAnswer> {
+    try {
+      return await inTime(model.timeoutMs, job.signal, (signal) => provider.ask(request, { signal, idempotencyKey: job.jobId }));
+    } catch (error) {
+      if (job.signal.aborted) throw error;
+      throw this.failureOf(error, provider.id);
+    }
+  }
+
+  private failureOf(error: unknown, provider: string): Error {
+    if (error instanceof TimedOut) return new RetryableFailure('model_timeout', `The model provider "${provider}" did not answer within ${error.milliseconds} ms.`);
+    const message = this.redactor.text(error instanceof Error ? error.message : String(error));
+    const cause = this.redactor.cause(error);
+    if (!(error instanceof ModelError)) return new RetryableFailure('model_unavailable', `The model provider "${provider}" failed: ${message}`, undefined, cause);
+    const { code, retryable, retryAfterMs } = error;
+    return retryable ? new RetryableFailure(code, message, retryAfterMs, cause) : new TerminalFailure(code, message, cause);
+  }
+}
+
+function requestOf(definition: AgentDefinition, step: StepSettings, tools: readonly AgentTool[], messages: ModelRequest['messages']): ModelRequest {
+  const { system, outputSchema, model } = definition;
+  return {
+    model: step.model,
+    system: `${system.trimEnd()}\n\n${HOW_DATA_IS_MARKED}`,
+    messages,
+    tools: tools.map(({ name, description, inputSchema }) => ({ name: modelName(name), description, inputSchema })),
+    outputSchema: outputSchema as JsonObject | null,
+    temperature: model.temperature,
+    maxOutputTokens: model.maxOutputTokens,
+  };
+}
+
+/** What the inputs carry: all of them are shown, the prompt among them. */
+function shownTaint({ inputs, taints }: AgentTurnJob): readonly string[] {
+  return [...new Set(Object.keys(inputs).flatMap((name) => (Object.hasOwn(taints, name) ? (taints[name] ?? []) : [])))].sort();
+}

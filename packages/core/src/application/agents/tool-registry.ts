@@ -1,0 +1,78 @@
+import { inject, injectable, multiInject, optional } from 'inversify';
+import { ToolContribution } from '../../contributions/tool.js';
+import { ToolSourceContribution, type AgentTool } from '../../contributions/tool-source.js';
+import { LoggerPort } from '../../ports/logger.js';
+import { contributedTool } from './contributed-tool.js';
+import { humanAsk } from './human-ask.js';
+import type { AgentProblem } from './read-agent-files.js';
+
+export interface RegisteredTool {
+  readonly tool: AgentTool;
+  /** `builtin`, or the name of the source. */
+  readonly source: string;
+}
+
+/** All tools that agents of this server may have: contributed ones, and those that sources have at the moment. */
+@injectable()
+export class ToolRegistry {
+  /** Contributions of one name that another one had already. */
+  readonly problems: readonly AgentProblem[];
+  private readonly contributed: ReadonlyMap<string, AgentTool>;
+  private readonly told = new Set<string>();
+
+  constructor(
+    @multiInject(ToolContribution) @optional() contributions: readonly ToolContribution[] = [],
+    @multiInject(ToolSourceContribution) @optional() private readonly sources: readonly ToolSourceContribution[] = [],
+    @inject(LoggerPort) private readonly log: LoggerPort,
+  ) {
+    const makers = new Map([[humanAsk.name, 'the agent runtime']]);
+    const tools = new Map([[humanAsk.name, humanAsk]]);
+    const problems: AgentProblem[] = [];
+    for (const contribution of contributions) {
+      const maker = contribution.constructor.name;
+      const there = makers.get(contribution.name);
+      if (there === undefined) {
+        makers.set(contribution.name, maker);
+        tools.set(contribution.name, contributedTool(contribution));
+      } else {
+        problems.push({ code: 'duplicate_tool', message: `Both ${there} and ${maker} bring a tool of the name "${contribution.name}": only one of them can.` });
+      }
+    }
+    this.contributed = tools;
+    this.problems = problems;
+  }
+
+  find(name: string): AgentTool | undefined {
+    return this.contributed.get(name) ?? this.fromSources().get(name)?.tool;
+  }
+
+  /** By name. */
+  all(): readonly RegisteredTool[] {
+    const own = [...this.contributed.values()].map((tool): RegisteredTool => ({ tool, source: 'builtin' }));
+    return [...own, ...this.fromSources().values()].sort((left, right) => (left.tool.name < right.tool.name ? -1 : 1));
+  }
+
+  /** Whether a tool that is not there may still come: its source is late, or has stopped it. */
+  mayCome(name: string): boolean {
+    return this.sources.some((source) => source.prefix !== undefined && name.startsWith(source.prefix));
+  }
+
+  /** What is known at run time only can't keep the server from starting: who came first keeps the name. */
+  private fromSources(): ReadonlyMap<string, RegisteredTool> {
+    const found = new Map<string, RegisteredTool>();
+    for (const source of this.sources) {
+      for (const tool of source.tools()) {
+        const there = this.contributed.has(tool.name) ? 'builtin' : found.get(tool.name)?.source;
+        if (there === undefined) found.set(tool.name, { tool, source: source.name });
+        else this.tellOnce(`The tool "${tool.name}" of ${source.name} is left out: ${there} has one of that name.`);
+      }
+    }
+    return found;
+  }
+
+  private tellOnce(message: string): void {
+    if (this.told.has(message)) return;
+    this.told.add(message);
+    this.log.error({}, message);
+  }
+}

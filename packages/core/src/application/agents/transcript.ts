@@ -1,0 +1,38 @@
+import type { AgentEvents } from '../../domain/agent-events.js';
+import type { RunEvent } from '../../domain/run-event.js';
+import type { TranscriptEntry } from '../../ports/agent-runtime.js';
+
+type Data<Type extends keyof AgentEvents> = AgentEvents[Type]['data'];
+type Private<Type extends keyof AgentEvents> = AgentEvents[Type]['private'] | null;
+
+/**
+ * What was said in a step of an agent, from its events in their order. A function of them alone, so that every server makes
+ * the same request of the same history. What was erased is told as `null`.
+ */
+export function agentTranscript(events: readonly RunEvent[]): readonly TranscriptEntry[] {
+  return events.flatMap((event): TranscriptEntry[] => {
+    switch (event.type) {
+      case 'agent.turn':
+        return [turn(event.data as unknown as Data<'agent.turn'>, event.private as unknown as Private<'agent.turn'>)];
+      case 'agent.call.completed': {
+        const { callId, tool, isError } = event.data as unknown as Data<'agent.call.completed'>;
+        const told = event.private as unknown as Private<'agent.call.completed'>;
+        return [{ kind: 'result', callId, toolCallId: told?.toolCallId ?? callId, content: told?.content ?? null, isError, source: tool }];
+      }
+      case 'agent.call.refused': {
+        const { callId, tool } = event.data as unknown as Data<'agent.call.refused'>;
+        const told = event.private as unknown as Private<'agent.call.refused'>;
+        return [{ kind: 'result', callId, toolCallId: told?.toolCallId ?? callId, content: told?.content ?? null, isError: true, source: `refusal of ${tool}` }];
+      }
+      case 'agent.repair':
+        return [{ kind: 'repair', problems: (event.private as unknown as Private<'agent.repair'>)?.problems ?? [] }];
+      default:
+        return [];
+    }
+  });
+}
+
+function turn(data: Data<'agent.turn'>, told: Private<'agent.turn'>): TranscriptEntry {
+  const erased = data.calls.map(({ callId, tool }) => ({ callId, toolCallId: callId, tool, arguments: {} }));
+  return { kind: 'turn', text: told?.text ?? null, calls: told?.calls ?? erased, opaque: told?.opaque ?? null };
+}

@@ -48,6 +48,7 @@ export const STORAGE_METHODS = Object.freeze({
   nextStartTimerAt: 'read',
   nextJobDelay: 'read',
   findBegunJobs: 'read',
+  findHeldJobs: 'read',
   settingsRevision: 'read',
   loadSettings: 'read',
   dueTimers: 'read',

@@ -1,6 +1,7 @@
 import type { ServiceIdentifier } from 'inversify';
+import type { ProposedCall, QuestionRecord } from '../domain/agent.js';
 import type { Command } from '../domain/commands.js';
-import type { JsonObject } from '../domain/json.js';
+import type { Json, JsonObject } from '../domain/json.js';
 import type { Actor } from '../domain/principal.js';
 import type { ApprovalDecision } from '../domain/run-state.js';
 import type { AdvanceResult } from '../domain/advance-result.js';
@@ -28,6 +29,8 @@ export interface EnginePort {
   decideApproval(request: DecideApprovalRequest): Promise<Answer>;
   delegateApproval(request: DelegateApprovalRequest): Promise<Answer>;
   reassignApproval(request: ReassignApprovalRequest): Promise<Answer>;
+  /** Answers a question of a run. The answer was checked against its options and its schema. */
+  answerQuestion(request: AnswerQuestionRequest): Promise<Answer>;
   cancelRun(request: CancelRunRequest): Promise<Answer>;
   recoverRun(request: RecoverRunRequest): Promise<Answer>;
   /** Moves a run to another version of its workflow. */
@@ -108,6 +111,7 @@ export interface CommandOutcome {
   readonly run: RunRecord;
   readonly result: AdvanceResult;
   readonly approval: ApprovalRecord | null;
+  readonly question: QuestionRecord | null;
   readonly artifact: ArtifactRecord | null;
 }
 
@@ -135,6 +139,13 @@ export interface DecideApprovalRequest extends RunRequest {
   readonly comment: string | null;
   readonly expectedDigest: string | null;
   readonly expectedRound: number | null;
+  /** With `approve`, of a call of a tool: the call as a person has changed it (`AgentRuntimePort.propose`). */
+  readonly edited?: ProposedCall;
+}
+
+export interface AnswerQuestionRequest extends RunRequest {
+  readonly questionId: string;
+  readonly answer: Json;
 }
 
 export interface DelegateApprovalRequest extends RunRequest {

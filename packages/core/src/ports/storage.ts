@@ -157,6 +157,8 @@ export interface JobStore {
   }): Promise<readonly ClaimedJob[]>;
   /** Prolongs leases. @returns the ids of those that still are the owner's. */
   renewLeases(owner: string, jobIds: readonly string[], leaseMs: number): Promise<readonly string[]>;
+  /** Those of some jobs that are still there and the owner's. */
+  findHeldJobs(owner: string, jobIds: readonly string[]): Promise<readonly string[]>;
   /** Gives all leases of a process back, so that others need not wait for their end. */
   releaseJobs(owner: string): Promise<void>;
   /** Milliseconds until the next job of these types that waits for its time, or `null`. */

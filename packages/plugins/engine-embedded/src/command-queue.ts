@@ -4,7 +4,8 @@ import type { DecisionCache } from './decision-cache.js';
 import { auditTarget, decide, type Decided } from './decide.js';
 import type { EngineOptions } from './engine-options.js';
 import type { CommandAnswer, NewCommand, PendingCommand } from './pending-command.js';
-import { approvalNotFound, calledRunsExceeded, isRolledBack, notAnId, refusalError, runNotFound, unavailable } from './refusals.js';
+import { approvalNotFound, calledRunsExceeded, isRolledBack, notAnId, questionNotFound, refusalError, runNotFound, unavailable } from './refusals.js';
+import { findRunsOfAsked } from './find-runs-of-asked.js';
 import { answerRepeated } from './repeated-requests.js';
 import { fromStored, type CachedRun, type RunCache } from './run-cache.js';
 import { saltSource } from './salts.js';
@@ -52,6 +53,7 @@ export class CommandQueue {
     private readonly runs: RunCache,
     private readonly log: LoggerPort,
     private readonly options: EngineOptions,
+    private readonly effectOf: NonNullable<AdvanceContext['effectOf']>,
     private readonly ownerFor: (jobType: string) => string | null,
     private readonly listener: CommitListener,
   ) {}
@@ -72,7 +74,7 @@ export class CommandQueue {
     const answer = new Promise<CommandAnswer>((resolve, reject) => {
       // Without an answer to store, the commit has nothing to check the key by.
       const known = (command.respond ?? null) === null ? 'suspect' : 'assumed new';
-      this.waiting.push({ respond: null, fence: null, delivery: null, toVersion: null, ...command, attempts: 0, fresh: false, key: known, resolve, reject });
+      this.waiting.push({ respond: null, fence: null, details: {}, delivery: null, toVersion: null, ...command, attempts: 0, fresh: false, key: known, resolve, reject });
     });
     this.schedule();
     return key === null ? answer : answer.finally(() => this.keysInFlight.delete(key));
@@ -85,7 +87,7 @@ export class CommandQueue {
 
   /** What `advance()` sees besides the command and the decisions. */
   context(policy = this.policy.current()): AdvanceContext {
-    return { now: this.clock.now(), policy, settings: this.options.settings };
+    return { now: this.clock.now(), policy, settings: this.options.settings, effectOf: this.effectOf };
   }
 
   /** Resolves when nothing is under way any more. */
@@ -144,7 +146,14 @@ export class CommandQueue {
   }
 
   private knownRunId({ target }: PendingCommand): string | undefined {
-    return target.kind === 'approval' ? this.runs.runOfApproval(target.approvalId) : target.runId;
+    switch (target.kind) {
+      case 'approval':
+        return this.runs.runOfAsked(target.approvalId);
+      case 'question':
+        return this.runs.runOfAsked(target.questionId);
+      default:
+        return target.runId;
+    }
   }
 
   private async process(batch: readonly PendingCommand[]): Promise<void> {
@@ -169,21 +178,14 @@ export class CommandQueue {
     }
   }
 
-  /** Finds the runs behind approvals. What meets a run that is busy goes back into the queue. */
+  /** Finds the runs behind approvals and questions. What meets a run that is busy goes back into the queue. */
   private async locate(batch: readonly PendingCommand[], held: Set<string>): Promise<Map<string, PendingCommand>> {
-    const unknown = batch.flatMap(({ target }) =>
-      target.kind === 'approval' && this.runs.runOfApproval(target.approvalId) === undefined ? [target.approvalId] : [],
-    );
-    if (unknown.length > 0) {
-      for (const [approvalId, runId] of await this.storage.findRunsOfApprovals(unknown)) {
-        this.runs.rememberApproval(approvalId, runId);
-      }
-    }
+    await findRunsOfAsked(this.storage, this.runs, batch);
     const located = new Map<string, PendingCommand>();
     for (const pending of batch) {
       const runId = this.knownRunId(pending);
       if (runId === undefined) {
-        this.fail(pending, approvalNotFound());
+        this.fail(pending, pending.target.kind === 'question' ? questionNotFound() : approvalNotFound());
         continue;
       }
       const mine = held.has(runId);
@@ -291,7 +293,8 @@ export class CommandQueue {
         continue;
       }
       if (decided.after !== null) this.runs.put(runId, decided.after);
-      for (const approval of write.approvalsOpened) this.runs.rememberApproval(approval.approvalId, runId);
+      for (const { approvalId } of write.approvalsOpened) this.runs.rememberAsked(approvalId, runId);
+      for (const { questionId } of write.questionsOpened) this.runs.rememberAsked(questionId, runId);
       this.listener.committed(write, decided, workflow);
       if (decided.result.refusal !== null) pending.reject(await refusalError(this.storage, pending, decided.result.refusal));
       else {

@@ -53,7 +53,7 @@ export function decide(input: DecideInput): Decided {
   const { state } = result;
   const run = runRecord(target !== undefined && result.refusal === null ? target : graph, state);
   const artifact = result.requests.find((request) => request.type === 'artifact.put')?.artifact ?? null;
-  const outcome: CommandOutcome = { run, result, approval: result.approval, artifact };
+  const outcome: CommandOutcome = { run, result, approval: result.approval, question: result.question ?? null, artifact };
   if (result.events.length === 0) return { result, write: null, outcome, after: null };
 
   const events = chainEvents(state.runId, before?.lastEventHash ?? GENESIS_HASH, result.events, input.salt);
@@ -120,6 +120,7 @@ function auditEntry(pending: PendingCommand, result: AdvanceResult): AuditEntry 
     from: pending.context.from,
     data: {
       traceId: pending.context.traceId,
+      ...pending.details,
       ...inboundEventOf(pending),
       ...(refusal === null ? {} : { code: refusal.code }),
     },
@@ -135,6 +136,7 @@ function inboundEventOf({ delivery }: PendingCommand): JsonObject {
 /** What a command was about, as the audit trail names it. */
 export function auditTarget({ target, fence }: PendingCommand, runId: string): JsonObject {
   if (target.kind === 'approval') return { type: 'approval', id: target.approvalId, runId };
+  if (target.kind === 'question') return { type: 'question', id: target.questionId, runId };
   return fence === null ? { type: 'run', id: runId, runId } : { type: 'job', id: fence.jobId, runId };
 }
 

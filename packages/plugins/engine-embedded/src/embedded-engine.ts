@@ -1,9 +1,10 @@
-import { Readable } from 'node:stream';
 import { inject, injectable, multiInject, optional, type ServiceIdentifier } from 'inversify';
-import { advance, derivedId, isUuid, randomId, recordedActor, type Command } from '@countersign/core/engine';
+import { advance, isUuid, randomId, recordedActor } from '@countersign/core/engine';
 import {
+  AgentRuntimePort,
   ArtifactStorePort,
   ClockPort,
+  ConnectorContribution,
   JobHandlerContribution,
   LoggerPort,
   PolicyPort,
@@ -11,7 +12,7 @@ import {
   type Actor,
   type AdvanceResult,
   type Answer,
-  type ArtifactRecord,
+  type AnswerQuestionRequest,
   type BroadcastSignalRequest,
   type CancelRunRequest,
   type ClaimedJob,
@@ -26,7 +27,6 @@ import {
   type EngineStatus,
   type EvaluateConditionsRequest,
   type EvaluatedConditions,
-  type JsonObject,
   type MigrateRunRequest,
   type PlannedCommand,
   type ReassignApprovalRequest,
@@ -55,9 +55,12 @@ import { deploy } from './deployment/deploy.js';
 import { deployDecisions } from './deployment/deploy-decisions.js';
 import { StartTimers } from './deployment/start-timers.js';
 import { DEFAULT_ENGINE_OPTIONS, type EngineOptions } from './engine-options.js';
-import { JobClaimer } from './job-claimer.js';
-import { JobRunner } from './job-runner.js';
-import type { JobError, JobFailure } from './job-values.js';
+import { agentWork } from './jobs/agent-work.js';
+import { handlerWork } from './jobs/handler-work.js';
+import { JobClaimer } from './jobs/job-claimer.js';
+import { JobResults } from './jobs/job-results.js';
+import { JobRunner } from './jobs/job-runner.js';
+import type { JobWork } from './jobs/job-work.js';
 import type { CommandAnswer, PendingCommand } from './pending-command.js';
 import { runNotFound } from './refusals.js';
 import { outgoingRow } from './requests-as-rows.js';
@@ -65,9 +68,6 @@ import { fromStored, RunCache } from './run-cache.js';
 import { TimerLoop } from './timer-loop.js';
 import { isGone } from './tolerance.js';
 import { WorkflowCache, type CompiledVersion } from './workflow-cache.js';
-
-/** Largest artifact that a job may put, in bytes. */
-const MAX_JOB_ARTIFACT_BYTES = 50 * 1024 * 1024;
 
 type DueTimer = Awaited<ReturnType<StoragePort['dueTimers']>>[number];
 
@@ -101,8 +101,10 @@ export class EmbeddedEngine implements EnginePort {
     @inject(PolicyPort) policy: PolicyPort,
     @inject(ClockPort) private readonly clock: ClockPort,
     @inject(LoggerPort) log: LoggerPort,
-    @inject(ArtifactStorePort) private readonly artifacts: ArtifactStorePort,
+    @inject(ArtifactStorePort) artifacts: ArtifactStorePort,
     @multiInject(JobHandlerContribution) @optional() handlers: JobHandlerContribution[] = [],
+    @multiInject(ConnectorContribution) @optional() connectors: ConnectorContribution[] = [],
+    @inject(AgentRuntimePort) @optional() agents: AgentRuntimePort | undefined = undefined,
     @inject(EngineOptionsToken) @optional() options: EngineOptions = DEFAULT_ENGINE_OPTIONS,
   ) {
     this.startedAt = clock.now();
@@ -111,17 +113,14 @@ export class EmbeddedEngine implements EnginePort {
     this.decisions = new DecisionCache(storage);
     this.maxActiveJobs = options.maxActiveJobs;
     this.runs = new RunCache(options.cachedRuns);
-    this.runner = new JobRunner(
-      handlers,
-      {
-        complete: (job, output, agentName) => this.completeJob(job, output, agentName),
-        fail: (job, failure) => this.failJob(job, failure),
-        throwError: (job, error) => this.throwJobError(job, error),
-        putArtifact: (job, name, content, contentType) => this.putArtifact(job, name, content, contentType),
-      },
-      log,
-      options.maxActiveJobs,
-    );
+    const results = new JobResults(storage, artifacts, (command) => this.queue.submit(command));
+    // A plugin that serves the steps of agents itself has them for itself.
+    const works = new Map<string, JobWork>([
+      ...(agents === undefined ? [] : agentWork(agents, results.ofAgents, { storage, contents: artifacts })),
+      ...handlerWork(handlers, results),
+    ]);
+    this.runner = new JobRunner(works, results, log, options.maxActiveJobs);
+    const effects = new Map(connectors.map(({ jobType, effect }) => [jobType, effect]));
     this.queue = new CommandQueue(
       storage,
       policy,
@@ -131,6 +130,7 @@ export class EmbeddedEngine implements EnginePort {
       this.runs,
       log,
       options,
+      (jobType) => effects.get(jobType),
       (jobType) => (this.runner.reserve(jobType) ? this.instanceId : null),
       {
         committed: (write, decided, workflow) => this.committed(write, decided, workflow),
@@ -200,10 +200,15 @@ export class EmbeddedEngine implements EnginePort {
   }
 
   decideApproval(request: DecideApprovalRequest): Promise<Answer> {
-    const { approvalId, decision, comment, expectedDigest, expectedRound } = request;
-    const { actor } = request.context;
-    return this.submit(request, 'approval.vote', { kind: 'approval', approvalId }, () => {
-      return { type: 'approval.vote', actor, approvalId, decision, comment, expectedDigest, expectedRound };
+    const { context, respond, approvalId, decision, comment, expectedDigest, expectedRound, edited } = request;
+    const { actor } = context;
+    return this.queue.submit({
+      target: { kind: 'approval', approvalId },
+      context,
+      respond,
+      action: 'approval.vote',
+      details: edited === undefined ? {} : { edited: true, tool: edited.tool },
+      command: () => ({ type: 'approval.vote', actor, approvalId, decision, comment, expectedDigest, expectedRound, ...(edited === undefined ? {} : { edited }) }),
     });
   }
 
@@ -220,6 +225,14 @@ export class EmbeddedEngine implements EnginePort {
     const { actor } = request.context;
     return this.submit(request, 'approval.reassign', { kind: 'approval', approvalId }, () => {
       return { type: 'approval.reassign', actor, approvalId, candidateUsers, candidateGroups, comment };
+    });
+  }
+
+  answerQuestion(request: AnswerQuestionRequest): Promise<Answer> {
+    const { questionId, answer } = request;
+    const { actor } = request.context;
+    return this.submit(request, 'question.answer', { kind: 'question', questionId }, () => {
+      return { type: 'question.answer', actor, questionId, answer };
     });
   }
 
@@ -308,59 +321,8 @@ export class EmbeddedEngine implements EnginePort {
     action: CommandAction,
     target: PendingCommand['target'],
     command: PendingCommand['command'],
-    fence: PendingCommand['fence'] = null,
   ): Promise<CommandAnswer> {
-    return this.queue.submit({ target, context: request.context, respond: request.respond, action, fence, command });
-  }
-
-  private completeJob(job: ClaimedJob, output: JsonObject, agentName: string | null): Promise<CommandAnswer> {
-    return this.submitForJob(job, 'job.complete', agentName, (actor) => {
-      return { type: 'job.complete', actor, jobId: job.jobId, output, agentName };
-    });
-  }
-
-  private failJob(job: ClaimedJob, failure: JobFailure): Promise<CommandAnswer> {
-    return this.submitForJob(job, 'job.fail', null, (actor) => {
-      return { type: 'job.fail', actor, jobId: job.jobId, ...failure };
-    });
-  }
-
-  private throwJobError(job: ClaimedJob, error: JobError): Promise<CommandAnswer> {
-    return this.submitForJob(job, 'job.error', null, (actor) => {
-      return { type: 'job.error', actor, jobId: job.jobId, ...error };
-    });
-  }
-
-  private submitForJob(
-    job: ClaimedJob,
-    action: CommandAction,
-    agentName: string | null,
-    command: (actor: Actor) => Command,
-  ): Promise<CommandAnswer> {
-    const { jobId, epoch, runId } = job;
-    const context = workerContext(job, agentName);
-    const target = { kind: 'run', runId } as const;
-    return this.submit({ context, respond: null }, action, target, () => command(context.actor), { jobId, epoch });
-  }
-
-  /** A job that is done again puts the same thing once, and one whose lease was lost puts nothing. */
-  private async putArtifact(
-    job: ClaimedJob,
-    name: string,
-    content: Readable | Buffer | string,
-    contentType: string,
-  ): Promise<ArtifactRecord> {
-    const stream = content instanceof Readable ? content : Readable.from([Buffer.from(content)]);
-    const stored = await this.artifacts.put(stream, MAX_JOB_ARTIFACT_BYTES);
-    const artifactId = derivedId(job.jobId, name, stored.sha256);
-    const before = (await this.storage.listArtifacts(job.runId)).find((each) => each.artifactId === artifactId);
-    if (before !== undefined) return before;
-    const answer = await this.submitForJob(job, 'artifact.upload', null, (actor) => {
-      return { type: 'artifact.record', actor, artifactId, name, contentType, ...stored };
-    });
-    const artifact = answer.outcome?.artifact;
-    if (artifact === undefined || artifact === null) throw new Error('an artifact that was recorded is in the outcome');
-    return artifact;
+    return this.queue.submit({ target, context: request.context, respond: request.respond, action, command });
   }
 
   private async fireTimer({ timerId, runId }: { timerId: string; runId: string }): Promise<void> {
@@ -405,8 +367,3 @@ export class EmbeddedEngine implements EnginePort {
 }
 
 const TIMER_ACTOR: Actor = Object.freeze({ type: 'system', id: 'timer', name: 'Timer' });
-
-function workerContext(job: ClaimedJob, agentName: string | null): RequestContext {
-  const id = agentName === null ? `worker:${job.jobType}` : `agent:${agentName}`;
-  return { actor: { type: 'service', id, name: agentName ?? job.jobType }, from: null, traceId: null };
-}

@@ -1,13 +1,14 @@
 import type { Command } from '@countersign/core/engine';
-import type { Answer, CommandOutcome, Delivery, RequestContext, Respond } from '@countersign/core/plugin';
+import type { Answer, CommandOutcome, Delivery, JsonObject, RequestContext, Respond } from '@countersign/core/plugin';
 import type { CommandAction } from './command-actions.js';
 import type { CompiledVersion } from './workflow-cache.js';
 
-/** What a command is about: a run to be started, a run, or the run of an approval. */
+/** What a command is about: a run to be started, a run, or the run of an approval or of a question. */
 export type Target =
   | NewRunTarget
   | { readonly kind: 'run'; readonly runId: string }
-  | { readonly kind: 'approval'; readonly approvalId: string };
+  | { readonly kind: 'approval'; readonly approvalId: string }
+  | { readonly kind: 'question'; readonly questionId: string };
 
 export interface NewRunTarget {
   readonly kind: 'new';
@@ -24,6 +25,8 @@ export interface PendingCommand {
   /** Name in the audit trail, for example `approval.vote`. */
   readonly action: CommandAction;
   readonly fence: { readonly jobId: string; readonly epoch: number } | null;
+  /** What the audit trail tells of it besides who, what and when. */
+  readonly details: JsonObject;
   /** What it is the effect of. */
   readonly delivery: Delivery | null;
   readonly respond: Respond | null;
@@ -45,7 +48,7 @@ export interface PendingCommand {
 
 /** A command as it is put into the queue. */
 export type NewCommand = Pick<PendingCommand, 'target' | 'context' | 'action' | 'command'> &
-  Partial<Pick<PendingCommand, 'respond' | 'fence' | 'delivery' | 'toVersion'>>;
+  Partial<Pick<PendingCommand, 'respond' | 'fence' | 'details' | 'delivery' | 'toVersion'>>;
 
 export interface CommandAnswer extends Answer {
   readonly outcome: CommandOutcome | null;

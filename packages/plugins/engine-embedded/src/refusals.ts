@@ -10,6 +10,10 @@ export function approvalNotFound(): CountersignError {
   return new CountersignError('approval_not_found', 'There is no such approval.');
 }
 
+export function questionNotFound(): CountersignError {
+  return new CountersignError('question_not_found', 'There is no such question.');
+}
+
 /** What the call activity is told. */
 export function calledRunsExceeded({ calledFrom }: RunWrite): CountersignError {
   const message =
@@ -21,20 +25,44 @@ export function calledRunsExceeded({ calledFrom }: RunWrite): CountersignError {
 /** What is no id can't be one of anything; the database would refuse it, and its whole batch with it. */
 export function notAnId(target: PendingCommand['target']): CountersignError | undefined {
   if (target.kind === 'approval') return isUuid(target.approvalId) ? undefined : approvalNotFound();
+  if (target.kind === 'question') return isUuid(target.questionId) ? undefined : questionNotFound();
   return isUuid(target.runId) ? undefined : runNotFound(target.runId);
 }
 
-/** The error that a refusal becomes. Of an approval that is resolved it says who was faster. */
+/** The error that a refusal becomes. Of an approval that is resolved, or a question that is closed, it says who was faster. */
 export async function refusalError(
   storage: StoragePort,
   pending: PendingCommand,
   refusal: Refusal,
 ): Promise<CountersignError> {
   const { target } = pending;
-  const late = refusal.code === 'approval_already_resolved' || refusal.code === 'run_already_ended';
-  if (target.kind !== 'approval' || !late) return new CountersignError(refusal.code, refusal.message, refusal.details);
-  const approval = await storage.findApproval(target.approvalId);
-  if (approval === undefined) return new CountersignError(refusal.code, refusal.message, refusal.details);
+  const refused = new CountersignError(refusal.code, refusal.message, refusal.details);
+  if (!LATE.has(refusal.code)) return refused;
+  if (target.kind === 'approval') return (await approvalResolved(storage, target.approvalId)) ?? refused;
+  if (target.kind === 'question') return (await questionClosed(storage, target.questionId)) ?? refused;
+  return refused;
+}
+
+const LATE: ReadonlySet<string> = new Set(['approval_already_resolved', 'question_already_answered', 'run_already_ended']);
+
+async function questionClosed(storage: StoragePort, questionId: string): Promise<CountersignError | undefined> {
+  const question = await storage.findQuestion(questionId);
+  if (question === undefined) return undefined;
+  const { status, answeredBy, closedAt } = question;
+  const winner = answeredBy?.name ?? answeredBy?.id ?? null;
+  const details: JsonObject = {
+    status,
+    answeredBy: answeredBy?.id ?? null,
+    answeredByName: answeredBy?.name ?? null,
+    closedAt: closedAt === null ? null : new Date(closedAt).toISOString(),
+  };
+  const message = winner === null ? `This question is ${status}.` : `${winner} was faster: it is ${status}.`;
+  return new CountersignError('question_already_answered', message, details);
+}
+
+async function approvalResolved(storage: StoragePort, approvalId: string): Promise<CountersignError | undefined> {
+  const approval = await storage.findApproval(approvalId);
+  if (approval === undefined) return undefined;
   const vote = approval.votes.at(-1);
   const winner = approval.resolvedBy?.name ?? approval.resolvedBy?.id ?? null;
   const details: JsonObject = {

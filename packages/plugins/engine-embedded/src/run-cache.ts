@@ -13,11 +13,11 @@ export interface CachedRun {
 
 export class RunCache {
   private readonly runs: LRUCache<string, CachedRun>;
-  private readonly approvals: LRUCache<string, string>;
+  private readonly asked: LRUCache<string, string>;
 
   constructor(max: number) {
     this.runs = new LRUCache({ max });
-    this.approvals = new LRUCache({ max: max * 2 });
+    this.asked = new LRUCache({ max: max * 2 });
   }
 
   get(runId: string): CachedRun | undefined {
@@ -34,13 +34,13 @@ export class RunCache {
     this.runs.delete(runId);
   }
 
-  /** The run behind an approval; that never changes. */
-  runOfApproval(approvalId: string): string | undefined {
-    return this.approvals.get(approvalId);
+  /** The run behind an approval or a question, by its id; that never changes. */
+  runOfAsked(id: string): string | undefined {
+    return this.asked.get(id);
   }
 
-  rememberApproval(approvalId: string, runId: string): void {
-    this.approvals.set(approvalId, runId);
+  rememberAsked(id: string, runId: string): void {
+    this.asked.set(id, runId);
   }
 }
 

@@ -35,7 +35,7 @@ import { saveDecisions } from './decisions/save-decisions.js';
 import { findInboundEvent, recordRefusedEvents } from './inbound-events/event-queries.js';
 import { listInboundEvents } from './inbound-events/list-inbound-events.js';
 import { takeEvent } from './inbound-events/take-event.js';
-import { claimJobs, findBegunJobs, nextJobDelay, releaseJobs, renewLeases } from './jobs/job-leases.js';
+import { claimJobs, findBegunJobs, findHeldJobs, nextJobDelay, releaseJobs, renewLeases } from './jobs/job-leases.js';
 import { matchMessages } from './messages/match-messages.js';
 import { channelLock, startKeyLock } from './messages/message-locks.js';
 import { claimChannels, countBufferedMessages, expireMessages, messageReceipt, refuseMessage, settleChannel } from './messages/message-queries.js';
@@ -182,6 +182,10 @@ export class PostgresStorage implements StoragePort {
 
   renewLeases(owner: string, jobIds: readonly string[], leaseMs: number) {
     return renewLeases(this.database.pool, owner, jobIds, leaseMs);
+  }
+
+  findHeldJobs(owner: string, jobIds: readonly string[]) {
+    return findHeldJobs(this.database.pool, owner, jobIds);
   }
 
   releaseJobs(owner: string) {

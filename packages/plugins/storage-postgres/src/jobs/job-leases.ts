@@ -47,6 +47,16 @@ export async function renewLeases(
   return rows.map((row) => String(row['job_id']));
 }
 
+/** Those of some jobs that are still there and the owner's: what was withdrawn, or taken over, is not. */
+export async function findHeldJobs(database: Queryable, owner: string, jobIds: readonly string[]): Promise<string[]> {
+  const { rows } = await database.query({
+    name: 'held_jobs',
+    text: 'SELECT job_id FROM jobs WHERE owner = $1 AND job_id = ANY($2::uuid[])',
+    values: [owner, jobIds],
+  });
+  return rows.map((row) => String(row['job_id']));
+}
+
 /** Gives the leases of a process back. The epoch stays, so that its late results still count if nobody took over. */
 export async function releaseJobs(database: Queryable, owner: string): Promise<void> {
   await database.query({

@@ -38,6 +38,18 @@ export function describeJobs(current: Subject): void {
       expect(ids(await storage.claimJobs(claim('a', { jobTypes: ['connector', 'unserved'] })))).to.eql([instead.jobId]);
     });
 
+    it('should tell an owner which of its jobs are there still, and its own', async () => {
+      const { storage, other } = current();
+      const [mine, withdrawn, theirs, lost] = [jobOffer({ owner: 'a' }), jobOffer({ owner: 'a' }), jobOffer({ owner: 'b' }), jobOffer({ owner: 'a' })];
+      const run = runRecord();
+      await storage.commit([runWrite({ run, jobsOffered: [mine, withdrawn, theirs], leaseMs: 30_000 }), runWrite({ jobsOffered: [lost], leaseMs: 0 })]);
+      await other.commit([runWrite({ run, revision: 1, jobsWithdrawn: [withdrawn.jobId] })]);
+      await other.claimJobs(claim('b'));
+
+      expect(await storage.findHeldJobs('a', [mine, withdrawn, theirs, lost].map(({ jobId }) => jobId))).to.eql([mine.jobId]);
+      expect(await storage.findHeldJobs('a', [])).to.eql([]);
+    });
+
     it('should give each job to one of two owners, however they race', async () => {
       const { storage, other } = current();
       const jobs = Array.from({ length: 40 }, () => jobOffer());

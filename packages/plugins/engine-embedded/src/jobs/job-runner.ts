@@ -1,22 +1,13 @@
-import { visibleVariables, type ElementInstance, type JobTask, type Mapping, type RunState } from '@countersign/core/engine';
-import {
-  BpmnError,
-  CountersignError,
-  type ClaimedJob,
-  type Job,
-  type JobHandlerContribution,
-  type JsonObject,
-  type LoggerPort,
-} from '@countersign/core/plugin';
-import { checkArtifact, jobError, jobFailure, jobResult, type JobError, type JobFailure } from './job-values.js';
-import type { CompiledVersion } from './workflow-cache.js';
+import type { RunState } from '@countersign/core/engine';
+import { BpmnError, CountersignError, type ClaimedJob, type LoggerPort } from '@countersign/core/plugin';
+import type { CompiledVersion } from '../workflow-cache.js';
+import { jobError, jobFailure, type JobError, type JobFailure } from './job-values.js';
+import type { JobWork } from './job-work.js';
 
-/** Where the runner's results go. */
-export interface JobResults {
-  complete(job: ClaimedJob, output: JsonObject, agentName: string | null): Promise<unknown>;
+/** Where what comes to nothing goes. */
+export interface JobFailures {
   fail(job: ClaimedJob, failure: JobFailure): Promise<unknown>;
   throwError(job: ClaimedJob, error: JobError): Promise<unknown>;
-  putArtifact(job: ClaimedJob, ...content: Parameters<Job['putArtifact']>): ReturnType<Job['putArtifact']>;
 }
 
 interface ActiveJob {
@@ -26,29 +17,21 @@ interface ActiveJob {
   readonly done: Promise<void>;
 }
 
-/** Hands jobs to their handlers, outside of any transaction, and their results back to the engine. */
+/** Has jobs done, outside of any transaction, and their results handed back to the engine. */
 export class JobRunner {
-  private readonly handlers = new Map<string, JobHandlerContribution>();
   private readonly active = new Map<string, ActiveJob>();
   private reserved = 0;
   private stopping = false;
 
   constructor(
-    handlers: readonly JobHandlerContribution[],
-    private readonly results: JobResults,
+    private readonly works: ReadonlyMap<string, JobWork>,
+    private readonly failures: JobFailures,
     private readonly log: LoggerPort,
     private readonly maxActive: number,
-  ) {
-    for (const handler of handlers) {
-      if (this.handlers.has(handler.jobType)) {
-        throw new CountersignError('duplicate_job_type', `Two plugins serve the job type "${handler.jobType}".`);
-      }
-      this.handlers.set(handler.jobType, handler);
-    }
-  }
+  ) {}
 
   get jobTypes(): string[] {
-    return [...this.handlers.keys()];
+    return [...this.works.keys()];
   }
 
   get capacity(): number {
@@ -68,7 +51,7 @@ export class JobRunner {
 
   /** Keeps a place for a job that the present commit gives to this process. */
   reserve(jobType: string): boolean {
-    if (!this.handlers.has(jobType) || this.capacity === 0) return false;
+    if (!this.works.has(jobType) || this.capacity === 0) return false;
     this.reserved += 1;
     return true;
   }
@@ -116,60 +99,27 @@ export class JobRunner {
   private async run(job: ClaimedJob, state: RunState, workflow: CompiledVersion, signal: AbortSignal): Promise<void> {
     const instance = Object.values(state.instances).find((each) => each.stepId === job.stepId);
     const node = workflow.graph.nodes.get(job.elementId);
-    const handler = this.handlers.get(job.jobType);
-    if (instance === undefined || node?.kind !== 'jobTask' || handler === undefined) return;
-    const { headers } = node;
+    const work = this.works.get(job.jobType);
+    if (instance === undefined || node?.kind !== 'jobTask' || work === undefined) return;
+    const leased = (): ClaimedJob => this.leased(job);
     try {
-      const output = await this.execute(handler, job, state, instance, node, signal);
-      if (signal.aborted) return;
-      await this.report(job, () => this.results.complete(this.leased(job), output, headers['agent'] ?? null));
+      const handIn = await work({ job, state, instance, node, signal, leased });
+      if (handIn !== undefined) await this.report(job, handIn);
     } catch (error) {
       if (signal.aborted) return;
-      await this.report(job, () => this.cameToNothing(this.leased(job), error));
+      await this.report(job, () => this.cameToNothing(leased(), error));
     }
   }
 
   private cameToNothing(job: ClaimedJob, thrown: unknown): Promise<unknown> {
-    if (!(thrown instanceof BpmnError)) return this.results.fail(job, jobFailure(thrown));
+    if (!(thrown instanceof BpmnError)) return this.failures.fail(job, jobFailure(thrown));
     let error: JobError;
     try {
       error = jobError(thrown);
     } catch (invalid) {
-      return this.results.fail(job, jobFailure(invalid));
+      return this.failures.fail(job, jobFailure(invalid));
     }
-    return this.results.throwError(job, error);
-  }
-
-  private async execute(
-    handler: JobHandlerContribution,
-    job: ClaimedJob,
-    state: RunState,
-    instance: ElementInstance,
-    { headers, inputs: mappings }: JobTask,
-    signal: AbortSignal,
-  ): Promise<JsonObject> {
-    // Copies: the state is what later commands are decided on, and a handler may write to what it was given.
-    const variables = structuredClone(visibleVariables((key) => state.instances[key], instance));
-    const inputs = structuredClone(mappedInputs(mappings, instance));
-    const output: unknown = await handler.execute({
-      jobId: job.jobId,
-      runId: job.runId,
-      workflowId: state.workflowId,
-      stepId: job.stepId,
-      elementId: job.elementId,
-      jobType: job.jobType,
-      attempt: job.attempt,
-      headers,
-      variables,
-      inputs,
-      toolConstraints: job.toolConstraints,
-      signal,
-      putArtifact: async (name, content, contentType) => {
-        checkArtifact(name, contentType);
-        return this.results.putArtifact(this.leased(job), name, content, contentType);
-      },
-    });
-    return jobResult(output);
+    return this.failures.throwError(job, error);
   }
 
   /** The job under the lease that it has by now. */
@@ -188,12 +138,6 @@ export class JobRunner {
       else this.log.warn(fields, 'a job result could not be delivered; the job will be given out again');
     }
   }
-}
-
-/** What the mappings wrote to the step's own variables; others of the same scope (a turn of a loop has some) are left out. */
-function mappedInputs(mappings: readonly Mapping[], { variables = {} }: ElementInstance): JsonObject {
-  const names = new Set(mappings.map(({ target }) => target[0]));
-  return Object.fromEntries(Object.entries(variables).filter(([name]) => names.has(name)));
 }
 
 const EXPECTED: ReadonlySet<string> = new Set(['job_not_active', 'run_already_ended']);

@@ -1,12 +1,13 @@
 import type { ClaimedJob, LoggerPort, StoragePort } from '@countersign/core/plugin';
-import type { EngineOptions } from './engine-options.js';
+import type { EngineOptions } from '../engine-options.js';
 import type { JobRunner } from './job-runner.js';
-import { WakeableLoop } from './wakeable-loop.js';
+import { WakeableLoop } from '../wakeable-loop.js';
 
 /** Takes jobs that nobody works on, and keeps the leases of those in hand. */
 export class JobClaimer {
   private readonly claiming: WakeableLoop;
   private readonly renewing: WakeableLoop;
+  private readonly checking: WakeableLoop;
 
   constructor(
     private readonly storage: StoragePort,
@@ -18,11 +19,13 @@ export class JobClaimer {
   ) {
     this.claiming = new WakeableLoop('job claims', log, options.pollMs, () => this.claim());
     this.renewing = new WakeableLoop('job leases', log, options.leaseMs / 3, () => this.renew());
+    this.checking = new WakeableLoop('jobs in hand', log, options.pollMs, () => this.check());
   }
 
   start(): void {
     this.claiming.start();
     this.renewing.start();
+    this.checking.start();
   }
 
   wake(): void {
@@ -38,8 +41,8 @@ export class JobClaimer {
   }
 
   /** To be called when no job is in hand any more: until then the leases must not run out. */
-  stopRenewing(): Promise<void> {
-    return this.renewing.stop();
+  async stopRenewing(): Promise<void> {
+    await Promise.all([this.renewing.stop(), this.checking.stop()]);
   }
 
   private async claim(): Promise<number> {
@@ -50,6 +53,16 @@ export class JobClaimer {
     const jobs = await this.storage.claimJobs({ owner: this.owner, jobTypes, limit, leaseMs });
     await Promise.all(jobs.map((job) => this.begin(job)));
     return jobs.length === limit ? 0 : this.options.pollMs;
+  }
+
+  /** Finds out about jobs that another server has withdrawn, since what is under way for a step that is cancelled must end soon. */
+  private async check(): Promise<number> {
+    const inHand = this.runner.activeIds;
+    if (inHand.length > 0) {
+      const held = new Set(await this.storage.findHeldJobs(this.owner, inHand));
+      for (const jobId of inHand) if (!held.has(jobId)) this.runner.abort(jobId, 'the step was cancelled, or the lease was lost');
+    }
+    return this.options.pollMs;
   }
 
   private async renew(): Promise<number> {

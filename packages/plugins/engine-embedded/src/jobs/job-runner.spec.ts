@@ -1,13 +1,16 @@
 import { BpmnError, type ClaimedJob, type Job, type JsonObject } from '@countersign/core/plugin';
 import type { RunState } from '@countersign/core/engine';
 import { expect } from 'chai';
-import { JobRunner } from './job-runner.js';
-import type { CompiledVersion } from './workflow-cache.js';
+import { handlerWork, type HandlerResults } from './handler-work.js';
+import { JobRunner, type JobFailures } from './job-runner.js';
+import type { CompiledVersion } from '../workflow-cache.js';
 
 const JOB: ClaimedJob = { jobId: 'job', runId: 'run', stepId: 'step', elementId: 'work', jobType: 'type', attempt: 1, toolConstraints: null, epoch: 1 };
 const STATE = { instances: { root: { key: 'root', stepId: 'step', elementId: 'work', parent: null, variables: {} } } } as unknown as RunState;
 const WORKFLOW = { graph: { nodes: new Map([['work', { kind: 'jobTask', headers: {}, inputs: [] }]]) } } as unknown as CompiledVersion;
 const silent = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
+
+const runnerOf = (execute: (job: Job) => Promise<JsonObject>, results: HandlerResults & JobFailures) => new JobRunner(handlerWork([{ jobType: 'type', execute }], results), results, silent, 10);
 
 describe('JobRunner', () => {
   it('should go on with a job whose lease ran out and was claimed again by the same process, and deliver under the new lease', async () => {
@@ -21,7 +24,7 @@ describe('JobRunner', () => {
     const delivered = new Promise<ClaimedJob>((resolve) => {
       const unexpected = (): never => expect.fail('the job did not fail');
       const results = { complete: async (job: ClaimedJob) => resolve(job), fail: unexpected, throwError: unexpected, putArtifact: unexpected };
-      const runner = new JobRunner([{ jobType: 'type', execute }], results, silent, 10);
+      const runner = runnerOf(execute, results);
       runner.start(JOB, STATE, WORKFLOW);
 
       // when
@@ -44,7 +47,7 @@ describe('JobRunner', () => {
         return Promise.resolve({});
       };
       const none = (): Promise<never> => Promise.reject(new Error('unexpected'));
-      new JobRunner([{ jobType: 'type', execute }], { complete: async () => undefined, fail: none, throwError: none, putArtifact: none }, silent, 10).start(
+      runnerOf(execute, { complete: async () => undefined, fail: none, throwError: none, putArtifact: none }).start(
         JOB,
         { instances } as unknown as RunState,
         { graph: { nodes: new Map([['work', node]]) } } as unknown as CompiledVersion,
@@ -64,7 +67,7 @@ describe('JobRunner', () => {
         return {};
       };
       const results = { complete: async () => resolve(), fail: async () => expect.fail('the job did not fail'), throwError: async () => expect.fail('no error was thrown'), putArtifact: () => expect.fail('no artifact') };
-      new JobRunner([{ jobType: 'type', execute }], results, silent, 10).start(JOB, state, WORKFLOW);
+      runnerOf(execute, results).start(JOB, state, WORKFLOW);
     });
     expect(variables.approval.decision).to.equal('reject');
   });
@@ -72,7 +75,7 @@ describe('JobRunner', () => {
   const outcomeOf = (thrown: Error): Promise<unknown> =>
     new Promise((resolve) => {
       const results = { complete: () => expect.fail('the job did not complete'), fail: async (_job: ClaimedJob, failure: object) => resolve({ failure }), throwError: async (_job: ClaimedJob, error: object) => resolve({ error }), putArtifact: () => expect.fail('no artifact') };
-      new JobRunner([{ jobType: 'type', execute: () => Promise.reject(thrown) }], results, silent, 10).start(JOB, STATE, WORKFLOW);
+      runnerOf(() => Promise.reject(thrown), results).start(JOB, STATE, WORKFLOW);
     });
 
   it('should hand over an error that is for the model, with its variables', async () => {

@@ -1,0 +1,156 @@
+import { visibleVariables, type ElementInstance } from '@countersign/core/engine';
+import {
+  AGENT_CALL_JOB_TYPE,
+  AGENT_JOB_TYPE,
+  RetryableFailure,
+  TerminalFailure,
+  type AgentCall,
+  type AgentRuntimePort,
+  type AgentTurn,
+  type AgentTurnJob,
+  type CallOutcome,
+  type CallResult,
+  type ClaimedJob,
+  type Job,
+  type ProposedCall,
+  type StoragePort,
+} from '@countersign/core/plugin';
+import { JobArtifacts, type ArtifactSources } from './job-artifacts.js';
+import { jobFailure, jobResult } from './job-values.js';
+import type { JobInHand, JobWork } from './job-work.js';
+import { mappedInputs } from './mapped-inputs.js';
+import { visibleTaints } from './visible-taints.js';
+
+/** Where the results of agents go. */
+export interface AgentResults {
+  turn(job: ClaimedJob, turn: AgentTurn): Promise<unknown>;
+  call(job: ClaimedJob, by: CallBy, result: CallResult): Promise<unknown>;
+  repropose(job: ClaimedJob, by: CallBy, call: ProposedCall): Promise<unknown>;
+  lose(job: ClaimedJob, by: CallBy, message: string): Promise<unknown>;
+  putArtifact(job: ClaimedJob, by: CallBy | null, ...content: Parameters<Job['putArtifact']>): ReturnType<Job['putArtifact']>;
+}
+
+/** The call that a job makes, and whose it is. */
+export interface CallBy {
+  readonly agentName: string;
+  readonly call: AgentCall;
+}
+
+export interface AgentSources extends ArtifactSources {
+  readonly storage: Pick<StoragePort, 'listArtifacts' | 'findArtifact' | 'listAgentEvents'>;
+}
+
+/**
+ * What the agent runtime does, by job type: turns of models and calls of tools. A result is handed in also where the signal
+ * was aborted meanwhile: it is fenced by the lease, and a call that was made is better known than asked for.
+ */
+export function agentWork(runtime: AgentRuntimePort, results: AgentResults, sources: AgentSources): ReadonlyMap<string, JobWork> {
+  return new Map<string, JobWork>([
+    [AGENT_JOB_TYPE, (hand) => takeTurn(runtime, results, sources, hand)],
+    [AGENT_CALL_JOB_TYPE, (hand) => makeCall(runtime, results, sources, hand)],
+  ]);
+}
+
+async function takeTurn(runtime: AgentRuntimePort, results: AgentResults, sources: AgentSources, hand: JobInHand): ReturnType<JobWork> {
+  const { job, instance, leased } = hand;
+  const turn = await runtime.takeTurn({
+    ...given(hand, new JobArtifacts(job.runId, [], sources, (...content) => results.putArtifact(leased(), null, ...content))),
+    state: structuredClone(instance.agent ?? null),
+    history: () => sources.storage.listAgentEvents(job.runId, job.stepId),
+  });
+  const recorded = storable(turn);
+  return () => results.turn(leased(), recorded);
+}
+
+async function makeCall(runtime: AgentRuntimePort, results: AgentResults, sources: AgentSources, hand: JobInHand): ReturnType<JobWork> {
+  const { job, instance, signal, leased } = hand;
+  const { callId } = job;
+  if (callId === undefined) {
+    throw new TerminalFailure('job_type_reserved', `The job type "${AGENT_CALL_JOB_TYPE}" is for calls of agents. Give the task another one.`);
+  }
+  const state = structuredClone(instance.agent);
+  const call = state?.calls.find((each) => each.callId === callId);
+  // It was given up in the meantime, and its job is withdrawn.
+  if (state === undefined || call === undefined) return undefined;
+  const by = { agentName: state.agent, call };
+  const isRedelivered = job.epoch > job.attempt;
+  let outcome: CallOutcome;
+  try {
+    outcome = await runtime.makeCall({
+      ...given(hand, new JobArtifacts(job.runId, call.pinned, sources, (...content) => results.putArtifact(leased(), by, ...content))),
+      state,
+      call: structuredClone(call),
+      isRedelivered,
+    });
+  } catch (error) {
+    if (signal.aborted || !leavesOpen(hand, call, isRedelivered, error)) throw error;
+    return () => results.lose(leased(), by, jobFailure(error).message);
+  }
+  return handIn(results, by, outcome, leased);
+}
+
+function handIn(results: AgentResults, by: CallBy, outcome: CallOutcome, leased: () => ClaimedJob): () => Promise<unknown> {
+  switch (outcome.kind) {
+    case 'result': {
+      const result = storableResult(outcome.result, by.call);
+      return () => results.call(leased(), by, result);
+    }
+    case 'changed': {
+      const call = storable(outcome.call);
+      return () => results.repropose(leased(), by, call);
+    }
+    case 'unknown': {
+      const { message } = jobFailure(new Error(outcome.message));
+      return () => results.lose(leased(), by, message);
+    }
+  }
+}
+
+/**
+ * Whether a call that failed may have been made all the same, and nobody would look any more. A failure says that this
+ * attempt has surely not made it; of an attempt before, whose worker was lost, that says nothing. As long as there is
+ * another attempt, that one looks again.
+ */
+function leavesOpen({ job, instance }: JobInHand, { effect }: AgentCall, isRedelivered: boolean, error: unknown): boolean {
+  if (effect === 'read') return false;
+  if (!(error instanceof RetryableFailure) && !(error instanceof TerminalFailure)) return true;
+  const wait = instance.waits?.find((each) => each.kind === 'job' && each.jobId === job.jobId);
+  const isLast = error instanceof TerminalFailure || wait?.kind !== 'job' || wait.retries <= 1;
+  return isRedelivered && isLast;
+}
+
+/** Copies: the state is what later commands are decided on, and a tool may write to what it was given. */
+function given({ job, state, instance, node, signal }: JobInHand, artifacts: JobArtifacts): Omit<AgentTurnJob, 'state' | 'history'> {
+  const find = (key: number): ElementInstance | undefined => state.instances[key];
+  return {
+    jobId: job.jobId,
+    runId: job.runId,
+    workflowId: state.workflowId,
+    stepId: job.stepId,
+    elementId: job.elementId,
+    attempt: job.attempt,
+    headers: node.headers,
+    variables: structuredClone(visibleVariables(find, instance)),
+    inputs: structuredClone(mappedInputs(node.inputs, instance)),
+    taints: structuredClone(visibleTaints(find, instance)),
+    toolConstraints: job.toolConstraints,
+    artifacts,
+    signal,
+  };
+}
+
+/** As it will be stored. @throws {TerminalFailure} where it can't be */
+function storable<T extends AgentTurn | ProposedCall>(value: T): T {
+  return jobResult(value) as unknown as T;
+}
+
+/** A call that was made is recorded as made, also where what came of it can't be: the model is told that. */
+function storableResult(result: CallResult, { tool }: AgentCall): CallResult {
+  try {
+    return jobResult(result) as unknown as CallResult;
+  } catch (error) {
+    const { code, message } = jobFailure(error);
+    return { content: { error: code, message }, isError: true, taint: [`tool:${tool}`] };
+  }
+}
+

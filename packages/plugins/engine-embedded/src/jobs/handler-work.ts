@@ -1,0 +1,54 @@
+import { visibleVariables } from '@countersign/core/engine';
+import { CountersignError, type ClaimedJob, type Job, type JobHandlerContribution, type JsonObject } from '@countersign/core/plugin';
+import { checkArtifact, jobResult } from './job-values.js';
+import type { JobWork } from './job-work.js';
+import { mappedInputs } from './mapped-inputs.js';
+
+/** Where the results of handlers go. */
+export interface HandlerResults {
+  complete(job: ClaimedJob, output: JsonObject, agentName: string | null): Promise<unknown>;
+  putArtifact(job: ClaimedJob, ...content: Parameters<Job['putArtifact']>): ReturnType<Job['putArtifact']>;
+}
+
+/**
+ * What plugins do, by job type.
+ *
+ * @throws {CountersignError} `duplicate_job_type`
+ */
+export function handlerWork(handlers: readonly JobHandlerContribution[], results: HandlerResults): ReadonlyMap<string, JobWork> {
+  const works = new Map<string, JobWork>();
+  for (const handler of handlers) {
+    if (works.has(handler.jobType)) {
+      throw new CountersignError('duplicate_job_type', `Two plugins serve the job type "${handler.jobType}".`);
+    }
+    works.set(handler.jobType, workOf(handler, results));
+  }
+  return works;
+}
+
+function workOf(handler: JobHandlerContribution, results: HandlerResults): JobWork {
+  return async ({ job, state, instance, node, signal, leased }) => {
+    const { headers } = node;
+    const output: unknown = await handler.execute({
+      jobId: job.jobId,
+      runId: job.runId,
+      workflowId: state.workflowId,
+      stepId: job.stepId,
+      elementId: job.elementId,
+      jobType: job.jobType,
+      attempt: job.attempt,
+      headers,
+      // Copies: the state is what later commands are decided on, and a handler may write to what it was given.
+      variables: structuredClone(visibleVariables((key) => state.instances[key], instance)),
+      inputs: structuredClone(mappedInputs(node.inputs, instance)),
+      toolConstraints: job.toolConstraints,
+      signal,
+      putArtifact: async (name, content, contentType) => {
+        checkArtifact(name, contentType);
+        return results.putArtifact(leased(), name, content, contentType);
+      },
+    });
+    const checked = jobResult(output);
+    return signal.aborted ? undefined : () => results.complete(leased(), checked, headers['agent'] ?? null);
+  };
+}

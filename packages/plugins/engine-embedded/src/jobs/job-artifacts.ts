@@ -1,0 +1,44 @@
+import type { Readable } from 'node:stream';
+import { CountersignError, type ArtifactRecord, type ArtifactStorePort, type PinnedArtifact, type RunArtifacts, type StoragePort } from '@countersign/core/plugin';
+import { checkArtifact } from './job-values.js';
+
+/** Where the artifacts of runs are. */
+export interface ArtifactSources {
+  readonly storage: Pick<StoragePort, 'listArtifacts' | 'findArtifact'>;
+  readonly contents: Pick<ArtifactStorePort, 'open'>;
+}
+
+/** The artifacts of a job's run. What was pinned when a call was decided on is read as it was then. */
+export class JobArtifacts implements RunArtifacts {
+  constructor(
+    private readonly runId: string,
+    private readonly pinned: readonly PinnedArtifact[],
+    private readonly sources: ArtifactSources,
+    private readonly store: RunArtifacts['put'],
+  ) {}
+
+  async list(): Promise<readonly ArtifactRecord[]> {
+    const newest = new Map<string, ArtifactRecord>();
+    for (const artifact of await this.sources.storage.listArtifacts(this.runId)) {
+      if (artifact.version > (newest.get(artifact.name)?.version ?? 0)) newest.set(artifact.name, artifact);
+    }
+    return [...newest.values()];
+  }
+
+  async read(name: string, version?: number): Promise<{ readonly record: ArtifactRecord; readonly content: Readable } | undefined> {
+    const pin = version === undefined ? this.pinned.find((each) => each.name === name) : undefined;
+    if (pin?.version === null) return undefined;
+    const record = await this.sources.storage.findArtifact(this.runId, name, version ?? pin?.version);
+    if (record === undefined) return undefined;
+    const content = await this.sources.contents.open(record.sha256);
+    if (content === undefined || (pin !== undefined && pin.sha256 !== record.sha256)) {
+      throw new CountersignError('artifact_not_found', `The content of the artifact ${JSON.stringify(name)} in version ${record.version} is not there.`);
+    }
+    return { record, content };
+  }
+
+  async put(...[name, content, contentType]: Parameters<RunArtifacts['put']>): Promise<ArtifactRecord> {
+    checkArtifact(name, contentType);
+    return this.store(name, content, contentType);
+  }
+}

@@ -1,0 +1,22 @@
+import type { ElementInstance, JobTask, RunState } from '@countersign/core/engine';
+import type { ClaimedJob } from '@countersign/core/plugin';
+
+/** A job in hand, with what the run was when it was taken. */
+export interface JobInHand {
+  readonly job: ClaimedJob;
+  readonly state: RunState;
+  readonly instance: ElementInstance;
+  readonly node: JobTask;
+  /** Aborted when the step is cancelled, the lease is lost, or the server stops. What is thrown afterwards is heard by nobody. */
+  readonly signal: AbortSignal;
+  /** The job under the lease that it has by now. */
+  leased(): ClaimedJob;
+}
+
+/**
+ * Does a job of one type.
+ *
+ * @returns what hands its result in; `undefined`: there is nothing to hand in
+ * @throws {RetryableFailure}, {TerminalFailure}, {BpmnError}, or anything else, which is tried again
+ */
+export type JobWork = (hand: JobInHand) => Promise<(() => Promise<unknown>) | undefined>;

@@ -1,1 +1,3 @@
-export { policyCedarPlugin, plugin } from './plugin.js';
+export { loadPolicy, makePolicy, type LoadedPolicy } from './load-policy.js';
+export { PolicyInvalidError } from './policy-fault.js';
+export { plugin, policyCedarPlugin } from './plugin.js';

@@ -1,9 +1,15 @@
-import { definePlugin } from '@countersign/core/plugin';
+import { definePlugin, LifecycleContribution, PolicyPort } from '@countersign/core/plugin';
+import { PolicyCedarConfiguration, PolicyCedarConfigurationSchema } from './configuration.js';
+import { PolicyCedar } from './policy-cedar.js';
 
+/** What steps and agents may do, and who is asked, as the operator's Cedar policies say. */
 export const policyCedarPlugin = definePlugin({
   id: 'policy-cedar',
-  register() {
-    // filled in by the commits that follow
+  config: PolicyCedarConfigurationSchema,
+  register({ config, provide, bind, contribute }) {
+    provide(PolicyCedarConfiguration, config);
+    bind(PolicyPort, PolicyCedar);
+    contribute(LifecycleContribution, PolicyCedar);
   },
 });
 

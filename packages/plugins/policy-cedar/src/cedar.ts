@@ -1,0 +1,115 @@
+import { createRequire } from 'node:module';
+import type * as CedarModule from '@cedar-policy/cedar-wasm/nodejs';
+
+type Module = typeof CedarModule;
+
+const MODULE = '@cedar-policy/cedar-wasm/nodejs';
+const load = createRequire(import.meta.url);
+
+/** Policies of all the sets together that are kept parsed. A set beyond that takes the place of those not asked for longest. */
+const MOST_PARSED = 20_000;
+
+/** Cedar could not answer. Whoever asked counts it as a deny. */
+export class CedarError extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'CedarError';
+  }
+}
+
+interface ParsedSet {
+  readonly slot: string;
+  readonly size: number;
+}
+
+/**
+ * An instance of Cedar's WebAssembly build, and the policy sets that it keeps parsed.
+ *
+ * A policy or a request that exhausts the stack leaves the instance broken: whatever it is asked from then on fails. So an
+ * instance that has thrown is dropped, and the next question gets a new one.
+ */
+export class Cedar {
+  #module: Module | undefined;
+  #sets = new Map<string, ParsedSet>();
+  #free: string[] = [];
+  #slots = 0;
+  #parsed = 0;
+
+  /** @throws {CedarError} */
+  use<T>(ask: (cedar: Module) => T): T {
+    this.#module ??= fresh();
+    try {
+      return ask(this.#module);
+    } catch (cause) {
+      this.#drop();
+      throw new CedarError(`Cedar has failed: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+    }
+  }
+
+  /**
+   * Asks a set of policies, parsing it the first time.
+   *
+   * @param key names the set among those of this instance
+   * @throws {CedarError} it could not answer, or one of the policies could not be evaluated
+   */
+  ask(key: string, policies: () => Record<string, CedarModule.Policy>, request: Omit<CedarModule.StatefulAuthorizationCall, 'preparsedPolicySetId'>): CedarModule.Response {
+    const preparsedPolicySetId = this.#parse(key, policies);
+    const answer = this.use((cedar) => cedar.statefulIsAuthorized({ ...request, preparsedPolicySetId }));
+    if (answer.type === 'failure') throw new CedarError(`The question does not fit: ${said(answer.errors)}`);
+    const { errors } = answer.response.diagnostics;
+    if (errors.length > 0) {
+      throw new CedarError(errors.map(({ policyId, error }) => `The policy "${policyId}" could not be evaluated: ${error.message}`).join('; '));
+    }
+    return answer.response;
+  }
+
+  #parse(key: string, policies: () => Record<string, CedarModule.Policy>): string {
+    const known = this.#sets.get(key);
+    if (known !== undefined) {
+      this.#sets.delete(key);
+      this.#sets.set(key, known);
+      return known.slot;
+    }
+    const staticPolicies = policies();
+    const size = Object.keys(staticPolicies).length;
+    while (this.#parsed + size > MOST_PARSED && this.#sets.size > 0) this.#forgetOldest();
+    const slot = this.#free.pop() ?? `set-${(this.#slots += 1)}`;
+    const answer = this.use((cedar) => cedar.preparsePolicySet(slot, { staticPolicies }));
+    if (answer.type === 'failure') throw new CedarError(`The policies do not parse: ${said(answer.errors)}`);
+    this.#sets.set(key, { slot, size });
+    this.#parsed += size;
+    return slot;
+  }
+
+  /** Cedar forgets no set; an empty one in its place holds next to nothing. */
+  #forgetOldest(): void {
+    const [oldest] = this.#sets;
+    if (oldest === undefined) return;
+    const [key, { slot, size }] = oldest;
+    this.use((cedar) => cedar.preparsePolicySet(slot, { staticPolicies: {} }));
+    this.#sets.delete(key);
+    this.#free.push(slot);
+    this.#parsed -= size;
+  }
+
+  #drop(): void {
+    this.#module = undefined;
+    this.#sets = new Map();
+    this.#free = [];
+    this.#slots = 0;
+    this.#parsed = 0;
+  }
+}
+
+/** An instance of its own: the package makes one for each time that it is loaded. */
+function fresh(): Module {
+  const path = load.resolve(MODULE);
+  Reflect.deleteProperty(load.cache, path);
+  const module = load(path) as Module;
+  Reflect.deleteProperty(load.cache, path);
+  return module;
+}
+
+function said(errors: readonly CedarModule.DetailedError[]): string {
+  return errors.map(({ message }) => message).join('; ');
+}

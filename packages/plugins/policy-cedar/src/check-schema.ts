@@ -1,0 +1,91 @@
+import type { PolicyRequest } from '@countersign/core/plugin';
+import type { Cedar } from './cedar.js';
+import { encode } from './encode.js';
+import { DATA, type Reads } from './reads.js';
+
+interface SchemaProblem {
+  /** Where in the schema; `null`: in all of it. */
+  readonly bytes: number | null;
+  readonly message: string;
+}
+
+const EVERYTHING: Reads = {
+  attributes: new Set([
+    ...['workflow', 'workflowVersion', 'workflowDigest', 'startedBy', 'runRisk', 'taint', 'tools', 'headers', 'properties', 'inputs'],
+    ...['step', 'arguments', 'hosts', 'domains', 'artifacts', 'edited'],
+    ...['element', 'name', 'stepType', 'jobType', 'effect', 'digest', 'reversible', 'kind', 'text', 'texts', 'number'],
+  ]),
+  wholeContext: true,
+  data: new Map(DATA.map((name) => [name, 'all'])),
+};
+
+const STEP: PolicyRequest = {
+  runId: '00000000-0000-7000-8000-000000000000',
+  workflowId: 'workflow',
+  workflowVersion: 1,
+  workflowDigest: `sha256:${'0'.repeat(64)}`,
+  elementId: 'element',
+  elementName: 'Element',
+  stepType: 'serviceTask',
+  jobType: 'agent',
+  headers: { header: 'text' },
+  properties: { property: 1 },
+  inputs: { input: [null, true, 1.5, 'text'] },
+  agentName: 'agent',
+  call: null,
+  effect: 'write',
+  taint: ['webhook'],
+  startedBy: 'ann',
+  runRisk: 'low',
+};
+
+const CALL: PolicyRequest = {
+  ...STEP,
+  call: {
+    tool: 'group.tool',
+    toolDigest: `sha256:${'0'.repeat(64)}`,
+    effect: 'write',
+    reversible: false,
+    hosts: ['api.example.com'],
+    artifacts: ['artifact'],
+    arguments: { argument: 1 },
+    edited: false,
+  },
+};
+
+const QUESTIONS: readonly (readonly [string, PolicyRequest])[] = [
+  ['perform', STEP],
+  ['perform', { ...STEP, agentName: null, elementName: null, jobType: null, effect: null }],
+  ['weighStep', STEP],
+  ['call', CALL],
+  ['callUnattended', CALL],
+  ['weighCall', CALL],
+];
+
+/**
+ * What is wrong with a schema: policies are checked against it, so it has to describe what Countersign really asks. Each
+ * kind of question is put to it once.
+ */
+export function checkSchema(cedar: Cedar, schema: string): readonly SchemaProblem[] {
+  const parsed = cedar.use((module) => module.checkParseSchema(schema));
+  if (parsed.type === 'failure') {
+    return parsed.errors.map(({ message, sourceLocations }) => ({ bytes: sourceLocations?.[0]?.start ?? null, message }));
+  }
+  return QUESTIONS.flatMap(([action, request]) => {
+    const { principal, resource, context, entities } = encode(request, ['group.tool'], EVERYTHING);
+    const answer = cedar.use((module) =>
+      module.isAuthorized({
+        principal: { type: principal.type, id: principal.id },
+        action: { type: 'Action', id: action },
+        resource: { type: resource.type, id: resource.id },
+        context: { ...context },
+        entities: [...entities],
+        schema,
+        validateRequest: true,
+        policies: {},
+      }),
+    );
+    if (answer.type === 'success') return [];
+    return answer.errors.map(({ message }) => ({ bytes: null, message: `it does not fit what the server asks about Action::"${action}": ${message}` }));
+  });
+}

@@ -1,0 +1,146 @@
+import { expect } from 'chai';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { loadPolicy } from './load-policy.js';
+import { PolicyInvalidError } from './policy-fault.js';
+import { faultsOf, step } from './policies.spec.support.js';
+
+const OK = '@id("ok") permit (principal, action, resource);';
+const SCHEMA = new URL('../policies/countersign.cedarschema', import.meta.url);
+
+describe('compilePolicies', () => {
+  it('should find nothing wrong with what is right', async () => {
+    expect(await faultsOf(OK)).to.deep.equal([]);
+  });
+
+  it('should tell all that is wrong at once, with files, lines and columns', async () => {
+    const text = `// "a comment; with all that separates"
+@id("ä;\\"") permit (principal, action, resource);
+@id("b") permit (principal, action, resource) when { context.startedBi == "x" };
+${OK}
+@id("c") permit (principal, action, resource
+) when { context. };
+permit (principal, action, resource);
+@id("d") permit (principal, action, resource)`;
+
+    const faults = await faultsOf(text, { 'b.cedar': OK });
+
+    expect(faults).to.have.length(5);
+    expect(faults[0]).to.match(/^test\.cedar:2:1: @id must be a short name/);
+    expect(faults[1]).to.match(/^test\.cedar:4:1: the id "ok" is that of a policy in b\.cedar already/);
+    expect(faults[2]).to.match(/^test\.cedar:6:19: unexpected token `}`/);
+    expect(faults[3]).to.match(/^test\.cedar:7:1: @id is missing/);
+    expect(faults[4]).to.match(/^test\.cedar:8:1: what begins here does not end with ";"/);
+  });
+
+  it('should check strictly against the schema', async () => {
+    const faults = await faultsOf(`${OK}
+@id("b") permit (principal, action == Action::"call", resource)
+  when { context.startedBi == "x" };
+@id("c") permit (principal, action == Action::"call", resource) when { context.arguments.getTag("x").text == "y" };
+@id("d") permit (principal, action == Action::"call", resource) when { context.startedBy == 5 };
+@id("e") permit (principal, action == Action::"call", resource is Step);
+@id("f") permit (principal, action == Action::"cal", resource);
+@id("g") permit (principal, action == Action::"perform", resource) when { context.edited };`);
+
+    expect(faults.map((fault) => /^test\.cedar:(\d+:\d+): /.exec(fault)?.[1])).to.deep.equal(['3:10', '4:72', '5:72', '6:1', '6:1', '7:39', '8:75']);
+  });
+
+  const wrong: readonly (readonly [string, string, string])[] = [
+    ['a misspelt annotation', '@id("a") @qourum("2") permit (principal, action == Action::"call", resource);', '@qourum is not known'],
+    ['a quorum of nobody', '@id("a") @quorum("0") permit (principal, action == Action::"call", resource);', 'a whole number from 1 to 100'],
+    ['a quorum on what asks nobody', '@id("a") @quorum("2") permit (principal, action, resource);', '@quorum are for'],
+    ['approvers of a forbidden call', '@id("a") @approvers("x") forbid (principal, action == Action::"call", resource);', '@approvers'],
+    ['approvers without a name', '@id("a") @approvers("x,,y") permit (principal, action == Action::"call", resource);', 'names with commas'],
+    ['taint accepted for any tool', '@id("a") @acceptsTaint("true") permit (principal, action == Action::"callUnattended", resource);', 'names its tool'],
+    ['taint accepted for a group', '@id("a") @acceptsTaint("true") permit (principal, action == Action::"callUnattended", resource in ToolGroup::"x");', 'names its tool'],
+    ['taint accepted by halves', '@id("a") @acceptsTaint("false") permit (principal, action == Action::"callUnattended", resource == Tool::"x");', 'must be "true"'],
+    ['a weighing without a factor', '@id("a") permit (principal, action == Action::"weighCall", resource);', 'needs @risk'],
+    ['a factor on a permission', '@id("a") @risk("x") @weight("1") @description("X") permit (principal, action == Action::"call", resource);', '@risk is for policies'],
+    ['a factor without a weight', '@id("a") @risk("x") @description("X") permit (principal, action == Action::"weighCall", resource);', '@weight is missing'],
+    ['a weight below nothing', '@id("a") @risk("x") @weight("-1") @description("X") permit (principal, action == Action::"weighCall", resource);', 'a number from 0 to 1000'],
+    ['a forbidden factor', '@id("a") @risk("x") @weight("1") @description("X") forbid (principal, action == Action::"weighCall", resource);', 'nothing can forbid that'],
+    ['a template', '@id("a") permit (principal == ?principal, action, resource);', 'template'],
+    ['data by a name', '@id("a") forbid (principal, action, resource) when { Data::"arguments".hasTag("x") };', 'never by a name'],
+    ['a policy that never holds', '@id("a") forbid (principal, action, resource) when { false };', 'impossible'],
+    ['a deep condition', `@id("a") permit (principal, action, resource) when { ${'context.startedBy == "x" && '.repeat(90)}true };`, 'levels deep'],
+    ['a condition that exhausts the stack', `@id("a") permit (principal, action, resource) when { ${'('.repeat(20_000)}true${')'.repeat(20_000)} };`, 'nested too deeply'],
+    ['no policies', '// none', 'nothing would ever be permitted'],
+  ];
+  for (const [what, text, told] of wrong) {
+    it(`should refuse ${what}`, async () => {
+      const faults = await faultsOf(text);
+
+      expect(faults.join('\n')).to.contain(told);
+    });
+  }
+
+  it('should go on with the next policy behind one that broke its instance of Cedar', async () => {
+    const faults = await faultsOf(`@id("a") permit (principal, action, resource) when { ${'!('.repeat(20_000)}true${')'.repeat(20_000)} };
+@id("b") permit (principal, action, resource) when { context. };`);
+
+    expect(faults).to.have.length(2);
+    expect(faults[1]).to.match(/^test\.cedar:2:/);
+  });
+
+  describe('of the schema', () => {
+    let shipped: string;
+    before(async () => {
+      shipped = await readFile(SCHEMA, 'utf8');
+    });
+
+    it('should accept one that is narrower in names', async () => {
+      expect(await faultsOf(OK, { 'own.cedarschema': `${shipped}\nentity Unused;` })).to.deep.equal([]);
+    });
+
+    for (const [what, change] of [
+      ['misses an attribute', (text: string) => text.replaceAll('startedBy: String,', '')],
+      ['wants more than there is', (text: string) => text.replace('jobType?: String', 'jobType: String')],
+      ['misses an action', (text: string) => text.replace(/action "callUnattended".*/, '')],
+      ['has another type', (text: string) => text.replaceAll('edited: Bool', 'edited: String')],
+    ] as const) {
+      it(`should refuse one that ${what}`, async () => {
+        const faults = await faultsOf(OK, { 'own.cedarschema': change(shipped) });
+
+        expect(faults.join('\n')).to.match(/^own\.cedarschema: it does not fit what the server asks about Action::"/m);
+      });
+    }
+
+    it('should refuse one that does not parse, with its place, and a second one', async () => {
+      const faults = await faultsOf(OK, { 'a.cedarschema': 'entity Agent;\nentity ;', 'b.cedarschema': shipped });
+
+      expect(faults[1]).to.match(/^b\.cedarschema: there is a schema already, in a\.cedarschema/);
+      expect(faults[0]).to.match(/^a\.cedarschema:2:8: /);
+    });
+  });
+
+  describe('of a directory', () => {
+    let directory: string;
+    beforeEach(async () => {
+      directory = await mkdtemp(join(tmpdir(), 'policies-'));
+    });
+    afterEach(async () => {
+      await rm(directory, { recursive: true });
+    });
+
+    it('should take the policies of the directory alone, by its name', async () => {
+      await writeFile(join(directory, 'a.cedar'), '@id("only") permit (principal, action == Action::"perform", resource) when { resource.stepType == "userTask" };');
+      await writeFile(join(directory, 'notes.md'), 'permit');
+
+      const { policy, compiled } = await loadPolicy(directory);
+
+      expect(compiled.id).to.match(/^policies-/);
+      expect(Object.keys((compiled.content as { files: object }).files)).to.deep.equal(['a.cedar', 'countersign.cedarschema']);
+      expect([policy(step('userTask')).decision, policy(step('task')).decision]).to.deep.equal(['allow', 'deny']);
+    });
+
+    it('should refuse one that is not there, or too large', async () => {
+      const refusal = async (path: string) => loadPolicy(path).then(() => undefined, (error: unknown) => (error instanceof PolicyInvalidError ? error.message : undefined));
+
+      expect(await refusal(join(directory, 'none'))).to.contain('see Policies:Directory');
+      await writeFile(join(directory, 'a.cedar'), `//${' '.repeat(2 * 1024 * 1024)}`);
+      expect(await refusal(directory)).to.contain('larger than 2 MiB');
+    });
+  });
+});

@@ -1,0 +1,259 @@
+import { expect } from 'chai';
+import type { JsonObject, PolicyFunction } from '@countersign/core/plugin';
+import { call, policyOf, step } from './policies.spec.support.js';
+
+const ALL = '@id("all") permit (principal, action, resource);';
+const CALLS = '@id("calls") permit (principal, action == Action::"call", resource);';
+
+/** A call that one policy forbids where a condition holds. */
+async function forbidden(condition: string): Promise<(args: JsonObject, more?: Parameters<typeof call>[1]) => boolean> {
+  const policy = await policyOf(`${ALL} @id("not") forbid (principal, action == Action::"call", resource) when { ${condition} };`);
+  return (args, more = {}) => policy(call({ arguments: args }, more)).decision === 'deny';
+}
+
+describe('createPolicy', () => {
+  describe('decisions', () => {
+    it('should deny what nothing permits', async () => {
+      const policy = await policyOf('@id("other") permit (principal == Agent::"other", action, resource);');
+
+      expect(policy(call())).to.deep.include({ decision: 'deny', riskLevel: 'high', decidedBy: [], rationale: 'No policy permits a call of the tool "http.request".' });
+      expect(policy(step('userTask'))).to.deep.include({ decision: 'deny', rationale: 'No policy permits a step of the type "userTask".' });
+    });
+
+    it('should deny what is forbidden, whatever permits it, and say by what', async () => {
+      const policy = await policyOf(`${ALL}
+        @id("no-deletes") @rationale("Nothing is deleted") @advice("Ask the owner")
+        forbid (principal, action, resource == Tool::"files.delete");`);
+
+      expect(policy(call({ tool: 'files.delete' }))).to.deep.include({ decision: 'deny', decidedBy: ['no-deletes'], rationale: 'Nothing is deleted. Ask the owner.' });
+      expect(policy(call({ tool: 'files.read' })).decision).to.equal('allow');
+    });
+
+    it('should have a person asked where a call is permitted, and not to go ahead by itself', async () => {
+      const policy = await policyOf(CALLS);
+
+      expect(policy(call()).decision).to.equal('require_approval');
+    });
+
+    it('should have a person asked where going ahead is forbidden', async () => {
+      const policy = await policyOf(`${ALL} @id("look") @rationale("Somebody has to look") forbid (principal, action == Action::"callUnattended", resource);`);
+
+      expect(policy(call())).to.deep.include({
+        decision: 'require_approval',
+        decidedBy: ['all', 'look'],
+        rationale: 'The policy "all" says so. Somebody has to look. Its risk is low.',
+      });
+    });
+
+    it('should throw where a policy can not be evaluated, although another one permits', async () => {
+      const policy = await policyOf(`${ALL} @id("sum") forbid (principal, action == Action::"perform", resource) when { context.workflowVersion * 9223372036854775807 > 5 };`);
+
+      expect(() => policy(step('userTask', { workflowVersion: 2 }))).to.throw(/The policy "sum" could not be evaluated: .*overflow/);
+      expect(policy(step('userTask', { workflowVersion: 0 })).decision).to.equal('allow');
+    });
+
+    it('should name the groups that a tool lies in, and no others', async () => {
+      const policy = await policyOf(`${ALL} @id("no-mcp") forbid (principal, action, resource in ToolGroup::"mcp.github");`);
+      const decision = (tool: string) => policy(call({ tool })).decision;
+
+      expect([decision('mcp.github.merge'), decision('mcp.github.pull.merge')]).to.deep.equal(['deny', 'deny']);
+      expect([decision('mcp.github'), decision('mcp.githubby.merge'), decision('github.merge')]).to.deep.equal(['allow', 'allow', 'allow']);
+    });
+
+    it('should know the workflow, the element and the step of a call', async () => {
+      const policy = await policyOf(`${ALL}
+        @id("a") forbid (principal, action == Action::"perform", resource in Workflow::"closed");
+        @id("b") forbid (principal, action == Action::"perform", resource == Step::"open/closed");
+        @id("c") forbid (principal, action == Action::"call", resource) when { context.step.element == "closed" && context.step in Workflow::"open" };`);
+
+      expect(policy(step('userTask', { workflowId: 'closed' })).decidedBy).to.deep.equal(['a']);
+      expect(policy(step('userTask', { workflowId: 'open', elementId: 'closed' })).decidedBy).to.deep.equal(['b']);
+      expect(policy(call({}, { workflowId: 'open', elementId: 'closed' })).decidedBy).to.deep.equal(['c']);
+      expect(policy(call({}, { workflowId: 'open', elementId: 'open' })).decision).to.equal('allow');
+    });
+  });
+
+  describe('who is asked', () => {
+    it('should be all whom the policies name, and as many as the strictest wants', async () => {
+      const policy = await policyOf(`
+        @id("a") @approvers("ops, release") @quorum("2") permit (principal, action == Action::"call", resource);
+        @id("b") @approvers("legal") @approverUsers("ann") @quorum("3") forbid (principal, action == Action::"callUnattended", resource)
+        when { context.taint.contains("upload") };`);
+
+      expect(policy(call()).approval).to.deep.equal({ candidateUsers: [], candidateGroups: ['ops', 'release'], quorum: 2 });
+      expect(policy(call({}, { taint: ['upload'] })).approval).to.deep.equal({ candidateUsers: ['ann'], candidateGroups: ['ops', 'release', 'legal'], quorum: 3 });
+    });
+  });
+
+  describe('taint', () => {
+    it('should be accepted only by a policy that says so, and only where that policy holds', async () => {
+      const policy = await policyOf(`${ALL}
+        @id("comment") @acceptsTaint("true") permit (principal, action == Action::"callUnattended", resource == Tool::"codehost.comment")
+        when { ["webhook"].containsAll(context.taint) };`);
+      const accepts = (tool: string, taint: string[]) => policy(call({ tool, effect: 'write' }, { taint })).acceptsTaint;
+
+      expect(accepts('codehost.comment', ['webhook'])).to.equal(true);
+      expect(accepts('codehost.comment', ['upload', 'webhook'])).to.equal(undefined);
+      expect(accepts('codehost.merge', ['webhook'])).to.equal(undefined);
+    });
+  });
+
+  describe('risk', () => {
+    it('should be the sum of the factors that hold, whatever forbids the call', async () => {
+      const policy = await policyOf(`
+        @id("b") @risk("b") @weight("20.5") @description("B.") permit (principal, action == Action::"weighCall", resource);
+        @id("a") @risk("a") @weight("10") @description("A.") permit (principal, action == Action::"weighCall", resource) when { context.edited };
+        @id("none") forbid (principal, action, resource);`);
+
+      expect(policy(call({ edited: true })).riskFactors).to.deep.equal([
+        { code: 'b', description: 'B.', weight: 20.5 },
+        { code: 'a', description: 'A.', weight: 10 },
+        { code: 'forbidden', description: 'The policy "none" says so.', weight: 50 },
+      ]);
+      expect(policy(call({ edited: true })).riskLevel).to.equal('critical');
+    });
+
+    it('should not let a permit of everything weigh or permit by weighing', async () => {
+      const weighing = '@id("w") @risk("w") @weight("1") @description("W.") permit (principal, action == Action::"weighStep", resource);';
+
+      expect((await policyOf(ALL))(step('userTask')).riskFactors).to.deep.equal([]);
+      expect((await policyOf(weighing))(step('userTask')).decision).to.equal('deny');
+    });
+  });
+
+  describe('data', () => {
+    it('should be read by path, and matched as it is', async () => {
+      const isForbidden = await forbidden('context.arguments.hasTag("body/url") && context.arguments.getTag("body/url").text like "https://evil.example/*"');
+
+      expect(isForbidden({ body: { url: 'https://evil.example/x' } })).to.equal(true);
+      expect(isForbidden({ body: { url: 'https://good.example/x' } })).to.equal(false);
+      expect(isForbidden({ 'body/url': 'https://evil.example/x' })).to.equal(false);
+    });
+
+    it('should not let a name pass for a path', async () => {
+      const permits = await policyOf(`@id("good") permit (principal, action in [Action::"call", Action::"callUnattended"], resource)
+        when { context.arguments.hasTag("body/url") && context.arguments.getTag("body/url").text == "good" };`);
+      const decide = (args: JsonObject) => permits(call({ arguments: args })).decision;
+
+      expect(decide({ body: { url: 'good' } })).to.equal('allow');
+      expect(decide({ 'body': { url: 'evil' }, 'body/url': 'good' })).to.equal('deny');
+      expect(decide(JSON.parse('{"body":{"__proto__":{"url":"good"}}}') as JsonObject)).to.equal('deny');
+      expect(decide({ '': { body: { url: 'good' } } })).to.equal('deny');
+    });
+
+    it('should be escaped in paths as RFC 6901 says', async () => {
+      const isForbidden = await forbidden('context.headers.hasTag("countersign~1a~0b") && context.headers.getTag("countersign~1a~0b").text == "x"');
+
+      expect(isForbidden({}, { headers: { 'countersign/a~b': 'x', 'tools': 'http.request' } })).to.equal(true);
+      expect(isForbidden({}, { headers: { 'countersign': 'x', 'tools': 'http.request' } })).to.equal(false);
+    });
+
+    it('should tell kinds apart that look alike', async () => {
+      const isForbidden = await forbidden('context.arguments.hasTag("a") && context.arguments.getTag("a").kind == "null" && context.arguments.getTag("a").text == "null"');
+
+      expect([isForbidden({ a: null }), isForbidden({ a: 'null' }), isForbidden({})]).to.deep.equal([true, false, false]);
+    });
+
+    it('should show the items of a list as a set, and by their places', async () => {
+      const isForbidden = await forbidden('context.arguments.hasTag("labels") && context.arguments.getTag("labels").texts.contains("production")');
+      const second = await forbidden('context.arguments.hasTag("labels/1") && context.arguments.getTag("labels/1").text == "b"');
+
+      expect([isForbidden({ labels: ['a', 'production'] }), isForbidden({ labels: 'production' }), isForbidden({ labels: ['a'] })]).to.deep.equal([true, true, false]);
+      expect([second({ labels: ['a', 'b'] }), second({ labels: { 1: 'b' } }), second({ labels: ['b'] })]).to.deep.equal([true, true, false]);
+    });
+
+    it('should compare numbers exactly, and deny those that it can not hold', async () => {
+      const isForbidden = await forbidden('context.arguments.hasTag("n") && context.arguments.getTag("n") has number && context.arguments.getTag("n").number.greaterThan(decimal("100.0"))');
+
+      expect([100, 100.0001, 1e14, -5, -0, '1e9'].map((n) => isForbidden({ n }))).to.deep.equal([false, true, true, false, false, false]);
+      expect([100.00001, 1e21, 1e-7, 922_337_203_685_478].map((n) => isForbidden({ n }))).to.deep.equal([true, true, true, true]);
+      expect(isForbidden({ other: 1e21 })).to.equal(false);
+    });
+
+    it('should say which number it is that can not be compared', async () => {
+      const policy = await policyOf(`${ALL} @id("n") forbid (principal, action == Action::"perform", resource)
+        when { context.inputs.hasTag("n") && context.inputs.getTag("n") has number && context.inputs.getTag("n").number.greaterThan(decimal("1.0")) };`);
+
+      expect(policy(step('userTask', { inputs: { n: 1e-9 } })).rationale).to.contain('"n" of the inputs is the number 1e-9, which has more than four decimals');
+    });
+
+    it('should not be taken for entities or functions of Cedar', async () => {
+      const isForbidden = await forbidden('context.arguments.hasTag("a") && context.arguments.getTag("a").text like "*__entity*"');
+
+      expect(isForbidden({ a: { __entity: { type: 'Tool', id: 'x' } } })).to.equal(true);
+      expect(isForbidden({ a: { __extn: { fn: 'decimal', arg: 'x' } } })).to.equal(false);
+      expect(isForbidden({ __entity: { type: 'Tool', id: 'x' } })).to.equal(false);
+    });
+
+    it('should be handed over whole, in bounds, where a path is not a literal', async () => {
+      const policy = await policyOf(`${ALL} @id("own") forbid (principal, action == Action::"perform", resource)
+        when { context.inputs.hasTag(context.startedBy) && context.inputs.getTag(context.startedBy).text == "no" };`);
+      const decide = (inputs: JsonObject) => policy(step('userTask', { inputs }));
+      let deep: JsonObject = {};
+      for (let level = 0; level < 40; level += 1) deep = { deep };
+
+      expect(decide({ ann: 'no' }).decision).to.equal('deny');
+      expect(decide({ ann: 'yes' }).decision).to.equal('allow');
+      expect(decide(deep).rationale).to.contain('more than 32 levels deep');
+      expect(decide({ list: Array.from({ length: 2001 }, () => 0) }).rationale).to.contain('more than 2000 values');
+      expect(decide({ text: 'x'.repeat(256 * 1024 + 1) }).rationale).to.contain('more than 256 KiB');
+    });
+
+    it('should be of any size where nobody reads it', async () => {
+      const policy = await policyOf(`${ALL} @id("n") forbid (principal, action == Action::"perform", resource) when { context.inputs.hasTag("n") && context.inputs.getTag("n").text == "no" };`);
+
+      expect(policy(step('userTask', { inputs: { text: 'x'.repeat(1024 * 1024), n: 'yes' } })).decision).to.equal('allow');
+    });
+
+    it('should know hosts in any case, and the domains that they lie in', async () => {
+      const policy = await policyOf(`${ALL} @id("not") forbid (principal, action == Action::"call", resource) when { context.domains.contains("evil.example") || context.hosts.contains("10.0.0.1") };`);
+      const decide = (...hosts: string[]) => policy(call({ hosts })).decision;
+
+      expect(['evil.example', 'API.Evil.Example.', 'a.b.evil.example', '10.0.0.1'].map((host) => decide(host))).to.deep.equal(['deny', 'deny', 'deny', 'deny']);
+      expect([decide('good.example', 'x.evil.example'), decide('notevil.example'), decide('110.0.0.1')]).to.deep.equal(['deny', 'allow', 'allow']);
+    });
+  });
+
+  describe('tools of a step', () => {
+    const constraints = (policy: PolicyFunction) =>
+      policy(step('serviceTask', { jobType: 'agent', agentName: 'triage', headers: { agent: 'triage', tools: 'a.read, a.write, b.write' } })).toolConstraints;
+
+    it('should be told apart where their names alone decide', async () => {
+      const policy = await policyOf(`
+        @id("steps") permit (principal, action == Action::"perform", resource);
+        @id("a") permit (principal, action == Action::"call", resource in ToolGroup::"a") when { resource.effect == "write" };
+        @id("b") permit (principal, action == Action::"call", resource in ToolGroup::"b");
+        @id("not-b") forbid (principal == Agent::"triage", action == Action::"call", resource == Tool::"b.write");
+        @id("read") permit (principal, action == Action::"callUnattended", resource == Tool::"a.read");`);
+
+      expect(constraints(policy)).to.deep.equal({ allowed: ['a.read', 'a.write'], denied: ['b.write'], requireApproval: ['a.write'], limits: {} });
+    });
+
+    it('should be left to the call where that decides', async () => {
+      const policy = await policyOf(`${ALL} @id("not") forbid (principal, action, resource == Tool::"a.write") when { context.taint.contains("webhook") };`);
+
+      expect(constraints(policy)).to.deep.equal({ allowed: ['a.read', 'a.write', 'b.write'], denied: [], requireApproval: [], limits: {} });
+    });
+  });
+
+  describe('the digest', () => {
+    it('should be that of the texts, schema and names included', async () => {
+      const digest = async (text: string, more = {}) => (await policyOf(text, more))(step('userTask')).policyDigest;
+
+      expect(await digest(ALL)).to.match(/^sha256:[0-9a-f]{64}$/).and.to.equal(await digest(ALL));
+      expect(await digest(`${ALL} `)).to.not.equal(await digest(ALL));
+      expect(await digest(ALL, { 'more.cedar': '// nothing' })).to.not.equal(await digest(ALL));
+    });
+  });
+
+  it('should answer as before when its instance of Cedar has failed', async () => {
+    const policy = await policyOf(`${ALL} @id("n") forbid (principal, action == Action::"perform", resource) when { context.startedBy like "*a*a*a*" };`);
+    const before = policy(step('userTask')).decision;
+    const hostile = { startedBy: { toString: () => { throw new Error('hostile'); } } as unknown as string };
+
+    expect(() => policy(step('userTask', hostile))).to.throw();
+
+    expect(policy(step('userTask', { startedBy: 'anna' })).decision).to.equal(before);
+    expect(policy(step('userTask', { startedBy: 'ananas' })).decision).to.equal('deny');
+  });
+});

@@ -1,0 +1,134 @@
+import type { CedarValueJson, EntityJson, EntityUidJson } from '@cedar-policy/cedar-wasm/nodejs';
+import type { Json, PolicyRequest } from '@countersign/core/plugin';
+import { tagsOf } from './json-values.js';
+import { DATA, type DataName, type Reads } from './reads.js';
+import type { Asked } from './scope.js';
+
+/** A question to Cedar but for the action. */
+export interface Encoded {
+  readonly principal: Asked;
+  readonly resource: Asked;
+  readonly context: Readonly<Record<string, CedarValueJson>>;
+  readonly entities: readonly EntityJson[];
+}
+
+/**
+ * A request as Cedar is asked, with all that the policies read of it and nothing else.
+ *
+ * @throws {Undecidable} what they read can't be shown as it is
+ */
+export function encode(request: PolicyRequest, tools: readonly string[], reads: Reads): Encoded {
+  const { call } = request;
+  const principal: Asked = request.agentName === null ? { type: 'Engine', id: 'countersign', parents: [] } : { type: 'Agent', id: request.agentName, parents: [] };
+  const step = stepOf(request);
+  const resource = call === null ? step : toolOf(call.tool);
+  const attributes = new AttributeWriter(reads);
+  const context = contextOf(request, tools, attributes);
+  const entities: EntityJson[] = [entityOf(resource, call === null ? stepAttributes(request, attributes) : toolAttributes(call, attributes))];
+  if (call !== null && attributes.reads('step')) entities.push(entityOf(step, stepAttributes(request, attributes)));
+  const data: Readonly<Record<DataName, Readonly<Record<string, Json>> | undefined>> = {
+    headers: request.headers,
+    properties: request.properties,
+    inputs: request.inputs,
+    arguments: call?.arguments,
+  };
+  for (const name of DATA) {
+    const [value, paths] = [data[name], reads.data.get(name)];
+    if (value === undefined || paths === undefined) continue;
+    entities.push({ uid: { type: 'Data', id: name }, attrs: {}, parents: [], tags: tagsOf(name, value, paths, reads.attributes) });
+  }
+  return { principal, resource, context, entities };
+}
+
+/** Of a tool that is only known by its name. */
+export function toolOf(name: string): Asked {
+  const parts = name.split('.');
+  return { type: 'Tool', id: name, parents: parts.slice(1).map((_part, index) => ({ type: 'ToolGroup', id: parts.slice(0, index + 1).join('.') })) };
+}
+
+function stepOf({ workflowId, elementId }: PolicyRequest): Asked {
+  return { type: 'Step', id: `${workflowId}/${elementId}`, parents: [{ type: 'Workflow', id: workflowId }] };
+}
+
+/** Leaves out what no policy reads. */
+class AttributeWriter {
+  constructor(readonly known: Reads) {}
+
+  reads(name: string): boolean {
+    return this.known.wholeContext || this.known.attributes.has(name);
+  }
+
+  pick(all: Readonly<Record<string, () => CedarValueJson | undefined>>): Record<string, CedarValueJson> {
+    const picked: Record<string, CedarValueJson> = {};
+    for (const [name, make] of Object.entries(all)) {
+      const value = this.reads(name) ? make() : undefined;
+      if (value !== undefined) picked[name] = value;
+    }
+    return picked;
+  }
+}
+
+function contextOf(request: PolicyRequest, tools: readonly string[], attributes: AttributeWriter): Record<string, CedarValueJson> {
+  const { call } = request;
+  const hosts = (): string[] => (call?.hosts ?? []).map((host) => host.toLowerCase().replace(/\.$/, ''));
+  return attributes.pick({
+    workflow: () => entity('Workflow', request.workflowId),
+    workflowVersion: () => request.workflowVersion,
+    workflowDigest: () => request.workflowDigest,
+    startedBy: () => request.startedBy,
+    runRisk: () => request.runRisk,
+    taint: () => [...request.taint],
+    tools: () => [...tools],
+    headers: () => entity('Data', 'headers'),
+    properties: () => entity('Data', 'properties'),
+    inputs: () => entity('Data', 'inputs'),
+    ...(call === null
+      ? {}
+      : {
+          step: () => entity('Step', stepOf(request).id),
+          arguments: () => entity('Data', 'arguments'),
+          hosts,
+          domains: () => [...new Set(hosts().flatMap(domainsOf))],
+          artifacts: () => [...call.artifacts],
+          edited: () => call.edited,
+        }),
+  });
+}
+
+function stepAttributes(request: PolicyRequest, attributes: AttributeWriter): Record<string, CedarValueJson> {
+  return attributes.pick({
+    element: () => request.elementId,
+    name: () => request.elementName ?? undefined,
+    stepType: () => request.stepType,
+    jobType: () => request.jobType ?? undefined,
+    effect: () => (request.call === null ? (request.effect ?? undefined) : undefined),
+  });
+}
+
+function toolAttributes(call: NonNullable<PolicyRequest['call']>, attributes: AttributeWriter): Record<string, CedarValueJson> {
+  return attributes.pick({
+    name: () => call.tool,
+    digest: () => call.toolDigest,
+    effect: () => call.effect,
+    reversible: () => call.reversible,
+  });
+}
+
+/** A host and all that it lies in. An address of digits or colons lies in nothing. */
+function domainsOf(host: string): string[] {
+  if (host.includes(':') || /^[\d.]+$/.test(host)) return [host];
+  const labels = host.split('.');
+  return labels.map((_label, index) => labels.slice(index).join('.'));
+}
+
+function entity(type: string, id: string): CedarValueJson {
+  return { __entity: { type, id } };
+}
+
+function entityOf({ type, id, parents }: Asked, attrs: Record<string, CedarValueJson>): EntityJson {
+  return { uid: uid(type, id), attrs, parents: parents.map((parent) => uid(parent.type, parent.id)) };
+}
+
+function uid(type: string, id: string): EntityUidJson {
+  return { type, id };
+}

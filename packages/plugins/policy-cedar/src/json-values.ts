@@ -1,0 +1,104 @@
+import { canonicalJson, type Json } from '@countersign/core/plugin';
+import type { CedarValueJson } from '@cedar-policy/cedar-wasm/nodejs';
+
+/** Data that a policy reads can't be shown to it as it is, so the policy can't decide. The message is the end of a sentence. */
+export class Undecidable extends Error {}
+
+const MOST_VALUES = 2_000;
+const MOST_BYTES = 256 * 1024;
+const MOST_DEPTH = 32;
+/** Beyond what Cedar's decimals hold (64 bits, four decimals). */
+const MOST_DECIMAL = 922_337_203_685_477;
+
+type Tags = Record<string, CedarValueJson>;
+
+/**
+ * JSON as tags: for each path its value. Exactly what a policy asks for: numbers are never rounded, texts never cut, and a
+ * name in the data can neither pass for a path nor for an entity.
+ *
+ * @param paths as RFC 6901 writes them, without the first slash; `all`: every value, in bounds
+ * @param fields of a value that any policy reads
+ * @throws {Undecidable}
+ */
+export function tagsOf(what: string, data: Readonly<Record<string, Json>>, paths: ReadonlySet<string> | 'all', fields: ReadonlySet<string>): Tags {
+  const writer = new TagWriter(what, fields);
+  if (paths === 'all') writer.writeAll(data, null, 0);
+  else for (const path of paths) writer.writePath(data, path);
+  return writer.tags;
+}
+
+class TagWriter {
+  /** Without a prototype, so that `__proto__` is a name like any other. */
+  readonly tags: Tags = Object.create(null) as Tags;
+  #values = 0;
+  #bytes = 0;
+
+  constructor(
+    readonly what: string,
+    readonly fields: ReadonlySet<string>,
+  ) {}
+
+  writePath(data: Readonly<Record<string, Json>>, path: string): void {
+    let value: Json | undefined = data as Json;
+    for (const step of path.split('/')) value = childOf(value, unescape(step));
+    if (value !== undefined) this.#write(path, value);
+  }
+
+  /** The data itself has no path (`null`): the empty one is that of a value whose name is empty. */
+  writeAll(value: Json | Readonly<Record<string, Json>>, path: string | null, depth: number): void {
+    if (depth > MOST_DEPTH) throw new Undecidable(`the ${this.what} are more than ${MOST_DEPTH} levels deep`);
+    if (path !== null) this.#write(path, value as Json);
+    if (typeof value !== 'object' || value === null) return;
+    for (const [name, child] of Object.entries(value) as [string, Json][]) {
+      const step = name.replaceAll('~', '~0').replaceAll('/', '~1');
+      this.writeAll(child, path === null ? step : `${path}/${step}`, depth + 1);
+    }
+  }
+
+  #write(path: string, value: Json): void {
+    this.#values += 1;
+    if (this.#values > MOST_VALUES) throw new Undecidable(`the ${this.what} hold more than ${MOST_VALUES} values`);
+    const shown: Record<string, CedarValueJson> = {};
+    if (this.fields.has('kind')) shown['kind'] = kindOf(value);
+    if (this.fields.has('text')) shown['text'] = this.#text(path, value);
+    if (this.fields.has('texts')) shown['texts'] = this.#texts(path, value);
+    if (this.fields.has('number') && typeof value === 'number') shown['number'] = { __extn: { fn: 'decimal', arg: this.#decimal(path, value) } };
+    this.tags[path] = shown;
+  }
+
+  #texts(path: string, value: Json): string[] {
+    if (Array.isArray(value)) return value.map((item: Json) => this.#text(path, item));
+    return typeof value === 'object' && value !== null ? [] : [this.#text(path, value)];
+  }
+
+  #text(path: string, value: Json): string {
+    const text = typeof value === 'string' ? value : canonicalJson(value);
+    this.#bytes += text.length;
+    if (this.#bytes > MOST_BYTES) throw new Undecidable(`the ${this.what} hold more than ${MOST_BYTES / 1024} KiB of text that policies read`);
+    if (!text.isWellFormed()) throw new Undecidable(`"${path}" of the ${this.what} is no proper text`);
+    return text;
+  }
+
+  #decimal(path: string, value: number): string {
+    const [, whole, fraction = '0'] = /^(-?\d+)(?:\.(\d{1,4}))?$/.exec(Object.is(value, -0) ? '0' : String(value)) ?? [];
+    if (whole === undefined || Math.abs(value) > MOST_DECIMAL) {
+      throw new Undecidable(`"${path}" of the ${this.what} is the number ${value}, which has more than four decimals or is too large to compare`);
+    }
+    return `${whole}.${fraction}`;
+  }
+}
+
+function childOf(value: Json | undefined, name: string): Json | undefined {
+  if (Array.isArray(value)) return /^(0|[1-9]\d{0,9})$/.test(name) ? (value[Number(name)] as Json | undefined) : undefined;
+  if (typeof value !== 'object' || value === null) return undefined;
+  return Object.hasOwn(value, name) ? (value as Readonly<Record<string, Json>>)[name] : undefined;
+}
+
+function unescape(step: string): string {
+  return step.replaceAll('~1', '/').replaceAll('~0', '~');
+}
+
+function kindOf(value: Json): string {
+  if (value === null) return 'null';
+  return Array.isArray(value) ? 'array' : typeof value;
+}

@@ -1,0 +1,28 @@
+import type { PolicyFunction } from '@countersign/core/plugin';
+import { Cedar } from './cedar.js';
+import { compilePolicies, type CompiledPolicies } from './compile-policies.js';
+import { createPolicy } from './create-policy.js';
+import { checkSize, readPolicyFiles, withSchema, type PolicyFiles } from './policy-files.js';
+
+export interface LoadedPolicy {
+  readonly policy: PolicyFunction;
+  readonly compiled: CompiledPolicies;
+}
+
+/**
+ * The policies of a directory, ready to decide; without one, those that come with the server.
+ *
+ * @throws {PolicyInvalidError} with everything that is wrong with them
+ */
+export async function loadPolicy(directory?: string): Promise<LoadedPolicy> {
+  const { id, files } = await readPolicyFiles(directory);
+  return makePolicy(id, files);
+}
+
+/** The same of texts. @throws {PolicyInvalidError} */
+export async function makePolicy(id: string, files: PolicyFiles): Promise<LoadedPolicy> {
+  checkSize(files);
+  const cedar = new Cedar();
+  const compiled = compilePolicies(cedar, id, await withSchema(files));
+  return { policy: createPolicy(cedar, compiled), compiled };
+}

@@ -1,0 +1,53 @@
+import type { PolicyCall, PolicyFunction, PolicyRequest } from '@countersign/core/plugin';
+import { makePolicy } from './load-policy.js';
+import { PolicyInvalidError } from './policy-fault.js';
+
+export function step(stepType: string, more: Partial<PolicyRequest> = {}): PolicyRequest {
+  return {
+    runId: '01900000-0000-7000-8000-000000000000',
+    workflowId: 'process',
+    workflowVersion: 1,
+    workflowDigest: 'sha256:00',
+    elementId: 'element',
+    elementName: 'Element',
+    stepType,
+    jobType: null,
+    headers: {},
+    properties: {},
+    inputs: {},
+    agentName: null,
+    call: null,
+    effect: null,
+    taint: [],
+    startedBy: 'ann',
+    runRisk: 'low',
+    ...more,
+  };
+}
+
+export function call(facts: Partial<PolicyCall> = {}, more: Partial<PolicyRequest> = {}): PolicyRequest {
+  const tool = facts.tool ?? 'http.request';
+  return step('serviceTask', {
+    jobType: 'agent',
+    agentName: 'triage',
+    headers: { agent: 'triage', tools: `${tool}, human.ask` },
+    call: { tool, toolDigest: 'sha256:00', effect: 'read', reversible: true, hosts: [], artifacts: [], arguments: {}, edited: false, ...facts },
+    ...more,
+  });
+}
+
+/** Policies of one file, with the schema of the server. */
+export async function policyOf(text: string, more: Readonly<Record<string, string>> = {}): Promise<PolicyFunction> {
+  return (await makePolicy('test', { 'test.cedar': text, ...more })).policy;
+}
+
+/** What is wrong with a file, as it is told. */
+export async function faultsOf(text: string, more: Readonly<Record<string, string>> = {}): Promise<readonly string[]> {
+  try {
+    await policyOf(text, more);
+    return [];
+  } catch (error) {
+    if (!(error instanceof PolicyInvalidError)) throw error;
+    return error.message.split('\n').slice(1).map((line) => line.trim());
+  }
+}

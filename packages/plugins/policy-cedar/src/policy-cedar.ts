@@ -1,0 +1,35 @@
+import { inject, injectable, optional } from 'inversify';
+import { DefinitionStore, LoggerPort, type LifecycleContribution, type PolicyFunction, type PolicyPort } from '@countersign/core/plugin';
+import { PolicyCedarConfiguration } from './configuration.js';
+import { loadPolicy } from './load-policy.js';
+
+/** The operator's policies, as they were when the server started. */
+@injectable()
+export class PolicyCedar implements PolicyPort, LifecycleContribution {
+  readonly name = 'policy-cedar';
+  #policy: PolicyFunction | undefined;
+
+  constructor(
+    @inject(PolicyCedarConfiguration) private readonly configuration: PolicyCedarConfiguration,
+    @inject(LoggerPort) private readonly log: LoggerPort,
+    @inject(DefinitionStore) @optional() private readonly store?: DefinitionStore,
+  ) {}
+
+  /** @throws {PolicyInvalidError} with everything that is wrong with the policies */
+  async start(): Promise<void> {
+    const { policy, compiled } = await loadPolicy(this.configuration.Policies.Directory);
+    // What has decided must be there to be read before it decides anything.
+    await this.store?.saveDefinitions([{ kind: 'policy', name: compiled.id, digest: compiled.digest, content: compiled.content }]);
+    this.#policy = policy;
+    this.log.info({ policyId: compiled.id, policyDigest: compiled.digest, policies: compiled.policies.length }, 'The policies are in force.');
+  }
+
+  async stop(): Promise<void> {
+    // What is under way may still be decided.
+  }
+
+  current(): PolicyFunction {
+    if (this.#policy !== undefined) return this.#policy;
+    throw new Error('The policies are read when the host starts, and it has not been started.');
+  }
+}

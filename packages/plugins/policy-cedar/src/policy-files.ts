@@ -1,0 +1,64 @@
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { PolicyInvalidError } from './policy-fault.js';
+
+/** Texts of `*.cedar` and one `*.cedarschema`, by the name of the file. */
+export type PolicyFiles = Readonly<Record<string, string>>;
+
+const SHIPPED = fileURLToPath(new URL('../policies', import.meta.url));
+const SHIPPED_ID = 'countersign';
+const SCHEMA = 'countersign.cedarschema';
+const MOST_FILES = 500;
+const MOST_BYTES = 2 * 1024 * 1024;
+
+export function isPolicyFile(name: string): boolean {
+  return name.endsWith('.cedar');
+}
+
+export function isSchemaFile(name: string): boolean {
+  return name.endsWith('.cedarschema');
+}
+
+/**
+ * Reads the policies of a directory; without one, those that come with the server.
+ *
+ * @throws {PolicyInvalidError} they can't be read
+ */
+export async function readPolicyFiles(directory: string | undefined): Promise<{ readonly id: string; readonly files: PolicyFiles }> {
+  const path = directory ?? SHIPPED;
+  return { id: directory === undefined ? SHIPPED_ID : basename(path), files: await readDirectory(path) };
+}
+
+/** @throws {PolicyInvalidError} there are too many of them, or they are too large */
+export function checkSize(files: PolicyFiles): void {
+  const names = Object.keys(files);
+  const bytes = Object.values(files).reduce((sum, text) => sum + Buffer.byteLength(text), 0);
+  const [file = ''] = names;
+  if (names.length > MOST_FILES) throw new PolicyInvalidError([{ file, line: null, column: null, message: `there are more than ${MOST_FILES} files` }]);
+  if (bytes > MOST_BYTES) throw new PolicyInvalidError([{ file, line: null, column: null, message: `all files together are larger than ${MOST_BYTES / 1024 / 1024} MiB` }]);
+}
+
+/** With the server's own schema, where there is none. */
+export async function withSchema(files: PolicyFiles): Promise<PolicyFiles> {
+  if (Object.keys(files).some(isSchemaFile)) return files;
+  return { ...files, [SCHEMA]: await readFile(join(SHIPPED, SCHEMA), 'utf8') };
+}
+
+async function readDirectory(path: string): Promise<PolicyFiles> {
+  try {
+    const names = (await readdir(path)).filter((name) => isPolicyFile(name) || isSchemaFile(name)).sort();
+    const files: Record<string, string> = {};
+    let bytes = 0;
+    for (const name of names) {
+      bytes += (await stat(join(path, name))).size;
+      if (bytes > MOST_BYTES) break;
+      files[name] = await readFile(join(path, name), 'utf8');
+    }
+    if (bytes > MOST_BYTES) throw new PolicyInvalidError([{ file: path, line: null, column: null, message: `its files are larger than ${MOST_BYTES / 1024 / 1024} MiB` }]);
+    return files;
+  } catch (cause) {
+    if (cause instanceof PolicyInvalidError) throw cause;
+    throw new PolicyInvalidError([{ file: path, line: null, column: null, message: `the directory can't be read (${cause instanceof Error ? cause.message : String(cause)}); see Policies:Directory` }]);
+  }
+}

@@ -1,0 +1,28 @@
+import { AGENT_JOB_TYPE, type RiskLevel } from '@countersign/core/plugin';
+
+export interface Grounds {
+  /** Who does the step: the beginning of the sentence. */
+  readonly subject: string;
+  readonly riskLevel: RiskLevel;
+  readonly sum: number;
+  readonly declaredFactors: number;
+  /** What lifts the level above what the weights say. */
+  readonly raisedBy: 'model' | 'run' | null;
+}
+
+/** Why a step is allowed and how risky it is, as one sentence for an approver. */
+export function describeRisk({ subject, riskLevel, sum, declaredFactors, raisedBy }: Grounds): string {
+  if (raisedBy === 'model') return `${subject}, and the model says that its risk is at least ${riskLevel}.`;
+  if (raisedBy === 'run') return `${subject}, and the steps before it have brought the run to ${riskLevel} risk.`;
+  if (declaredFactors === 0) {
+    return sum === 0 ? `${subject}, so its risk is ${riskLevel}.` : `${subject}, which is of ${riskLevel} risk.`;
+  }
+  const factors = declaredFactors === 1 ? 'one risk factor' : `${declaredFactors} risk factors`;
+  return `${subject}, and with ${factors} declared for it the weights add up to ${Math.round(sum * 100) / 100}, which is ${riskLevel} risk.`;
+}
+
+/** The beginning of the sentence: what the policies say that permit the step, and the job type where a worker does it. */
+export function subjectOf(by: readonly { readonly id: string; readonly rationale: string | null }[], jobType: string | null): string {
+  const said = by.map(({ id, rationale }) => (rationale ?? `The policy "${id}" permits this step`).replace(/\.$/, '')).join('; ');
+  return jobType === null || jobType === AGENT_JOB_TYPE ? said : `${said} (job type "${jobType}")`;
+}

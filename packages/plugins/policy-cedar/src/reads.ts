@@ -1,0 +1,92 @@
+import type { PolicyJson } from '@cedar-policy/cedar-wasm/nodejs';
+
+/** The parts of the context whose shape nobody knows. */
+export const DATA = Object.freeze(['headers', 'properties', 'inputs', 'arguments'] as const);
+export type DataName = (typeof DATA)[number];
+
+/** What policies read. Only that is handed to Cedar: what nobody reads can't matter, and may be of any size. */
+export interface Reads {
+  /** Names after a dot or in a `has`: attributes of the context, of entities, of values. */
+  readonly attributes: ReadonlySet<string>;
+  /** The whole context as one value. */
+  readonly wholeContext: boolean;
+  /** Paths that are read of data; `all` where a path is not a literal. */
+  readonly data: ReadonlyMap<DataName, ReadonlySet<string> | 'all'>;
+}
+
+/** The message is for the author of the policy. */
+export class ReadFault extends Error {}
+
+/** Deeper conditions come close to the stack that evaluating them may use. Each `&&` and each dot is a level. */
+const MOST_DEPTH = 80;
+
+/** @throws {ReadFault} */
+export function readsOf(policies: readonly PolicyJson[]): Reads {
+  const attributes = new Set<string>();
+  const data = new Map<DataName, Set<string> | 'all'>();
+  let wholeContext = false;
+
+  const dataOf = (name: string): DataName | undefined => DATA.find((known) => known === name);
+  const readAll = (name: DataName): void => void data.set(name, 'all');
+  const readPath = (name: DataName, path: string): void => {
+    const known = data.get(name);
+    if (known === 'all') return;
+    if (known === undefined) data.set(name, new Set([path]));
+    else known.add(path);
+  };
+
+  const visit = (node: unknown, depth: number): void => {
+    if (depth > MOST_DEPTH) throw new ReadFault(`the condition is more than ${MOST_DEPTH} levels deep; take it apart into several policies`);
+    if (Array.isArray(node)) return node.forEach((each) => visit(each, depth + 1));
+    if (typeof node !== 'object' || node === null) return;
+    for (const [operator, operand] of Object.entries(node) as [string, Record<string, unknown>][]) {
+      if (operator === 'Value') {
+        refuseNamedData(operand);
+      } else if (operator === 'Var') {
+        if ((operand as unknown) === 'context') wholeContext = true;
+      } else if (operator === '.' || operator === 'has') {
+        const names = ([] as unknown[]).concat(operand['attr']).map(String);
+        names.forEach((name) => attributes.add(name));
+        const ofContext = isContext(operand['left']);
+        const name = ofContext ? dataOf(names[0] ?? '') : undefined;
+        if (name !== undefined && (operator === '.' || names.length > 1)) readAll(name);
+        if (!ofContext) visit(operand['left'], depth + 1);
+      } else if (operator === 'getTag' || operator === 'hasTag') {
+        const name = contextData(operand['left'], dataOf);
+        if (name === undefined) visit(operand['left'], depth + 1);
+        else attributes.add(name);
+        const path = literalOf(operand['right']);
+        if (path === undefined) visit(operand['right'], depth + 1);
+        if (name !== undefined && path !== undefined) readPath(name, path);
+        else if (name !== undefined) readAll(name);
+      } else {
+        visit(operand, depth + 1);
+      }
+    }
+  };
+  for (const { conditions } of policies) for (const { body } of conditions) visit(body, 0);
+  return { attributes, wholeContext, data };
+}
+
+function isContext(node: unknown): boolean {
+  return typeof node === 'object' && node !== null && (node as Record<string, unknown>)['Var'] === 'context';
+}
+
+function contextData(node: unknown, dataOf: (name: string) => DataName | undefined): DataName | undefined {
+  const dot = (node as Record<string, Record<string, unknown>> | null)?.['.'];
+  return dot !== undefined && isContext(dot['left']) ? dataOf(String(dot['attr'])) : undefined;
+}
+
+function literalOf(node: unknown): string | undefined {
+  const value = (node as Record<string, unknown> | null)?.['Value'];
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** Data is there under `context` alone; a literal of it would read what was never handed over, and see nothing. */
+function refuseNamedData(value: unknown): void {
+  if (Array.isArray(value)) return value.forEach(refuseNamedData);
+  if (typeof value !== 'object' || value === null) return;
+  const entity = (value as Record<string, { type?: unknown } | undefined>)['__entity'];
+  if (entity?.type === 'Data') throw new ReadFault('data is read as context.arguments, context.inputs, context.headers or context.properties, and never by a name such as Data::"…"');
+  Object.values(value).forEach(refuseNamedData);
+}

@@ -1,0 +1,55 @@
+import type { PolicyJson } from '@cedar-policy/cedar-wasm/nodejs';
+import { uidOf } from './annotations.js';
+
+/** What a question is about: an entity, and all that it lies in. */
+export interface Asked {
+  readonly type: string;
+  readonly id: string;
+  readonly parents: readonly { readonly type: string; readonly id: string }[];
+}
+
+type Constraint = PolicyJson['principal'] | PolicyJson['resource'];
+
+/** Actions of which all are known; any other name in a scope is taken for a group that may hold each of them. */
+const ACTIONS: readonly string[] = ['perform', 'call', 'callUnattended', 'weighStep', 'weighCall'];
+
+/**
+ * Whether the head of a policy leaves it open that the policy holds. A policy that this rules out can't decide (Cedar,
+ * "Policy slicing"), so it isn't even handed to Cedar; where in doubt, it is.
+ */
+export function isCandidate(policy: PolicyJson, action: string, principal: Asked, resource: Asked): boolean {
+  return actionFits(policy.action, action) && entityFits(policy.principal, principal) && entityFits(policy.resource, resource);
+}
+
+function actionFits(constraint: PolicyJson['action'], action: string): boolean {
+  if (constraint.op === 'All') return true;
+  const named = 'entities' in constraint ? constraint.entities : 'entity' in constraint ? [constraint.entity] : [];
+  return named.some((each) => {
+    const { id } = uidOf(each as { readonly type: string; readonly id: string });
+    return id === action || !ACTIONS.includes(id);
+  });
+}
+
+function entityFits(constraint: Constraint, asked: Asked): boolean {
+  switch (constraint.op) {
+    case 'All':
+      return true;
+    case '==':
+      return !('entity' in constraint) || isSame(constraint.entity, asked);
+    case 'in':
+      return !('entity' in constraint) || isIn(constraint.entity, asked);
+    case 'is':
+      return constraint.entity_type === asked.type && (constraint.in === undefined || !('entity' in constraint.in) || isIn(constraint.in.entity, asked));
+  }
+}
+
+type Named = Parameters<typeof uidOf>[0];
+
+function isSame(entity: Named, { type, id }: { readonly type: string; readonly id: string }): boolean {
+  const named = uidOf(entity);
+  return named.type === type && named.id === id;
+}
+
+function isIn(entity: Named, asked: Asked): boolean {
+  return isSame(entity, asked) || asked.parents.some((parent) => isSame(entity, parent));
+}

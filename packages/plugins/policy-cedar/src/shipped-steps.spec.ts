@@ -1,0 +1,203 @@
+import { expect } from 'chai';
+import type { Json, PolicyFunction, PolicyRequest } from '@countersign/core/plugin';
+import { loadPolicy } from './load-policy.js';
+import { step as request } from './policies.spec.support.js';
+
+function declared(factors: Json, more: Readonly<Record<string, Json>> = {}): PolicyRequest {
+  return request('userTask', { properties: { 'risk.factors': factors, ...more } });
+}
+
+const factor = (weight: number, code = 'size') => ({ code, description: 'The change is large.', weight });
+
+describe('the policies that ship', () => {
+  let policy: PolicyFunction;
+  before(async () => {
+    ({ policy } = await loadPolicy());
+  });
+
+  describe('by step type', () => {
+    for (const stepType of ['task', 'manualTask', 'scriptTask', 'businessRuleTask']) {
+      it(`should allow a ${stepType} that only computes, at low risk, and say so`, () => {
+        const decision = policy(request(stepType));
+
+        expect(decision).to.include({ decision: 'allow', riskLevel: 'low', policyId: 'countersign' });
+        expect(decision.riskFactors).to.deep.equal([]);
+        expect(decision.rationale).to.match(/^[A-Z].*, so its risk is low\.$/);
+      });
+    }
+
+    it('should weigh a connector more than a computation, and an agent more than a connector', () => {
+      const weigh = (jobType: string) => policy(request('serviceTask', { jobType })).riskFactors[0]?.weight ?? 0;
+
+      expect(weigh('http')).to.be.greaterThan(0);
+      expect(weigh('agent')).to.be.greaterThan(weigh('http'));
+      expect(policy(request('serviceTask', { jobType: 'http' })).riskLevel).to.equal('low');
+      expect(policy(request('serviceTask', { jobType: 'agent' })).riskLevel).to.equal('medium');
+    });
+
+    it('should see an agent also behind a step type that usually computes', () => {
+      const decision = policy(request('businessRuleTask', { jobType: 'agent' }));
+
+      expect(decision.riskLevel).to.equal('medium');
+      expect(decision.rationale).to.contain('agent');
+    });
+
+    it('should name the job type of a connector in the rationale', () => {
+      expect(policy(request('serviceTask', { jobType: 'http' })).rationale).to.equal(
+        'A connector does this step (job type "http"), which is of low risk.',
+      );
+    });
+
+    for (const stepType of ['adHocTask', 'constructor', '__proto__', 'toString', '']) {
+      it(`should deny the unknown step type "${stepType}"`, () => {
+        const decision = policy(request(stepType));
+
+        expect(decision).to.include({ decision: 'deny', riskLevel: 'high' });
+        expect(decision.rationale).to.contain(`"${stepType}"`);
+        expect(decision.riskFactors.map(({ code }) => code)).to.deep.equal(['not_permitted']);
+      });
+    }
+
+    it('should deny a step type done as a job that never is one', () => {
+      expect(policy(request('userTask', { jobType: 'http' })).decision).to.equal('deny');
+    });
+
+    it('should show an approver the risk that the run has come to', () => {
+      const decision = policy(request('userTask', { runRisk: 'high' }));
+
+      expect(decision.riskLevel).to.equal('high');
+      expect(decision.rationale).to.contain('the steps before it have brought the run to high risk');
+      expect(policy(request('scriptTask', { runRisk: 'high' })).riskLevel).to.equal('low');
+    });
+  });
+
+  describe('with declared factors', () => {
+    for (const [weights, level] of [
+      [[0], 'low'],
+      [[24.9], 'low'],
+      [[10, 15], 'medium'],
+      [[25, 25], 'high'],
+      [[40, 39], 'high'],
+      [[40, 40], 'critical'],
+    ] as const) {
+      it(`should make ${level} of the weights ${weights.join(' + ')}`, () => {
+        const factors = weights.map((weight) => factor(weight));
+
+        const decision = policy(declared(factors));
+
+        expect(decision).to.include({ decision: 'allow', riskLevel: level });
+        expect(decision.riskFactors).to.deep.equal(factors);
+      });
+    }
+
+    it('should add them to the weight of the step', () => {
+      const decision = policy(
+        request('serviceTask', { jobType: 'agent', properties: { 'risk.factors': [factor(20)] } }),
+      );
+
+      expect(decision.riskLevel).to.equal('high');
+      expect(decision.riskFactors.map(({ code }) => code)).to.deep.equal(['agent', 'size']);
+      expect(decision.rationale).to.equal(
+        'An agent does this step, and with one risk factor declared for it the weights add up to 50, which is high risk.',
+      );
+    });
+
+    it('should read them from JSON text', () => {
+      expect(policy(declared(JSON.stringify([factor(80)]))).riskLevel).to.equal('critical');
+    });
+
+    it('should take over the three fields alone', () => {
+      const hostile = JSON.parse('[{"code":"a","description":"b","weight":1,"__proto__":{"weight":0},"more":1}]') as Json;
+
+      expect(policy(declared(hostile)).riskFactors).to.deep.equal([{ code: 'a', description: 'b', weight: 1 }]);
+    });
+
+    it('should take `risk.level` as a floor, never as a ceiling', () => {
+      expect(policy(declared([], { 'risk.level': 'high' }))).to.include({
+        riskLevel: 'high',
+        rationale: 'A person decides in this step, and the model says that its risk is at least high.',
+      });
+      expect(policy(declared([factor(80)], { 'risk.level': 'low' })).riskLevel).to.equal('critical');
+    });
+
+    it('should leave other properties alone', () => {
+      expect(policy(request('userTask', { properties: { team: 'x', 'risky.level': 'y' } })).decision).to.equal('allow');
+    });
+
+    const malformed: readonly (readonly [string, Json])[] = [
+      ['null, as FEEL gives where a variable is missing', null],
+      ['an empty text', ''],
+      ['a text that is not JSON', '[{'],
+      ['an object', { code: 'a', description: 'b', weight: 1 }],
+      ['an item that is no object', ['size']],
+      ['a missing code', [{ description: 'b', weight: 1 }]],
+      ['an inherited weight', JSON.parse('[{"code":"a","description":"b","__proto__":{"weight":1}}]') as Json],
+      ['a code with spaces', [factor(1, 'a b')]],
+      ['an empty description', [{ code: 'a', description: ' ', weight: 1 }]],
+      ['a weight below 0', [factor(-80)]],
+      ['a weight that is a text', [{ code: 'a', description: 'b', weight: '1' }]],
+      ['a weight that is no number', [factor(Number.NaN)]],
+      ['a weight without end', [factor(Number.POSITIVE_INFINITY)]],
+      ['too many items', Array.from({ length: 101 }, () => factor(0))],
+    ];
+    for (const [what, factors] of malformed) {
+      it(`should deny ${what}`, () => {
+        const decision = policy(declared(factors));
+
+        expect(decision).to.include({ decision: 'deny', riskLevel: 'high' });
+        expect(decision.rationale).to.match(/^The risk of this step can't be assessed, so it is not done: .*"risk\.factors".*\.$/);
+      });
+    }
+
+    it('should deny a level that there is not', () => {
+      expect(policy(declared([], { 'risk.level': 'High' })).rationale).to.contain('one of low, medium, high, critical');
+    });
+
+    it('should deny a misspelt property, which would count for nothing', () => {
+      expect(policy(request('userTask', { properties: { 'risk.factor': [] } })).rationale).to.contain('"risk.factor" is not known');
+    });
+  });
+
+  describe('tool constraints', () => {
+    const tools = (text: string) => policy(request('serviceTask', { jobType: 'agent', headers: { tools: text } }));
+
+    it('should allow the tools of the header alone', () => {
+      expect(tools('files.read, git.log,,files.read').toolConstraints).to.deep.equal({
+        allowed: ['files.read', 'git.log'],
+        denied: [],
+        requireApproval: [],
+        limits: {},
+      });
+    });
+
+    it('should allow no tool without the header, inherited or not', () => {
+      const headers = Object.create({ tools: 'files.read' }) as Record<string, string>;
+
+      expect(policy(request('serviceTask', { jobType: 'agent', headers })).toolConstraints.allowed).to.deep.equal([]);
+    });
+
+    it('should deny a header that lists anything else', () => {
+      expect(tools('=tools').decision).to.equal('deny');
+      expect(tools('*').decision).to.equal('deny');
+    });
+  });
+
+  describe('answers', () => {
+    it('should not be changeable, as equal questions share one', () => {
+      const decision = policy(request('serviceTask', { jobType: 'http' }));
+
+      expect(policy(request('serviceTask', { jobType: 'http', runId: 'another' }))).to.equal(decision);
+      expect(() => (decision.riskFactors as unknown[]).pop()).to.throw(TypeError);
+      expect(() => (decision.toolConstraints.allowed as unknown[]).push('x')).to.throw(TypeError);
+      expect(() => Object.assign(decision.toolConstraints.limits, { calls: 1 })).to.throw(TypeError);
+    });
+
+    it('should not be mixed up by job types and tools that look like one another', () => {
+      const one = policy(request('serviceTask', { jobType: 'a\n=b' }));
+      const other = policy(request('serviceTask', { jobType: 'a', headers: { tools: 'b' } }));
+
+      expect(one.toolConstraints.allowed).to.deep.equal([]);
+      expect(other.toolConstraints.allowed).to.deep.equal(['b']);
+    });
+  });
+});

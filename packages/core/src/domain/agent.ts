@@ -71,13 +71,18 @@ export interface AgentCall extends ProposedCall {
   readonly callId: string;
   /** Sources of the taint of its arguments. */
   readonly taint: readonly string[];
-  /** 1 for the first time that somebody is asked to approve it. */
+  /** 0 as long as nobody has decided on it, then 1; one more each time that somebody is asked anew to approve it. */
   readonly round: number;
   /** Artifacts as they were when it was decided: what is read is exactly these. */
   readonly pinned: readonly PinnedArtifact[];
-  /** What it waits for. `done` calls stay until the last one of the turn is done. */
+  /**
+   * What it waits for; where the step has no such wait, it is to be taken up (again). `done` calls stay until the last one of
+   * the turn is done, without their arguments.
+   */
   readonly status: 'job' | 'approval' | 'question' | 'outcome' | 'done';
-  /** Where a person approved it. */
+  /** What decided on it last. */
+  readonly policy?: { readonly id: string; readonly digest: string };
+  /** Where a person was last asked to approve it. */
   readonly approvalId?: string;
   /** Digest of the subject that was approved. */
   readonly approvedDigest?: string;

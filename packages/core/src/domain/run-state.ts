@@ -1,6 +1,6 @@
 import type { AgentCall, AgentState, PendingQuestion, PinnedArtifact } from './agent.js';
 import type { Json, JsonObject } from './json.js';
-import type { RiskFactor, RiskLevel } from './policy.js';
+import type { RiskFactor, RiskLevel, ToolConstraints } from './policy.js';
 
 export const RUN_OUTCOMES = Object.freeze(['completed', 'failed', 'cancelled', 'rejected'] as const);
 export type RunOutcome = (typeof RUN_OUTCOMES)[number];
@@ -110,6 +110,8 @@ export interface ElementInstance {
   readonly incident?: Incident;
   /** What an agent has done in this step so far. */
   readonly agent?: AgentState;
+  /** Agents: which tools the policy leaves to this step, where it says anything of that. */
+  readonly toolConstraints?: ToolConstraints;
   /** Variables of this scope that hold what no person vouches for, each with the sources of it, sorted. */
   readonly taints?: Readonly<Record<string, readonly string[]>>;
   /** The instance that holds the turns of a loop, each of which is an instance of the same element below it. */

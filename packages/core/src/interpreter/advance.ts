@@ -2,6 +2,8 @@ import type { AdvanceContext, AdvanceResult } from '../domain/advance-result.js'
 import type { Command, StartCommand } from '../domain/commands.js';
 import type { RunState } from '../domain/run-state.js';
 import type { WorkflowGraph } from '../domain/workflow-graph.js';
+import { loseCall, recordCall, reproposeCall } from './agents/record-call.js';
+import { recordTurn } from './agents/record-turn.js';
 import { delegate, reassign } from './commands/assign.js';
 import { cancel } from './commands/cancel.js';
 import { correlate, fireTimer, receiveOwnSignal, receiveSignal, receiveSignalled } from './commands/events.js';
@@ -16,6 +18,7 @@ import { enter } from './enter.js';
 import { handlerEnded } from './compensation/index.js';
 import { lookAtConditions } from './events/conditions.js';
 import { Execution } from './execution.js';
+import { answerQuestion } from './questions/answer-question.js';
 import { settleGateways } from './settle-gateways.js';
 import { leave, settleScope } from './tokens.js';
 
@@ -47,6 +50,7 @@ export function advance(
     events: execution.events,
     requests: execution.requests,
     approval: execution.approval,
+    ...(execution.question === null ? {} : { question: execution.question }),
     refusal: execution.refusal,
   };
 }
@@ -66,6 +70,16 @@ function apply(execution: Execution, command: Command): void {
       return failJob(execution, command);
     case 'job.error':
       return throwJobError(execution, command);
+    case 'agent.turn':
+      return recordTurn(execution, command);
+    case 'agent.call':
+      return recordCall(execution, command);
+    case 'agent.repropose':
+      return reproposeCall(execution, command);
+    case 'agent.lose':
+      return loseCall(execution, command);
+    case 'question.answer':
+      return answerQuestion(execution, command);
     case 'approval.vote':
       return vote(execution, command);
     case 'approval.delegate':

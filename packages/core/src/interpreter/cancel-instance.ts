@@ -1,7 +1,8 @@
 import type { ElementInstance } from '../domain/run-state.js';
-import { withdrawApproval } from './approvals/withdraw-approval.js';
+import { withdrawApprovals } from './approvals/withdraw-approval.js';
 import { putBackUndone } from './compensation/records.js';
 import type { Execution } from './execution.js';
+import { withdrawQuestions } from './questions/close-question.js';
 import { closeWaits } from './steps.js';
 
 /** Ends an instance before its time, with everything in it and everything that it waits for; inner ones first, as in Zeebe. */
@@ -46,7 +47,8 @@ function withDescendants(execution: Execution, instance: ElementInstance): Eleme
 
 function cancelOne(execution: Execution, instance: ElementInstance, reason: string): void {
   const current = execution.get(instance.key);
-  withdrawApproval(execution, current, reason);
+  withdrawApprovals(execution, current, reason);
+  withdrawQuestions(execution, current, reason);
   for (const wait of current.waits ?? []) {
     if (wait.kind === 'child') {
       const message = { messageId: execution.nextId(), kind: 'child.cancel', childRunId: wait.childRunId, reason } as const;

@@ -1,5 +1,6 @@
+import type { AgentCall } from '../domain/agent.js';
 import type { Json } from '../domain/json.js';
-import { maxRisk, type PolicyDecision, type RiskLevel } from '../domain/policy.js';
+import { maxRisk, type PolicyCall, type PolicyDecision, type RiskLevel } from '../domain/policy.js';
 import type { ElementInstance, RunState } from '../domain/run-state.js';
 import type { EvaluationScope, FlowNode } from '../domain/workflow-graph.js';
 import type { Execution } from './execution.js';
@@ -20,12 +21,17 @@ function jobTypeOf(node: FlowNode, scope: EvaluationScope): string | null {
   return typeof jobType === 'string' ? jobType : null;
 }
 
-/** Asks the policy. No answer is a deny (rule 5: fail closed). */
-export function decide(execution: Execution, node: FlowNode, instance: ElementInstance): PolicyDecision {
+/**
+ * Asks the policy about a step in front of its work, or about one call of an agent. No answer is a deny (rule 5: fail closed).
+ *
+ * @throws {StepFailure} `policy_unavailable`
+ */
+export function decide(execution: Execution, node: FlowNode, instance: ElementInstance, call?: AgentCall): PolicyDecision {
   const { state, graph, context } = execution;
   const scope = scopeOf(execution, instance);
   const properties: Record<string, Json> = {};
   for (const [name, value] of Object.entries(node.dynamicProperties)) properties[name] = evaluate(value, scope);
+  const jobType = jobTypeOf(node, scope);
   try {
     return context.policy({
       runId: state.runId,
@@ -35,14 +41,14 @@ export function decide(execution: Execution, node: FlowNode, instance: ElementIn
       elementId: node.id,
       elementName: node.name,
       stepType: node.type,
-      jobType: jobTypeOf(node, scope),
+      jobType,
       headers: node.kind === 'jobTask' ? node.headers : {},
       properties,
       inputs: instance.variables ?? NO_INPUTS,
-      agentName: node.kind === 'jobTask' ? (node.headers['agent'] ?? null) : null,
-      call: null,
-      effect: null,
-      taint: [],
+      agentName: instance.agent?.agent ?? (node.kind === 'jobTask' ? (node.headers['agent'] ?? null) : null),
+      call: call === undefined ? null : policyCall(call),
+      effect: call?.effect ?? (jobType === null ? undefined : context.effectOf?.(jobType)) ?? null,
+      taint: call?.taint ?? [],
       startedBy: state.startedBy,
       runRisk: runRisk(state),
     });
@@ -50,4 +56,8 @@ export function decide(execution: Execution, node: FlowNode, instance: ElementIn
     const reason = error instanceof Error ? error.message : String(error);
     throw new StepFailure('policy_unavailable', `The policy gave no answer, which counts as a deny: ${reason}`);
   }
+}
+
+function policyCall({ tool, toolDigest, effect, reversible, hosts, artifacts, arguments: given, editedBy }: AgentCall): PolicyCall {
+  return { tool, toolDigest, effect, reversible, hosts, artifacts, arguments: given, edited: editedBy !== undefined };
 }

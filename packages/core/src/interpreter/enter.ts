@@ -20,6 +20,7 @@ import { beginLoop } from './loops/begin-loop.js';
 import { seedLoop } from './loops/seed-loop.js';
 import { requestApproval } from './elements/user-task.js';
 import { leave } from './tokens.js';
+import { resumeAgent } from './agents/resume-agent.js';
 
 /** A token arrives at a node. */
 export function enter(execution: Execution, { node, scope, via, event, seed }: Extract<AgendaItem, { type: 'enter' }>): void {
@@ -70,7 +71,8 @@ export function activate(execution: Execution, node: FlowNode, entered: ElementI
     const failure = asStepFailure(error);
     const instance = isAttached ? execution.get(entered.key) : closeWaits(execution, execution.get(entered.key));
     if (!announced) execution.emit('step.started', instance, started);
-    raiseIncident(execution, instance, failure, 'enter', event);
+    // What is attached is not attached once more by the next recovery.
+    raiseIncident(execution, instance, failure, isAttached ? 'job' : 'enter', event);
   }
 }
 
@@ -113,7 +115,8 @@ function begin(
 ): void {
   switch (node.kind) {
     case 'jobTask':
-      offerJob(execution, node, instance, decision);
+      if (instance.agent === undefined) offerJob(execution, node, instance, decision);
+      else resumeAgent(execution, instance, decision);
       return;
     case 'userTask':
       if (decision !== null) requestApproval(execution, node, instance, decision);

@@ -5,6 +5,7 @@ import type {
   Refusal,
   RunEventDraft,
 } from '../domain/advance-result.js';
+import type { QuestionRecord } from '../domain/agent.js';
 import { countedId } from '../domain/ids.js';
 import type { JsonObject } from '../domain/json.js';
 import type { RunState, ElementInstance, StepRisk } from '../domain/run-state.js';
@@ -59,6 +60,8 @@ export class Execution {
   isAbandoned = false;
   /** The approval that the command is about. */
   approval: ApprovalRecord | null = null;
+  /** The question that the command is about. */
+  question: QuestionRecord | null = null;
   entries = 0;
   /** FEEL steps of this command. */
   readonly meter = { steps: 0 };

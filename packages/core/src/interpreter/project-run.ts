@@ -53,6 +53,9 @@ function waitsOf(graph: WorkflowGraph, step: ElementInstance): WaitingFor[] {
     if (wait.kind === 'approval') {
       const { approvalId, requestedAt, dueAt } = wait.approval;
       found.push({ kind: 'approval', ...base, since: requestedAt, approvalId, ...(dueAt === null ? {} : { dueAt }) });
+    } else if (wait.kind === 'question') {
+      const { questionId, askedAt, dueAt } = wait.question;
+      found.push({ kind: 'question', ...base, since: askedAt, questionId, ...(dueAt === null ? {} : { dueAt }) });
     } else if (wait.kind === 'message') {
       const { messageName, correlationKey, since } = wait;
       found.push({ kind: 'event', ...base, since, messageName, correlationKey });

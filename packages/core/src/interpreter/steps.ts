@@ -54,10 +54,18 @@ export function decisionData(decision: PolicyDecision): JsonObject {
 export function recordRisk(execution: Execution, instance: ElementInstance, decision: PolicyDecision): void {
   const { elementId, enteredSeq: entered } = instance;
   const loop = outermostLoop(execution, instance);
-  const before = loop === undefined ? undefined : execution.state.risks.find((each) => each.elementId === elementId);
-  const inSameLoop = before !== undefined && loop !== undefined && before.entered > loop.enteredSeq;
-  const level = inSameLoop ? maxRisk(before.level, decision.riskLevel) : decision.riskLevel;
+  const before = execution.state.risks.find((each) => each.elementId === elementId);
+  // An agent that goes on has made its calls.
+  const since = loop === undefined ? (instance.agent === undefined ? Infinity : entered) : loop.enteredSeq;
+  const level = before !== undefined && before.entered >= since ? maxRisk(before.level, decision.riskLevel) : decision.riskLevel;
   execution.recordRisk({ elementId, entered, level });
+}
+
+/** A call of an agent may be riskier than its step: of a step and its calls, the highest counts. */
+export function recordCallRisk(execution: Execution, { elementId, enteredSeq }: ElementInstance, { riskLevel }: PolicyDecision): void {
+  const before = execution.state.risks.find((each) => each.elementId === elementId);
+  if (before === undefined) execution.recordRisk({ elementId, entered: enteredSeq, level: riskLevel });
+  else if (maxRisk(before.level, riskLevel) !== before.level) execution.recordRisk({ ...before, level: riskLevel });
 }
 
 function outermostLoop(execution: Execution, instance: ElementInstance): ElementInstance | undefined {
@@ -75,7 +83,7 @@ export function addWait(execution: Execution, key: number, wait: Wait): ElementI
   return execution.put({ ...instance, waits: [...(instance.waits ?? []), wait] });
 }
 
-/** Takes waits off an instance (all of them by default) and tells the world so. A pending approval is withdrawn by its own family. */
+/** Takes waits off an instance (all of them by default) and tells the world so. A pending approval, or question, is withdrawn by its own family. */
 export function closeWaits(
   execution: Execution,
   instance: ElementInstance,
@@ -108,6 +116,7 @@ function closeWait(execution: Execution, wait: Wait): void {
       execution.request({ type: 'timer.disarm', timerId: wait.timerId });
       return;
     case 'approval':
+    case 'question':
     case 'condition':
     case 'child':
       return;
@@ -143,6 +152,7 @@ export function armTimer(
   instance: ElementInstance,
   purpose: TimerWait['purpose'],
   dueAt: number,
+  questionId?: string,
 ): TimerWait {
   const timerId = execution.nextId();
   const wait: TimerWait = {
@@ -152,6 +162,7 @@ export function armTimer(
     purpose,
     dueAt,
     since: execution.now,
+    ...(questionId === undefined ? {} : { questionId }),
   };
   addWait(execution, instance.key, wait);
   execution.request({ type: 'timer.arm', timerId, stepId: instance.stepId, dueAt });

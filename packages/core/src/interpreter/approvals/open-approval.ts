@@ -1,6 +1,6 @@
 import { parseIsoDate } from '../../domain/iso-8601.js';
-import type { PendingApproval, ElementInstance } from '../../domain/run-state.js';
-import type { UserTask, Value } from '../../domain/workflow-graph.js';
+import type { ApprovalSubject, PendingApproval, ElementInstance } from '../../domain/run-state.js';
+import type { ApprovalDefinition, UserTask, Value } from '../../domain/workflow-graph.js';
 import type { Execution } from '../execution.js';
 import { StepFailure } from '../incidents.js';
 import { addWait, armTimer } from '../steps.js';
@@ -33,21 +33,28 @@ export function openApproval(execution: Execution, node: UserTask, instance: Ele
     delegations: [],
     quorum: wholeNumber(evaluate(definition.quorum, scopeOf(execution, instance)), 1, `The quorum of "${node.id}"`),
     priority: wholeNumber(text(definition.priority) ?? 50, 0, `The priority of "${node.id}"`),
-    separationOfDuties: separation(execution, node),
+    separationOfDuties: separation(execution, definition.separationOfDuties),
     ...risk,
     votes: [],
     digest: subjectDigest(subject),
   };
-  const waiting = addWait(execution, instance.key, { kind: 'approval', approval });
+  askForApproval(execution, instance, approval, subject);
   if (approval.dueAt !== null && definition.onTimeout !== 'none') {
-    armTimer(execution, waiting, 'approval', approval.dueAt);
+    armTimer(execution, execution.get(instance.key), 'approval', approval.dueAt);
   }
+  return approval;
+}
+
+/** Tells the world, and the history, that people are asked. @param callId the call of an agent that it is about */
+export function askForApproval(execution: Execution, instance: ElementInstance, approval: PendingApproval, subject: ApprovalSubject, callId?: string): void {
+  addWait(execution, instance.key, { kind: 'approval', approval, ...(callId === undefined ? {} : { callId }) });
   execution.request({ type: 'approval.open', approval: approvalRecord(execution, instance, approval, subject) });
   execution.emit(
     'approval.requested',
     instance,
     {
       approvalId: approval.approvalId,
+      ...(callId === undefined ? {} : { callId }),
       round: approval.round,
       previousApprovalId: approval.previousApprovalId,
       digest: approval.digest,
@@ -57,11 +64,10 @@ export function openApproval(execution: Execution, node: UserTask, instance: Ele
     },
     { candidateUsers: [...approval.candidateUsers], candidateGroups: [...approval.candidateGroups] },
   );
-  return approval;
 }
 
-function separation(execution: Execution, node: UserTask): PendingApproval['separationOfDuties'] {
-  const wanted = node.approval.separationOfDuties;
+/** @param wanted what the model asks for, which may be more than the settings do */
+export function separation(execution: Execution, wanted: ApprovalDefinition['separationOfDuties']): PendingApproval['separationOfDuties'] {
   if (wanted === 'distinct') return 'distinct';
   return wanted === 'required' || execution.context.settings.separationOfDuties ? 'on' : 'off';
 }
@@ -75,7 +81,7 @@ function dueAt(node: UserTask, value: unknown): number | null {
   return at;
 }
 
-function wholeNumber(value: unknown, least: number, what: string): number {
+export function wholeNumber(value: unknown, least: number, what: string): number {
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
   if (typeof number === 'number' && Number.isInteger(number) && number >= least) return number;
   throw new StepFailure('approval_invalid', `${what} must be a whole number of at least ${least}.`);

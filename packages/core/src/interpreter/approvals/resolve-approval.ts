@@ -1,7 +1,6 @@
 import { DECISION_ERRORS } from '../../domain/approval-rules.js';
 import type { ApprovalChange } from '../../domain/advance-result.js';
 import type { JsonObject } from '../../domain/json.js';
-import type { Actor } from '../../domain/principal.js';
 import type { ApprovalDecision, ApprovalStatus, ElementInstance, PendingApproval } from '../../domain/run-state.js';
 import type { FlowNode, UserTask } from '../../domain/workflow-graph.js';
 import type { Execution } from '../execution.js';
@@ -12,20 +11,8 @@ import { raiseIncident, StepFailure } from '../incidents.js';
 import { reportToParent } from '../report-to-parent.js';
 import { closeWaits, isOwnWait, leaveLater } from '../steps.js';
 import { mergeUpwards } from '../variables.js';
-import { changeApproval } from './change-approval.js';
 import { forgetRound, rememberRound } from './rounds.js';
-
-const STATUS: Record<ApprovalDecision, ApprovalStatus> = {
-  approve: 'approved',
-  reject: 'rejected',
-  request_changes: 'changes_requested',
-};
-
-export interface Resolution {
-  readonly decision: ApprovalDecision;
-  readonly comment: string | null;
-  readonly actor: Actor;
-}
+import { settleApproval, type Resolution } from './settle-approval.js';
 
 /** Settles an approval and carries out what its decision means for the run. */
 export function resolve(
@@ -34,16 +21,9 @@ export function resolve(
   node: UserTask,
   approval: PendingApproval,
   resolution: Resolution,
-  status: ApprovalStatus = STATUS[resolution.decision],
+  status?: ApprovalStatus,
 ): ApprovalChange {
-  const change = changeApproval(execution, approval, status, resolution.actor);
-  execution.emit('approval.resolved', instance, {
-    approvalId: approval.approvalId,
-    round: approval.round,
-    status,
-    decision: resolution.decision,
-    digest: approval.digest,
-  });
+  const change = settleApproval(execution, instance, approval, resolution, status);
   const bare = closeWaits(execution, instance, (wait) => isOwnWait(instance, wait));
   const result = resultOf(execution, node, approval, resolution);
   if (resolution.decision === 'request_changes') rememberRound(execution, bare, approval);

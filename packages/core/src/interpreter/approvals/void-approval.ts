@@ -2,11 +2,11 @@ import type { PendingApproval } from '../../domain/run-state.js';
 import type { Execution } from '../execution.js';
 import { closeWaits, isOwnWait } from '../steps.js';
 import { setLocal } from '../variables.js';
-import type { FoundApproval } from './find-approval.js';
+import type { FoundTask } from './find-approval.js';
 import { openApproval, type ApprovalRisk } from './open-approval.js';
 import { rememberRound } from './rounds.js';
 import { mappedInputs } from './subject.js';
-import { changeApproval } from './change-approval.js';
+import { withdrawApproval } from './withdraw-approval.js';
 
 /**
  * The subject changed: the approval is void, and a new round asks about the subject as it is now. What is attached to the
@@ -16,16 +16,11 @@ import { changeApproval } from './change-approval.js';
  */
 export function askAgain(
   execution: Execution,
-  { instance, node, approval }: FoundApproval,
+  { instance, node, approval }: FoundTask,
   reason: 'subject_changed' | 'run_migrated' = 'subject_changed',
   { riskLevel, riskFactors, rationale }: ApprovalRisk = approval,
 ): PendingApproval {
-  changeApproval(execution, approval, 'withdrawn', null);
-  execution.emit('approval.withdrawn', instance, {
-    approvalId: approval.approvalId,
-    round: approval.round,
-    reason,
-  });
+  withdrawApproval(execution, instance, approval, reason);
   rememberRound(execution, instance, approval);
   const bare = closeWaits(execution, execution.get(instance.key), (wait) => isOwnWait(instance, wait));
   return openApproval(execution, node, setLocal(execution, bare, mappedInputs(execution, node, bare)), {

@@ -1,13 +1,15 @@
-import type { ElementInstance } from '../../domain/run-state.js';
+import type { ElementInstance, PendingApproval } from '../../domain/run-state.js';
 import type { Execution } from '../execution.js';
-import { approvalWaitOf } from '../steps.js';
 import { changeApproval } from './change-approval.js';
 
-/** Withdraws the pending approval of an instance, where it has one. */
-export function withdrawApproval(execution: Execution, instance: ElementInstance, reason: string): void {
-  const wait = approvalWaitOf(instance);
-  if (wait === undefined) return;
-  const { approvalId, round } = wait.approval;
-  changeApproval(execution, wait.approval, 'withdrawn', null);
+/** Withdraws the pending approvals of an instance. */
+export function withdrawApprovals(execution: Execution, instance: ElementInstance, reason: string): void {
+  for (const wait of instance.waits ?? []) if (wait.kind === 'approval') withdrawApproval(execution, instance, wait.approval, reason);
+}
+
+/** Tells that nobody is asked any more; the wait is for the caller to close. */
+export function withdrawApproval(execution: Execution, instance: ElementInstance, approval: PendingApproval, reason: string): void {
+  const { approvalId, round } = approval;
+  changeApproval(execution, approval, 'withdrawn', null);
   execution.emit('approval.withdrawn', instance, { approvalId, round, reason });
 }

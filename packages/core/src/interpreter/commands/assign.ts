@@ -6,15 +6,15 @@ import { approvalRecord } from '../approvals/approval-record.js';
 import { changeApproval } from '../approvals/change-approval.js';
 import { findApproval, replaceApproval, type FoundApproval } from '../approvals/find-approval.js';
 import { excludedFrom } from '../approvals/separation-of-duties.js';
-import { subjectOf } from '../approvals/subject.js';
+import { askedSubject } from '../approvals/asked-subject.js';
 import type { Execution } from '../execution.js';
 
 /** A candidate lets somebody else decide in their place. Whoever may not decide may not delegate either. */
 export function delegate(execution: Execution, command: DelegateCommand): void {
   const found = pending(execution, command.approvalId);
   if (found === undefined) return;
-  const { approval, instance, node } = found;
-  const excluded = excludedFrom(execution.state, approval, subjectOf(execution, node, instance));
+  const { approval } = found;
+  const excluded = excludedFrom(execution.state, approval, askedSubject(execution, found));
   if (command.actor.type !== 'user' || !isNamed(approval, command.actor)) {
     execution.refuse('not_a_candidate', 'Only those who are asked can delegate.');
     return;
@@ -59,13 +59,14 @@ function pending(execution: Execution, approvalId: string): FoundApproval | unde
 
 function change(
   execution: Execution,
-  { instance, node }: FoundApproval,
+  found: FoundApproval,
   approval: PendingApproval,
   event: string,
   privateData: Parameters<Execution['emit']>[3],
 ): void {
+  const { instance } = found;
   replaceApproval(execution, instance, approval);
   changeApproval(execution, approval, 'pending', null);
   execution.emit(event, instance, { approvalId: approval.approvalId, round: approval.round }, privateData);
-  execution.approval = approvalRecord(execution, instance, approval, subjectOf(execution, node, instance));
+  execution.approval = approvalRecord(execution, instance, approval, askedSubject(execution, found));
 }

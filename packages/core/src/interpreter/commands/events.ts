@@ -8,6 +8,7 @@ import type { Execution } from '../execution.js';
 import { raiseIncident, StepFailure } from '../incidents.js';
 import { refuseReserved } from '../reserved-variables.js';
 import { trigger } from '../events/trigger.js';
+import { expireQuestion } from '../questions/expire-question.js';
 import { approvalWaitOf, closeWaits, isOwnWait } from '../steps.js';
 
 /** A message reaches the run: its payload becomes variables, and the token that waited moves on. */
@@ -84,6 +85,7 @@ export function fireTimer(execution: Execution, command: FireTimerCommand): void
     dueAt: new Date(found.wait.dueAt).toISOString(),
   });
   if (found.wait.purpose === 'approval') expireApproval(execution, found.instance);
+  else if (found.wait.purpose === 'question') expireQuestion(execution, found.wait);
   else trigger(execution, found.instance, found.wait, {});
 }
 

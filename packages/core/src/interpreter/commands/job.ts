@@ -1,23 +1,25 @@
 import type { CompleteJobCommand, FailJobCommand, ThrowJobErrorCommand } from '../../domain/commands.js';
+import type { JsonObject } from '../../domain/json.js';
 import type { ElementInstance, JobWait } from '../../domain/run-state.js';
 import { endWithError } from '../end-with-error.js';
 import { throwError } from '../events/throw-error.js';
 import type { Execution } from '../execution.js';
 import { raiseIncident, StepFailure } from '../incidents.js';
+import { endJob, findJob } from '../jobs.js';
 import { reservedName } from '../reserved-variables.js';
 import { leaveLater } from '../steps.js';
 
-interface FoundJob {
-  readonly instance: ElementInstance;
-  readonly wait: JobWait;
-}
-
 /** A worker did the job: its output goes into the variables, and the token moves on. */
 export function completeJob(execution: Execution, command: CompleteJobCommand): void {
-  const found = findJob(execution, command.jobId);
+  // What a call of an agent came to is no result of its step.
+  const found = findJob(execution, command.jobId, ({ callId }) => callId === undefined);
   if (found === undefined) return;
-  const instance = endJob(execution, found);
-  const reserved = reservedName(execution.graph, command.output);
+  endsWithResult(execution, endJob(execution, found), command.output);
+}
+
+/** The work of a step is done, by whatever worker: what it gives becomes variables, and the token moves on. */
+export function endsWithResult(execution: Execution, instance: ElementInstance, output: JsonObject): void {
+  const reserved = reservedName(execution.graph, output);
   if (reserved !== undefined) {
     const failure = new StepFailure(
       'result_variable_reserved',
@@ -26,7 +28,7 @@ export function completeJob(execution: Execution, command: CompleteJobCommand): 
     raiseIncident(execution, instance, failure, 'job');
     return;
   }
-  leaveLater(execution, instance, command.output);
+  leaveLater(execution, instance, output);
 }
 
 /** A worker could not do it: tried again with growing pauses, then an incident. */
@@ -40,14 +42,16 @@ export function failJob(execution: Execution, command: FailJobCommand): void {
     raiseIncident(execution, endJob(execution, found), failure, 'job');
     return;
   }
-  const pause = Math.min(retryBackoffMs * 2 ** Math.min(instance.attempt - 1, 30), retryBackoffMaxMs);
+  const failed = wait.attempt ?? instance.attempt;
+  const pause = Math.min(retryBackoffMs * 2 ** Math.min(failed - 1, 30), retryBackoffMaxMs);
   const dueAt = execution.now + Math.max(pause, command.retryAfterMs ?? 0);
-  const attempt = instance.attempt + 1;
-  const again: JobWait = { ...wait, retries: wait.retries - 1, backoffUntil: dueAt };
+  const attempt = failed + 1;
+  const isOfCall = wait.attempt !== undefined;
+  const again: JobWait = { ...wait, retries: wait.retries - 1, backoffUntil: dueAt, ...(isOfCall ? { attempt } : {}) };
   execution.put({
     ...instance,
-    attempt,
-    waits: (instance.waits ?? []).map((each) => (each.kind === 'job' ? again : each)),
+    ...(isOfCall ? {} : { attempt }),
+    waits: (instance.waits ?? []).map((each) => (each === wait ? again : each)),
   });
   execution.request({ type: 'job.reschedule', jobId: wait.jobId, dueAt, attempt });
   execution.emit(
@@ -55,7 +59,8 @@ export function failJob(execution: Execution, command: FailJobCommand): void {
     instance,
     {
       code: command.code,
-      attempt: instance.attempt,
+      ...(wait.callId === undefined ? {} : { callId: wait.callId }),
+      attempt: failed,
       retriesLeft: again.retries,
       nextAttemptAt: new Date(dueAt).toISOString(),
     },
@@ -74,21 +79,4 @@ export function throwJobError(execution: Execution, command: ThrowJobErrorComman
   if (endWithError(execution, code, message, variables)) return;
   const failure = new StepFailure('unhandled_error', `The work threw the error "${code}", which nothing catches: ${message}`);
   raiseIncident(execution, instance, failure, 'job');
-}
-
-/** A result that comes too late (the step is gone) has no effect and no refusal: the worker did its best. */
-function findJob(execution: Execution, jobId: string): FoundJob | undefined {
-  for (const instance of execution.all()) {
-    const wait = instance.waits?.find((each): each is JobWait => each.kind === 'job' && each.jobId === jobId);
-    if (wait !== undefined) return { instance, wait };
-  }
-  execution.refuse('job_not_active', 'The step that this job belonged to has ended.');
-  return undefined;
-}
-
-function endJob(execution: Execution, { instance, wait }: FoundJob): ElementInstance {
-  execution.request({ type: 'job.withdraw', jobId: wait.jobId });
-  const waits = (instance.waits ?? []).filter((each) => each !== wait);
-  const { waits: _old, ...bare } = instance;
-  return execution.put(waits.length === 0 ? bare : { ...bare, waits });
 }

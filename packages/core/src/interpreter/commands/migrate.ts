@@ -1,8 +1,11 @@
 import type { MigrateCommand } from '../../domain/commands.js';
 import type { Json, JsonObject } from '../../domain/json.js';
 import { recordedActor } from '../../domain/principal.js';
+import type { ElementInstance } from '../../domain/run-state.js';
 import { isTask } from '../../domain/workflow-graph.js';
-import { findApproval } from '../approvals/find-approval.js';
+import { resumeAgent } from '../agents/resume-agent.js';
+import { voidCall } from '../agents/void-call.js';
+import { approvalsOf } from '../approvals/find-approval.js';
 import { askAgain } from '../approvals/void-approval.js';
 import { decide } from '../decide-policy.js';
 import { activate } from '../enter.js';
@@ -15,7 +18,7 @@ import { checkLiveness } from '../migration/check-liveness.js';
 import { ElementMapping, type MigrationRefusal } from '../migration/element-mapping.js';
 import { moveState } from '../migration/move-state.js';
 import { planEvents, type EventPlan } from '../migration/plan-events.js';
-import { approvalWaitOf, closeWaits, decisionData, isOwnWait, recordRisk } from '../steps.js';
+import { closeWaits, decisionData, isOwnWait, recordRisk } from '../steps.js';
 
 /**
  * An operator moves the run to another version of its workflow (Zeebe 8.6: process instance migration). All of it or
@@ -114,9 +117,15 @@ function restart(execution: Execution, key: number, from: string): void {
   for (const wait of instance.waits ?? []) if (wait.kind === 'job') execution.request({ type: 'job.withdraw', jobId: wait.jobId, unbegun: true });
   const bare = execution.put({ ...instance, waits: (instance.waits ?? []).filter((wait) => wait.kind !== 'job') });
   execution.emit('step.migrated', bare, { from, name: node.name });
-  activate(execution, node, bare, { isAttached: true });
+  voidCalls(execution, bare);
+  activate(execution, node, execution.get(key), { isAttached: true });
   const { incident } = execution.get(key);
-  if (incident !== undefined) throw new StepFailure(incident.code, incident.message);
+  if (incident !== undefined && incident !== instance.incident) throw new StepFailure(incident.code, incident.message);
+}
+
+/** Calls of agents that people are asked about are decided anew, since their subjects name the definition. */
+function voidCalls(execution: Execution, instance: ElementInstance): void {
+  for (const found of approvalsOf(execution, instance)) if (found.kind === 'tool_call') voidCall(execution, found, 'run_migrated');
 }
 
 /** Asks the policy about a task that is under way, and the people about an approval. */
@@ -132,7 +141,7 @@ function settle(execution: Execution, key: number, from: string): void {
     throw new StepFailure('policy_denied', `In the target the policy does not allow "${node.id}": ${decision.rationale}`);
   }
   recordRisk(execution, instance, decision);
-  const wait = approvalWaitOf(instance);
-  const found = wait === undefined ? undefined : findApproval(execution, wait.approval.approvalId);
-  if (found !== undefined) askAgain(execution, found, 'run_migrated', decision);
+  voidCalls(execution, instance);
+  for (const found of approvalsOf(execution, execution.get(key))) if (found.kind === 'user_task') askAgain(execution, found, 'run_migrated', decision);
+  if (instance.agent !== undefined) resumeAgent(execution, execution.get(key), decision);
 }

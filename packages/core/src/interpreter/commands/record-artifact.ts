@@ -2,10 +2,9 @@ import type { ArtifactRecord } from '../../domain/advance-result.js';
 import type { RecordArtifactCommand } from '../../domain/commands.js';
 import { recordedActor } from '../../domain/principal.js';
 import { askAgain } from '../approvals/void-approval.js';
-import { findApproval } from '../approvals/find-approval.js';
+import { approvalsOf } from '../approvals/find-approval.js';
 import { subjectDigest, subjectOf } from '../approvals/subject.js';
 import type { Execution } from '../execution.js';
-import { approvalWaitOf } from '../steps.js';
 
 /** A new version of an artifact, also after the run's end. Approvals that it is evidence of are asked anew. */
 export function recordArtifact(execution: Execution, command: RecordArtifactCommand): ArtifactRecord {
@@ -30,12 +29,13 @@ export function recordArtifact(execution: Execution, command: RecordArtifactComm
 
 function voidStaleApprovals(execution: Execution, name: string): void {
   for (const instance of execution.all()) {
-    const wait = approvalWaitOf(instance);
-    const found = wait === undefined ? undefined : findApproval(execution, wait.approval.approvalId);
-    if (found === undefined) continue;
-    const subject = subjectOf(execution, found.node, found.instance);
-    if (subject.evidence.some((item) => item.name === name) && subjectDigest(subject) !== found.approval.digest) {
-      askAgain(execution, found);
+    for (const found of approvalsOf(execution, instance)) {
+      // Of a call it is noticed by whoever votes: the policy has to be asked as well.
+      if (found.kind !== 'user_task') continue;
+      const subject = subjectOf(execution, found.node, found.instance);
+      if (subject.evidence.some((item) => item.name === name) && subjectDigest(subject) !== found.approval.digest) {
+        askAgain(execution, found);
+      }
     }
   }
 }

@@ -1,6 +1,7 @@
 import type { RecoverCommand } from '../../domain/commands.js';
 import { recordedActor } from '../../domain/principal.js';
 import type { ElementInstance, Incident } from '../../domain/run-state.js';
+import { grantRecovery } from '../agents/end-agent.js';
 import { activate } from '../enter.js';
 import type { Execution } from '../execution.js';
 import { refuseReserved } from '../reserved-variables.js';
@@ -45,7 +46,8 @@ function retry(execution: Execution, failed: ElementInstance): void {
   }
   const again = execution.put({ ...instance, attempt: instance.attempt + attemptsUsed(incident) });
   execution.emit('step.retried', again, { phase: incident.phase, attempt: again.attempt });
-  activate(execution, execution.node(again.elementId), again, { event: incident.result, isAttached: incident.phase === 'job' });
+  grantRecovery(execution, again.key, incident);
+  activate(execution, execution.node(again.elementId), execution.get(again.key), { event: incident.result, isAttached: incident.phase === 'job' });
 }
 
 /** A job that failed has used up an attempt; a step that never began has not. */

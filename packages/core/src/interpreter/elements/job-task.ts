@@ -1,9 +1,10 @@
-import type { PolicyDecision } from '../../domain/policy.js';
+import { AGENT_JOB_TYPE } from '../../domain/agent.js';
+import type { PolicyDecision, ToolConstraints } from '../../domain/policy.js';
 import type { ElementInstance } from '../../domain/run-state.js';
 import type { JobTask } from '../../domain/workflow-graph.js';
 import type { Execution } from '../execution.js';
 import { StepFailure } from '../incidents.js';
-import { addWait } from '../steps.js';
+import { offer } from '../jobs.js';
 import { evaluate, scopeOf } from '../variables.js';
 
 /** Offers the work of a task to the workers (Zeebe: job-based tasks). */
@@ -13,26 +14,21 @@ export function offerJob(
   instance: ElementInstance,
   decision: PolicyDecision | null,
 ): void {
-  const scope = scopeOf(execution, instance);
-  const jobType = evaluate(node.jobType, scope);
+  const jobType = evaluate(node.jobType, scopeOf(execution, instance));
   if (typeof jobType !== 'string' || jobType === '') {
     throw new StepFailure('job_type_invalid', `The job type of "${node.id}" must be a text, but it is ${JSON.stringify(jobType)}.`);
   }
-  const retries = Number(evaluate(node.retries, scope));
-  if (!Number.isInteger(retries) || retries < 1) {
-    throw new StepFailure('job_retries_invalid', `The retries of "${node.id}" must be a whole number of at least 1.`);
-  }
-  const jobId = execution.nextId();
-  addWait(execution, instance.key, { kind: 'job', jobId, jobType, retries });
-  execution.request({
-    type: 'job.offer',
-    job: {
-      jobId,
-      stepId: instance.stepId,
-      elementId: node.id,
-      jobType,
-      attempt: instance.attempt,
-      toolConstraints: decision?.toolConstraints ?? null,
-    },
-  });
+  const toolConstraints = decision?.toolConstraints ?? null;
+  if (jobType === AGENT_JOB_TYPE) constrain(execution, instance, toolConstraints);
+  offer(execution, node, instance.key, { jobType, toolConstraints });
+}
+
+/** What the policy says of tools in front of the work holds for all turns and calls of it. */
+export function constrain(execution: Execution, { key }: ElementInstance, constraints: ToolConstraints | null): void {
+  const { toolConstraints: _before, ...bare } = execution.get(key);
+  execution.put(constraints === null || saysNothing(constraints) ? bare : { ...bare, toolConstraints: constraints });
+}
+
+function saysNothing({ allowed, denied, requireApproval, limits }: ToolConstraints): boolean {
+  return allowed.length === 0 && denied.length === 0 && requireApproval.length === 0 && Object.keys(limits).length === 0;
 }

@@ -142,6 +142,8 @@ export function idOf(wait: Wait): string | undefined {
       return wait.jobId;
     case 'approval':
       return wait.approval.approvalId;
+    case 'question':
+      return wait.question.questionId;
     case 'message':
     case 'signal':
       return wait.subscriptionId;

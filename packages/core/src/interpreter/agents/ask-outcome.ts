@@ -1,0 +1,12 @@
+import { CALL_OUTCOMES, type AgentCall } from '../../domain/agent.js';
+import type { Execution } from '../execution.js';
+import { openQuestion } from '../questions/open-question.js';
+
+/** Asks people what became of a call whose worker was lost. @param questionId where it is told already */
+export function askOutcome(execution: Execution, key: number, { callId, tool }: AgentCall, questionId = execution.nextId()): void {
+  const text =
+    `The server was lost while it called "${tool}", and nobody knows whether the call was made. ` +
+    '"done": it was; "not_done": it was not, and is made now; "skip": go on without it.';
+  const draft = { purpose: 'outcome', callId, text, options: CALL_OUTCOMES, answerSchema: null, dueAt: null, onDue: { kind: 'incident' } } as const;
+  openQuestion(execution, key, draft, questionId);
+}

@@ -1,0 +1,52 @@
+import { AGENT_JOB_TYPE } from '../../domain/agent.js';
+import type { ElementInstance } from '../../domain/run-state.js';
+import type { Execution } from '../execution.js';
+import { asStepFailure, raiseIncident } from '../incidents.js';
+import { offer } from '../jobs.js';
+import { questionsOf } from '../questions/close-question.js';
+import { agentOf, agentTask, callOf, changeAgent, isUnderWay } from './agent-state.js';
+import { askOutcome } from './ask-outcome.js';
+import { stopsForBudget } from './budget.js';
+import { askQuestionOf, takeUpCall } from './take-up-call.js';
+
+/**
+ * Goes on with the work of an agent: takes up the calls for which nothing is under way, and, when all of the turn are done,
+ * has the model asked for the next turn. Where it fails the step is an incident, and its recovery comes here again.
+ */
+export function goOn(execution: Execution, key: number): void {
+  try {
+    for (const { callId } of agentOf(execution, key).calls) {
+      if (isStopped(execution.get(key))) return;
+      takeUp(execution, key, callId);
+    }
+    if (isStopped(execution.get(key)) || agentOf(execution, key).calls.some(({ status }) => status !== 'done')) return;
+    nextTurn(execution, key);
+  } catch (error) {
+    raiseIncident(execution, execution.get(key), asStepFailure(error), 'job');
+  }
+}
+
+/** Nothing new begins beside an incident, nor while people are asked about the budget. What is under way goes on. */
+function isStopped(instance: ElementInstance): boolean {
+  return instance.incident !== undefined || questionsOf(instance).some(({ purpose }) => purpose === 'budget');
+}
+
+function takeUp(execution: Execution, key: number, callId: string): void {
+  const call = callOf(execution, key, callId);
+  if (call.status === 'done' || isUnderWay(execution.get(key), callId)) return;
+  if (call.status === 'question') return askQuestionOf(execution, key, call);
+  if (call.status === 'outcome') return askOutcome(execution, key, call);
+  if (call.round > 0) return takeUpCall(execution, key, call);
+  if (stopsForBudget(execution, key, 'call')) return;
+  const { calls, toolCalls } = agentOf(execution, key);
+  const begun = { ...call, round: 1 };
+  changeAgent(execution, key, { toolCalls: toolCalls + 1, calls: calls.map((each) => (each === call ? begun : each)) });
+  takeUpCall(execution, key, begun);
+}
+
+function nextTurn(execution: Execution, key: number): void {
+  if (stopsForBudget(execution, key, 'turn')) return;
+  changeAgent(execution, key, { calls: [] });
+  const instance = execution.get(key);
+  offer(execution, agentTask(execution, instance), key, { jobType: AGENT_JOB_TYPE, toolConstraints: instance.toolConstraints ?? null });
+}

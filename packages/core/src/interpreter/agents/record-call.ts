@@ -1,0 +1,50 @@
+import type { LoseCallCommand, RecordCallCommand, ReproposeCallCommand } from '../../domain/commands.js';
+import type { AgentCall } from '../../domain/agent.js';
+import type { JobWait } from '../../domain/run-state.js';
+import type { Execution } from '../execution.js';
+import { endJob, findJob } from '../jobs.js';
+import { callOf, putCall } from './agent-state.js';
+import { askOutcome } from './ask-outcome.js';
+import { checkedCall } from './checked-call.js';
+import { completeCall } from './end-call.js';
+import { goOn } from './go-on.js';
+
+/** A call was made: what came of it goes to the model with the next turn. */
+export function recordCall(execution: Execution, { jobId, result }: RecordCallCommand): void {
+  const found = endCallJob(execution, jobId);
+  if (found === undefined) return;
+  completeCall(execution, found.key, found.call, result);
+  goOn(execution, found.key);
+}
+
+/** The tool is not what it was when the call was decided on: what was approved is void, and it is decided anew. */
+export function reproposeCall(execution: Execution, { jobId, call: proposed }: ReproposeCallCommand): void {
+  const found = endCallJob(execution, jobId);
+  if (found === undefined) return;
+  const { approvedDigest: _void, ...call } = found.call;
+  const { toolCallId } = call;
+  putCall(execution, found.key, { ...call, ...checkedCall(proposed), toolCallId });
+  goOn(execution, found.key);
+}
+
+/** Nobody knows whether a call was made. It must not be made twice, so people are asked. */
+export function loseCall(execution: Execution, { jobId, message }: LoseCallCommand): void {
+  const found = endCallJob(execution, jobId);
+  if (found === undefined) return;
+  const { key, call } = found;
+  putCall(execution, key, { ...call, status: 'outcome' });
+  const questionId = execution.nextId();
+  execution.emit('agent.call.lost', execution.get(key), { callId: call.callId, tool: call.tool, questionId }, { message });
+  askOutcome(execution, key, call, questionId);
+}
+
+function endCallJob(execution: Execution, jobId: string): { key: number; call: AgentCall } | undefined {
+  const found = findJob(execution, jobId, isOfCall);
+  if (found === undefined) return undefined;
+  const { key } = endJob(execution, found);
+  return { key, call: callOf(execution, key, found.wait.callId ?? '') };
+}
+
+function isOfCall({ callId }: JobWait): boolean {
+  return callId !== undefined;
+}

@@ -1,0 +1,33 @@
+import type { ApprovalChange } from '../../domain/advance-result.js';
+import type { ToolConstraints } from '../../domain/policy.js';
+import type { PendingApproval } from '../../domain/run-state.js';
+import { settleApproval, type Resolution } from '../approvals/settle-approval.js';
+import type { Execution } from '../execution.js';
+import { callOf } from './agent-state.js';
+import { CHANGES_REQUESTED, refuseCall, REJECTED } from './end-call.js';
+import { goOn } from './go-on.js';
+import { carryOut } from './take-up-call.js';
+import { endCallApproval } from './void-call.js';
+
+/** Settles the approval of a call: exactly what was approved is made now, or the agent is told that it is not. */
+export function resolveCall(
+  execution: Execution,
+  key: number,
+  callId: string,
+  approval: PendingApproval,
+  resolution: Resolution,
+  toolConstraints: ToolConstraints,
+): ApprovalChange {
+  const change = settleApproval(execution, execution.get(key), approval, resolution);
+  endCallApproval(execution, key, approval.approvalId);
+  const call = callOf(execution, key, callId);
+  const { decision, comment } = resolution;
+  if (decision === 'approve') carryOut(execution, key, { ...call, approvedDigest: approval.digest }, toolConstraints);
+  else {
+    const code = decision === 'reject' ? REJECTED : CHANGES_REQUESTED;
+    const message = decision === 'reject' ? 'A person has rejected this call.' : 'A person asks for changes of this call before it may be made.';
+    refuseCall(execution, key, call, code, { error: code, message, comment });
+  }
+  goOn(execution, key);
+  return change;
+}

@@ -1,0 +1,27 @@
+import { type PendingQuestion } from '../../domain/agent.js';
+import type { Json } from '../../domain/json.js';
+import type { Execution } from '../execution.js';
+import { raiseIncident } from '../incidents.js';
+import { callOf, putCall } from './agent-state.js';
+import { budgetExhausted, extendBudget } from './budget.js';
+import { completeCall, refuseCall } from './end-call.js';
+import { goOn } from './go-on.js';
+
+/** What follows the answer to a question, or the end of the patience for one. */
+export function takeAnswer(execution: Execution, key: number, { purpose, callId }: PendingQuestion, answer: Json, isAnswered: boolean): void {
+  if (purpose === 'budget') {
+    if (answer === 'continue') extendBudget(execution, key);
+    else raiseIncident(execution, execution.get(key), budgetExhausted(), 'job');
+  } else if (callId !== null) {
+    const call = callOf(execution, key, callId);
+    if (purpose === 'ask') completeCall(execution, key, call, { content: { answered: isAnswered, answer }, isError: false, taint: [] });
+    else if (answer === 'done') completeCall(execution, key, call, { content: DONE, isError: false, taint: [] });
+    else if (answer === 'skip') refuseCall(execution, key, call, 'call_skipped', SKIPPED);
+    // It was surely not made, so the same call is made now.
+    else putCall(execution, key, { ...call, status: 'job' });
+  }
+  goOn(execution, key);
+}
+
+const DONE = Object.freeze({ outcome: 'done', message: 'The call was made. What came back from it is not known.' });
+const SKIPPED = Object.freeze({ error: 'call_skipped', message: 'Nobody knows whether the call was made. A person decided to go on without it.' });

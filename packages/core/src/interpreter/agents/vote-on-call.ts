@@ -1,0 +1,32 @@
+import type { VoteCommand } from '../../domain/commands.js';
+import type { PendingApproval } from '../../domain/run-state.js';
+import { approvalsOf, type FoundCall } from '../approvals/find-approval.js';
+import { refuseChanged, refuseUnseen, refuseWithoutComment } from '../approvals/vote-refusals.js';
+import type { Execution } from '../execution.js';
+import { castOnCall, verdictNow } from './cast-on-call.js';
+import { goOn } from './go-on.js';
+import { voidCall } from './void-call.js';
+import { voteForEdit } from './vote-for-edit.js';
+
+/**
+ * A person decides on a call of an agent. The subject is made anew, with the artifacts and the policy as they are: another
+ * one is void, and decided anew.
+ */
+export function voteOnCall(execution: Execution, found: FoundCall, command: VoteCommand, inPlaceOf: string | null): void {
+  const { instance, approval } = found;
+  const verdict = verdictNow(execution, instance, found.call);
+  if (verdict === undefined) return;
+  if (verdict.digest !== approval.digest || verdict.needs === 'refusal') {
+    voidCall(execution, found, 'subject_changed');
+    goOn(execution, instance.key);
+    refuseChanged(execution, pendingOf(execution, instance.key, found.call.callId));
+    return;
+  }
+  if (refuseUnseen(execution, command, approval) || refuseWithoutComment(execution, command)) return;
+  if (command.edited === undefined) castOnCall(execution, instance, approval, verdict, command, inPlaceOf);
+  else voteForEdit(execution, found, { ...command, edited: command.edited });
+}
+
+function pendingOf(execution: Execution, key: number, callId: string): PendingApproval | undefined {
+  return approvalsOf(execution, execution.get(key)).find((each) => each.kind === 'tool_call' && each.call.callId === callId)?.approval;
+}

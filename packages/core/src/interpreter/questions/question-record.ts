@@ -1,0 +1,13 @@
+import type { PendingQuestion, QuestionChange, QuestionRecord } from '../../domain/agent.js';
+import type { ElementInstance } from '../../domain/run-state.js';
+import type { Execution } from '../execution.js';
+
+type Closing = Omit<QuestionChange, 'questionId'>;
+
+const OPEN: Closing = { status: 'pending', answer: null, answeredBy: null, closedAt: null };
+
+/** A question as the world sees it. */
+export function questionRecord(execution: Execution, { stepId, elementId, agent }: ElementInstance, question: PendingQuestion, closing: Closing = OPEN): QuestionRecord {
+  const { runId, workflowId } = execution.state;
+  return { ...question, runId, workflowId, stepId, elementId, agentName: agent?.agent ?? '', ...closing };
+}

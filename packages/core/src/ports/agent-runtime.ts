@@ -55,7 +55,7 @@ export interface AgentTurnJob extends AgentJob {
 export interface AgentCallJob extends AgentJob {
   readonly state: AgentState;
   readonly call: AgentCall;
-  /** Somebody may have begun on this call before and not come to report it. */
+  /** Somebody may have begun on this call before and not come to report what became of it. */
   readonly isRedelivered: boolean;
 }
 
@@ -63,6 +63,8 @@ export type CallOutcome =
   | { readonly kind: 'result'; readonly result: CallResult }
   /** The tool is not what it was when the call was decided on. */
   | { readonly kind: 'changed'; readonly call: ProposedCall }
+  /** Nobody knows whether it was made; another attempt may find out, and is told that this one was begun. */
+  | { readonly kind: 'open'; readonly code: string; readonly message: string; readonly retryAfterMs?: number }
   /** Nobody knows whether it was made, and it must not be made twice. */
   | { readonly kind: 'unknown'; readonly message: string };
 

@@ -79,7 +79,13 @@ export interface RunWrite {
   })[];
   /** How long the jobs that have an owner belong to it without a sign of life, in ms. */
   readonly leaseMs: number;
-  readonly jobsRescheduled: readonly { readonly jobId: string; readonly dueAt: number; readonly attempt: number }[];
+  readonly jobsRescheduled: readonly {
+    readonly jobId: string;
+    readonly dueAt: number;
+    readonly attempt: number;
+    /** Nobody knows whether the attempt before has done the work: its claim counts as one that was lost, so the epoch rises. */
+    readonly isOpen: boolean;
+  }[];
   readonly jobsWithdrawn: readonly string[];
   /** Jobs that the command takes for unbegun; written only while nobody has ever claimed one of them (else `conflict`). */
   readonly jobsUnbegun: readonly string[];

@@ -74,7 +74,7 @@ export class CommandQueue {
     const answer = new Promise<CommandAnswer>((resolve, reject) => {
       // Without an answer to store, the commit has nothing to check the key by.
       const known = (command.respond ?? null) === null ? 'suspect' : 'assumed new';
-      this.waiting.push({ respond: null, fence: null, details: {}, delivery: null, toVersion: null, ...command, attempts: 0, fresh: false, key: known, resolve, reject });
+      this.waiting.push({ respond: null, fence: null, isOpen: false, details: {}, delivery: null, toVersion: null, ...command, attempts: 0, fresh: false, key: known, resolve, reject });
     });
     this.schedule();
     return key === null ? answer : answer.finally(() => this.keysInFlight.delete(key));

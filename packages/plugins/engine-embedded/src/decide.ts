@@ -81,7 +81,7 @@ export function decide(input: DecideInput): Decided {
     next: { ...after, state: JSON.stringify(state) },
     events,
     audit,
-    ...requestsAsRows(result.requests, input.ownerFor, state),
+    ...requestsAsRows(result.requests, input.ownerFor, state, pending.isOpen ? (pending.fence?.jobId ?? null) : null),
     leaseMs: input.leaseMs,
     delivery: pending.delivery,
     calledFrom: before === null && state.parent !== null ? { rootRunId: state.parent.rootRunId, atMost: input.maxCalledRuns } : null,

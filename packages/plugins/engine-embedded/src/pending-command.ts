@@ -25,6 +25,8 @@ export interface PendingCommand {
   /** Name in the audit trail, for example `approval.vote`. */
   readonly action: CommandAction;
   readonly fence: { readonly jobId: string; readonly epoch: number } | null;
+  /** Whether the job that failed may have done its work all the same. */
+  readonly isOpen: boolean;
   /** What the audit trail tells of it besides who, what and when. */
   readonly details: JsonObject;
   /** What it is the effect of. */
@@ -48,7 +50,7 @@ export interface PendingCommand {
 
 /** A command as it is put into the queue. */
 export type NewCommand = Pick<PendingCommand, 'target' | 'context' | 'action' | 'command'> &
-  Partial<Pick<PendingCommand, 'respond' | 'fence' | 'details' | 'delivery' | 'toVersion'>>;
+  Partial<Pick<PendingCommand, 'respond' | 'fence' | 'isOpen' | 'details' | 'delivery' | 'toVersion'>>;
 
 export interface CommandAnswer extends Answer {
   readonly outcome: CommandOutcome | null;

@@ -26,11 +26,13 @@ type Rows = Pick<
  * see each other.
  *
  * @param sender the run as it is afterwards
+ * @param openJob the job whose work may have been done although it was reported as failed
  */
 export function requestsAsRows(
   requests: readonly EngineRequest[],
   ownerFor: (jobType: string) => string | null,
   sender: Pick<RunState, 'runId' | 'updatedAt'>,
+  openJob: string | null,
 ): Rows {
   const jobs = new Map<string, Rows['jobsOffered'][number]>();
   const rescheduled = new Map<string, Rows['jobsRescheduled'][number]>();
@@ -54,7 +56,7 @@ export function requestsAsRows(
         jobs.set(request.job.jobId, { ...request.job, owner: null });
         break;
       case 'job.reschedule':
-        rescheduled.set(request.jobId, request);
+        rescheduled.set(request.jobId, { ...request, isOpen: request.jobId === openJob });
         break;
       case 'job.withdraw':
         rescheduled.delete(request.jobId);

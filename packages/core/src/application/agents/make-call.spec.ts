@@ -116,7 +116,7 @@ describe('a call of an agent', () => {
     const result = (content: unknown) => ({ kind: 'result', result: { content, isError: false, taint: ['tool:notes.write'] } });
     expect(outcomes.slice(0, 3)).to.deep.equal([result({ ok: true }), result('found'), result({ ok: true })]);
     expect(outcomes[3]).to.deep.include({ kind: 'unknown' });
-    expect(outcomes[4]).to.deep.include({ again: 'tool_lookup_failed' });
+    expect(outcomes[4]).to.deep.equal({ kind: 'open', code: 'tool_lookup_failed', message: 'offline' });
     expect(outcomes[5]).to.deep.include({ kind: 'unknown' });
     expect([again, found, missing, unclear, silent, parked].map(({ made }) => made.length)).to.deep.equal([1, 0, 1, 0, 0, 0]);
   });

@@ -76,7 +76,8 @@ export class MakeCall {
       if (job.signal.aborted) throw error;
       // A person may know what the other side does not tell.
       if (job.attempt >= READ_ATTEMPTS) return this.unknown(job, `${tool.name} could not look the call up: ${messageOf(error)}`);
-      throw this.retryable('tool_lookup_failed', error, error instanceof RetryableFailure ? error.retryAfterMs : undefined);
+      const { retryAfterMs } = error instanceof RetryableFailure ? error : {};
+      return { kind: 'open', code: 'tool_lookup_failed', message: this.redactor.text(messageOf(error)), ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };
     }
   }
 

@@ -49,7 +49,7 @@ describe('agentWork()', () => {
 
   function runnerOf(runtime: Partial<AgentRuntimePort>, sources: AgentSources = none): { runner: JobRunner; handed: Promise<readonly unknown[]> } {
     const handed = new Handed();
-    const results: AgentResults = { turn: handed.take('turn'), call: handed.take('call'), repropose: handed.take('repropose'), lose: handed.take('lose'), putArtifact: nothing };
+    const results: AgentResults = { turn: handed.take('turn'), call: handed.take('call'), repropose: handed.take('repropose'), lose: handed.take('lose'), leaveOpen: handed.take('open'), putArtifact: nothing };
     const works = agentWork({ takeTurn: nothing, makeCall: nothing, propose: nothing, ...runtime }, results, sources);
     return { runner: new JobRunner(works, { fail: handed.take('fail'), throwError: handed.take('error') }, silent, 10), handed: handed.first };
   }
@@ -128,6 +128,13 @@ describe('agentWork()', () => {
     expect((await made(fails(new TerminalFailure('gone', '')), lost))[0]).to.equal('lose');
     expect((await made(fails(new RetryableFailure('busy', '')), lost, read, 1))[0]).to.equal('fail');
     expect((await made(fails(new RetryableFailure('busy', '')), {}, write, 1))[0]).to.equal('fail');
+  });
+
+  it('should leave it to another attempt to find out what became of a call, as long as there is one', async () => {
+    const open = async (): Promise<CallOutcome> => ({ kind: 'open', code: 'tool_lookup_failed', message: 'Offline.', retryAfterMs: 7 });
+    const by = { agentName: 'triager', call: callOf() };
+    expect(await made(open)).to.deep.equal(['open', 1, by, { code: 'tool_lookup_failed', message: 'Offline.', retryable: true, retryAfterMs: 7 }]);
+    expect(await made(open, {}, callOf(), 1)).to.deep.equal(['lose', 1, by, 'Offline.']);
   });
 
   it('should record a call as made whose result can not be stored', async () => {

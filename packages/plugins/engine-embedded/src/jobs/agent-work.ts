@@ -16,7 +16,7 @@ import {
   type StoragePort,
 } from '@countersign/core/plugin';
 import { JobArtifacts, type ArtifactSources } from './job-artifacts.js';
-import { jobFailure, jobResult } from './job-values.js';
+import { jobFailure, jobResult, type JobFailure } from './job-values.js';
 import type { JobInHand, JobWork } from './job-work.js';
 import { mappedInputs } from './mapped-inputs.js';
 import { visibleTaints } from './visible-taints.js';
@@ -27,6 +27,8 @@ export interface AgentResults {
   call(job: ClaimedJob, by: CallBy, result: CallResult): Promise<unknown>;
   repropose(job: ClaimedJob, by: CallBy, call: ProposedCall): Promise<unknown>;
   lose(job: ClaimedJob, by: CallBy, message: string): Promise<unknown>;
+  /** It is tried again, by somebody who is told that it may have been made. */
+  leaveOpen(job: ClaimedJob, by: CallBy, failure: JobFailure): Promise<unknown>;
   putArtifact(job: ClaimedJob, by: CallBy | null, ...content: Parameters<Job['putArtifact']>): ReturnType<Job['putArtifact']>;
 }
 
@@ -86,10 +88,11 @@ async function makeCall(runtime: AgentRuntimePort, results: AgentResults, source
     if (signal.aborted || !leavesOpen(hand, call, isRedelivered, error)) throw error;
     return () => results.lose(leased(), by, jobFailure(error).message);
   }
-  return handIn(results, by, outcome, leased);
+  return handIn(results, by, outcome, hand);
 }
 
-function handIn(results: AgentResults, by: CallBy, outcome: CallOutcome, leased: () => ClaimedJob): () => Promise<unknown> {
+function handIn(results: AgentResults, by: CallBy, outcome: CallOutcome, hand: JobInHand): () => Promise<unknown> {
+  const { leased } = hand;
   switch (outcome.kind) {
     case 'result': {
       const result = storableResult(outcome.result, by.call);
@@ -98,6 +101,10 @@ function handIn(results: AgentResults, by: CallBy, outcome: CallOutcome, leased:
     case 'changed': {
       const call = storable(outcome.call);
       return () => results.repropose(leased(), by, call);
+    }
+    case 'open': {
+      const failure = jobFailure(new RetryableFailure(outcome.code, outcome.message, outcome.retryAfterMs));
+      return () => (isLastAttempt(hand) ? results.lose(leased(), by, failure.message) : results.leaveOpen(leased(), by, failure));
     }
     case 'unknown': {
       const { message } = jobFailure(new Error(outcome.message));
@@ -111,12 +118,15 @@ function handIn(results: AgentResults, by: CallBy, outcome: CallOutcome, leased:
  * attempt has surely not made it; of an attempt before, whose worker was lost, that says nothing. As long as there is
  * another attempt, that one looks again.
  */
-function leavesOpen({ job, instance }: JobInHand, { effect }: AgentCall, isRedelivered: boolean, error: unknown): boolean {
+function leavesOpen(hand: JobInHand, { effect }: AgentCall, isRedelivered: boolean, error: unknown): boolean {
   if (effect === 'read') return false;
   if (!(error instanceof RetryableFailure) && !(error instanceof TerminalFailure)) return true;
+  return isRedelivered && (error instanceof TerminalFailure || isLastAttempt(hand));
+}
+
+function isLastAttempt({ job, instance }: JobInHand): boolean {
   const wait = instance.waits?.find((each) => each.kind === 'job' && each.jobId === job.jobId);
-  const isLast = error instanceof TerminalFailure || wait?.kind !== 'job' || wait.retries <= 1;
-  return isRedelivered && isLast;
+  return wait?.kind !== 'job' || wait.retries <= 1;
 }
 
 /** Copies: the state is what later commands are decided on, and a tool may write to what it was given. */

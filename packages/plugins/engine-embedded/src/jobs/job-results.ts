@@ -21,6 +21,7 @@ export class JobResults implements HandlerResults, JobFailures {
     call: (job, by, result) => this.call(job, by, result),
     repropose: (job, by, call) => this.submit(job, 'agent.repropose', by.agentName, detailsOf(by), (actor) => ({ type: 'agent.repropose', actor, jobId: job.jobId, call })),
     lose: (job, by, message) => this.submit(job, 'agent.lose', by.agentName, detailsOf(by), (actor) => ({ type: 'agent.lose', actor, jobId: job.jobId, message })),
+    leaveOpen: (job, by, failure) => this.submit(job, 'job.fail', by.agentName, detailsOf(by), (actor) => ({ type: 'job.fail', actor, jobId: job.jobId, ...failure }), true),
     putArtifact: (job, by, ...content) => this.storeArtifact(job, by, content),
   };
 
@@ -67,10 +68,10 @@ export class JobResults implements HandlerResults, JobFailures {
     return artifact;
   }
 
-  private submit(job: ClaimedJob, action: CommandAction, agentName: string | null, details: JsonObject, command: (actor: Actor) => Command): Promise<CommandAnswer> {
+  private submit(job: ClaimedJob, action: CommandAction, agentName: string | null, details: JsonObject, command: (actor: Actor) => Command, isOpen = false): Promise<CommandAnswer> {
     const { jobId, epoch, runId } = job;
     const context = workerContext(job, agentName);
-    return this.queue({ target: { kind: 'run', runId }, context, action, details, fence: { jobId, epoch }, command: () => command(context.actor) });
+    return this.queue({ target: { kind: 'run', runId }, context, action, details, fence: { jobId, epoch }, isOpen, command: () => command(context.actor) });
   }
 }
 

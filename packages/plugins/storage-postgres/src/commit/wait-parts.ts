@@ -39,15 +39,16 @@ export const WAIT_PARTS: readonly CommitPart[] = [
   },
   {
     name: 'later_jobs',
-    columns: { run_id: 'uuid', job_id: 'uuid', attempt: 'int', due_at: 'timestamptz' },
-    sql: `UPDATE jobs j SET attempt = n.attempt, owner = NULL, available_at = n.due_at FROM input n
+    columns: { run_id: 'uuid', job_id: 'uuid', attempt: 'int', due_at: 'timestamptz', is_open: 'boolean' },
+    sql: `UPDATE jobs j SET attempt = n.attempt, owner = NULL, available_at = n.due_at, epoch = j.epoch + n.is_open::int FROM input n
           WHERE j.job_id = n.job_id AND j.job_id = ANY(ARRAY(SELECT job_id FROM input))`,
     rows: ({ run, jobsRescheduled }) =>
-      jobsRescheduled.map(({ jobId, attempt, dueAt }) => ({
+      jobsRescheduled.map(({ jobId, attempt, dueAt, isOpen }) => ({
         run_id: run.runId,
         job_id: jobId,
         attempt,
         due_at: isoTime(dueAt),
+        is_open: isOpen,
       })),
   },
   deletePart('jobs', 'job_id', (write) => write.jobsWithdrawn),

@@ -120,7 +120,7 @@ export function describeJobs(current: Subject): void {
       await storage.commit([runWrite({ run, jobsOffered: [job] })]);
       expect(await storage.nextJobDelay(['other'])).to.equal(null);
       const reschedule = (revision: number, dueAt: number) =>
-        storage.commit([runWrite({ run, revision, jobsRescheduled: [{ jobId: job.jobId, dueAt, attempt: revision + 1 }] })]);
+        storage.commit([runWrite({ run, revision, jobsRescheduled: [{ jobId: job.jobId, dueAt, attempt: revision + 1, isOpen: false }] })]);
 
       await reschedule(1, Date.now() + 600_000);
       expect(await storage.claimJobs(claim('a'))).to.eql([]);
@@ -129,6 +129,20 @@ export function describeJobs(current: Subject): void {
       await reschedule(2, Date.now() - 1000);
       expect(await storage.nextJobDelay(['connector'])).to.equal(0);
       expect((await storage.claimJobs(claim('a'))).map(({ attempt }) => attempt)).to.eql([3]);
+    });
+
+    it('should count the claim of an attempt that left the work open as a lost one, and hear no more of it', async () => {
+      const { storage } = current();
+      const jobs = [jobOffer({ owner: 'a' }), jobOffer({ owner: 'a' })];
+      const run = runRecord();
+      await storage.commit([runWrite({ run, jobsOffered: jobs })]);
+      const dueAt = Date.now() - 1000;
+
+      await storage.commit([runWrite({ run, revision: 1, jobsRescheduled: jobs.map(({ jobId }, index) => ({ jobId, dueAt, attempt: 2, isOpen: index === 1 })) })]);
+
+      expect(await storage.commit([runWrite({ run, revision: 2, fence: { jobId: jobs[1]!.jobId, epoch: 1 } })])).to.eql(['fenced']);
+      const claimed = new Map((await storage.claimJobs(claim('b'))).map(({ jobId, attempt, epoch }) => [jobId, [attempt, epoch]]));
+      expect(jobs.map(({ jobId }) => claimed.get(jobId))).to.eql([[2, 2], [2, 3]]);
     });
 
     it('should withdraw jobs', async () => {

@@ -1,0 +1,77 @@
+import { ModelError } from '../model-provider.js';
+import { retryAfterMs } from './retry-after.js';
+
+/** What is known of a call to a model that came to nothing. */
+export interface ModelHttpFailure {
+  /** Id of the provider. */
+  readonly provider: string;
+  readonly host: string;
+  /** `undefined`: there was no answer, or its stream ended in an error. */
+  readonly status: number | undefined;
+  readonly headers: Headers | undefined;
+  /** What the provider says. */
+  readonly detail: string | undefined;
+  /** Codes that the provider gives with it. */
+  readonly codes: readonly (string | null | undefined)[];
+  /** Must not stand in a message. */
+  readonly secrets: readonly string[];
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+}
+
+/** Codes with which providers say that waiting does not help. */
+const SPENT: ReadonlySet<string> = new Set(['insufficient_quota', 'billing_hard_limit_reached', 'billing_error']);
+/** What providers call limits and load where the status does not tell, as in the midst of a stream. */
+const LIMITED: ReadonlySet<string> = new Set(['rate_limit_exceeded', 'rate_limit_error', 'tokens', 'requests']);
+const REFUSED: ReadonlySet<string> = new Set(['invalid_request_error', 'context_length_exceeded', 'not_found_error']);
+const UNAUTHORIZED: ReadonlySet<string> = new Set(['authentication_error', 'permission_error', 'invalid_api_key']);
+
+/** An answer that is none, as an error. The message holds no key, and without a cause nothing else shows it. */
+export function modelHttpFailure(failure: ModelHttpFailure): ModelError {
+  const { provider, host, status, headers, now } = failure;
+  const who = `The model provider "${provider}" (${host})`;
+  if (status !== undefined && status >= 300 && status < 400) {
+    return new ModelError('model_request_refused', `${who} redirects (status ${status}), which is not followed, so that no key and no prompt goes elsewhere: set its BaseUrl to where it answers.`, false);
+  }
+  const { code, retryable } = kindOf(failure);
+  const told = `${who} ${status === undefined ? 'broke off with an error' : `answers with status ${status}`}${said(failure)}`;
+  const wait = headers === undefined || !retryable ? undefined : retryAfterMs(headers, now);
+  return new ModelError(code, told, retryable, wait);
+}
+
+function kindOf({ status, codes }: ModelHttpFailure): { readonly code: string; readonly retryable: boolean } {
+  const says = (known: ReadonlySet<string>) => codes.some((code) => typeof code === 'string' && known.has(code));
+  if (status === 401 || status === 403 || (status === undefined && says(UNAUTHORIZED))) return { code: 'model_unauthorized', retryable: false };
+  if (status === 429 || status === 402 || (status === undefined && says(LIMITED))) return { code: 'model_rate_limited', retryable: status !== 402 && !says(SPENT) };
+  if (status === 408 || status === 409 || status === 425 || (status !== undefined && status >= 500)) return { code: 'model_unavailable', retryable: true };
+  if (status !== undefined || says(REFUSED)) return { code: 'model_request_refused', retryable: false };
+  return { code: 'model_unavailable', retryable: true };
+}
+
+const LONGEST_DETAIL = 500;
+const SHORTEST_SECRET = 6;
+
+function said({ detail, secrets }: ModelHttpFailure): string {
+  if (detail === undefined || detail.trim() === '') return '.';
+  const shown = secrets.filter((secret) => secret.length >= SHORTEST_SECRET).reduce((text, secret) => text.replaceAll(secret, '[secret]'), detail.trim());
+  return `: ${(shown.length > LONGEST_DETAIL ? `${shown.slice(0, LONGEST_DETAIL)}…` : shown).toWellFormed().replaceAll('\0', '')}`;
+}
+
+/** A connection that failed or broke. What it was is told by the code alone. */
+export function modelUnreachable(provider: string, host: string, error: unknown): ModelError {
+  const known = inChain(error, (one) => one instanceof ModelError);
+  if (known instanceof ModelError) return known;
+  const coded = inChain(error, (one) => typeof (one as { code?: unknown }).code === 'string') as { code: string } | undefined;
+  return new ModelError('model_unavailable', `The connection to the model provider "${provider}" (${host}) failed or broke before the answer was complete${coded === undefined ? '' : ` (${coded.code})`}.`, true);
+}
+
+const LONGEST_CHAIN = 8;
+
+function inChain(error: unknown, fits: (one: object) => boolean): unknown {
+  let one = error;
+  for (let depth = 0; depth < LONGEST_CHAIN && typeof one === 'object' && one !== null; depth += 1) {
+    if (fits(one)) return one;
+    one = (one as { cause?: unknown }).cause;
+  }
+  return undefined;
+}

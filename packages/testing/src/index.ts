@@ -6,3 +6,7 @@ export { approvalModel, processModel, serviceTask } from './host/process-model.j
 export { createTestHost, type TestHost, type TestHostOptions } from './host/create-test-host.js';
 export * from './contract/storage-contract.js';
 export { businessRuleTask, decisionModel, type DecisionTable } from './host/decision-model.js';
+export { describeModelProvider } from './contract/model-provider-contract.js';
+export { OpenAiWire } from './models/openai-wire.js';
+export type { ModelSays } from './models/model-says.js';
+export type { WireAnswer } from './models/wire-server.js';

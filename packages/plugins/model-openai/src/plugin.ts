@@ -1,9 +1,15 @@
-import { definePlugin } from '@countersign/core/plugin';
+import { definePlugin, ModelProviderContribution } from '@countersign/core/plugin';
+import { LiveOpenAiConfiguration, OpenAiConfigurationSchema } from './configuration.js';
+import { compatibleModels, OpenAiModels } from './openai-models.js';
 
+/** Models behind the Chat Completions API: `openai`, and each server of `Models:OpenAICompatible`. */
 export const modelOpenaiPlugin = definePlugin({
   id: 'model-openai',
-  register() {
-    // filled in by the commits that follow
+  config: OpenAiConfigurationSchema,
+  register({ config, contribute, live, provide }) {
+    provide(LiveOpenAiConfiguration, live);
+    contribute(ModelProviderContribution, OpenAiModels);
+    for (const { Id } of config.Models.OpenAICompatible) contribute(ModelProviderContribution, compatibleModels(Id));
   },
 });
 

@@ -1,0 +1,41 @@
+import { ClockPort, LoggerPort, ModelError, type Implementation, type Live, type ModelProviderContribution } from '@countersign/core/plugin';
+import { inject, injectable } from 'inversify';
+import { LiveOpenAiConfiguration, type OpenAiConfiguration, type OpenAiSettings } from './configuration.js';
+import { OpenAiProvider } from './openai-provider.js';
+
+/** `openai`: the API of OpenAI itself, or whatever stands in for it. */
+@injectable()
+export class OpenAiModels extends OpenAiProvider {
+  constructor(
+    @inject(LiveOpenAiConfiguration) private readonly configuration: Live<OpenAiConfiguration>,
+    @inject(ClockPort) clock: ClockPort,
+    @inject(LoggerPort) logger: LoggerPort,
+  ) {
+    super('openai', clock, logger);
+  }
+
+  protected override settings(): OpenAiSettings {
+    return this.configuration.current.Models.OpenAI;
+  }
+}
+
+/** The provider of an item of `Models:OpenAICompatible`: a class, as that is what plugins contribute. */
+export function compatibleModels(id: string): Implementation<ModelProviderContribution> {
+  @injectable()
+  class CompatibleModels extends OpenAiProvider {
+    constructor(
+      @inject(LiveOpenAiConfiguration) private readonly configuration: Live<OpenAiConfiguration>,
+      @inject(ClockPort) clock: ClockPort,
+      @inject(LoggerPort) logger: LoggerPort,
+    ) {
+      super(id, clock, logger);
+    }
+
+    protected override settings(): OpenAiSettings {
+      const found = this.configuration.current.Models.OpenAICompatible.find(({ Id }) => Id === id);
+      if (found === undefined) throw new ModelError('model_request_refused', `The model provider "${id}" is no longer configured.`, false);
+      return found;
+    }
+  }
+  return CompatibleModels;
+}

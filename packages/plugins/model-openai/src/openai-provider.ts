@@ -1,0 +1,112 @@
+import {
+  askAgain,
+  isInClear,
+  ModelError,
+  modelHttpFailure,
+  modelUnreachable,
+  type ClockPort,
+  type LoggerPort,
+  type ModelAnswer,
+  type ModelCall,
+  type ModelPrice,
+  type ModelProviderContribution,
+  type ModelRequest,
+} from '@countersign/core/plugin';
+import { APIConnectionError, APIError, type OpenAI } from 'openai';
+import { AnswerCollector } from './collect-answer.js';
+import type { OpenAiSettings } from './configuration.js';
+import { openAiClient } from './openai-client.js';
+import { wireRequest } from './wire-request.js';
+
+const NEEDS_KEY = 'api.openai.com';
+
+/** Models behind one server of the Chat Completions API. */
+export abstract class OpenAiProvider implements ModelProviderContribution {
+  private readonly uncounted = new Set<string>();
+
+  protected constructor(
+    readonly id: string,
+    private readonly clock: ClockPort,
+    private readonly logger: LoggerPort,
+  ) {}
+
+  /** As they are now. @throws {ModelError} where they are of no use */
+  protected abstract settings(): OpenAiSettings;
+
+  async ask(request: ModelRequest, { signal, idempotencyKey }: ModelCall): Promise<ModelAnswer> {
+    const settings = this.checkedSettings();
+    return askAgain(
+      async (answered) => {
+        const collector = new AnswerCollector(request, idempotencyKey);
+        await this.use(settings, signal, async (client) => {
+          // The library knows no idempotency for this API; servers and gateways that do know it go by this header.
+          const stream = await client.chat.completions.create(wireRequest(request, settings), { signal, headers: { 'Idempotency-Key': idempotencyKey } });
+          answered();
+          for await (const chunk of stream) collector.add(chunk);
+        });
+        const answer = collector.answer();
+        if (!collector.isCounted) this.tellUncounted(request.model);
+        return answer;
+      },
+      { maxRetries: settings.MaxRetries, signal },
+    );
+  }
+
+  async check(signal: AbortSignal): Promise<string> {
+    const settings = this.checkedSettings();
+    const { data } = await this.use(settings, signal, (client) => client.models.list({ signal }));
+    return `${new URL(settings.BaseUrl).host} answers, and offers ${Array.isArray(data) ? data.length : 0} models.`;
+  }
+
+  price(model: string): ModelPrice | undefined {
+    const { Prices } = this.settings();
+    const found = Object.hasOwn(Prices, model) ? Prices[model] : undefined;
+    return found === undefined ? undefined : { input: found.Input, output: found.Output };
+  }
+
+  private checkedSettings(): OpenAiSettings {
+    const settings = this.settings();
+    const url = new URL(settings.BaseUrl);
+    if (!settings.ApiKey.isSet && url.host === NEEDS_KEY) throw new ModelError('model_unauthorized', `The model provider "${this.id}" has no key: set Models:OpenAI:ApiKey.`, false);
+    if (settings.ApiKey.isSet && isInClear(url)) {
+      throw new ModelError('model_request_refused', `The key of the model provider "${this.id}" is not sent to ${url.host} without encryption: use https.`, false);
+    }
+    return settings;
+  }
+
+  /** @throws {ModelError}, or what the signal was aborted with */
+  private async use<T>(settings: OpenAiSettings, signal: AbortSignal, work: (client: OpenAI) => Promise<T>): Promise<T> {
+    try {
+      const result = await work(openAiClient(settings));
+      // The library ends a stream that was aborted as if it were complete.
+      signal.throwIfAborted();
+      return result;
+    } catch (error) {
+      signal.throwIfAborted();
+      throw this.explained(error, settings);
+    }
+  }
+
+  /** Without the error of the library as the cause: it holds what the server says, which may be the key. */
+  private explained(error: unknown, { BaseUrl, ApiKey }: OpenAiSettings): ModelError {
+    const { host } = new URL(BaseUrl);
+    if (error instanceof APIError && !(error instanceof APIConnectionError)) {
+      const { status, headers, code, type } = error;
+      return modelHttpFailure({ provider: this.id, host, status, headers, detail: detailOf(error), codes: [code, type], secrets: ApiKey.isSet ? [ApiKey.reveal()] : [], now: this.clock.now() });
+    }
+    if (error instanceof SyntaxError) return new ModelError('model_answer_malformed', `The model provider "${this.id}" (${host}) gave a part of an answer that is no JSON.`, true);
+    return modelUnreachable(this.id, host, error);
+  }
+
+  private tellUncounted(model: string): void {
+    if (this.uncounted.has(model)) return;
+    this.uncounted.add(model);
+    this.logger.warn({ provider: this.id, model }, 'The model provider does not tell how many tokens an answer has used: they are estimated, and so are budgets.');
+  }
+}
+
+/** What the server says: most do so in `error.message`. */
+function detailOf({ error, message, status }: APIError): string {
+  if (typeof error === 'object' && 'message' in error && typeof error.message === 'string') return error.message;
+  return typeof error === 'string' ? error : message.replace(`${status} `, '');
+}

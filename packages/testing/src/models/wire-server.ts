@@ -1,0 +1,77 @@
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import type { JsonObject } from '@countersign/core/plugin';
+
+export interface WireRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  /** Empty where there is none. */
+  readonly body: JsonObject;
+  /** Resolves when the client is gone, or has its answer. */
+  readonly closed: Promise<void>;
+}
+
+export type WireAnswer = (request: WireRequest, response: ServerResponse) => void;
+
+/** A server that speaks the wire format of a provider of models, in the process of the test. */
+export class WireServer {
+  readonly received: WireRequest[] = [];
+  /** Answers of the next requests, in front of what the model says: for faults. */
+  readonly next: WireAnswer[] = [];
+  private readonly sockets = new Set<Socket>();
+  private readonly server: Server;
+  private waiting: (() => void)[] = [];
+
+  constructor(private readonly answer: WireAnswer) {
+    this.server = createServer((request, response) => void this.take(request, response));
+    this.server.on('connection', (socket: Socket) => {
+      this.sockets.add(socket);
+      socket.on('close', () => this.sockets.delete(socket));
+    });
+  }
+
+  /** @returns the origin */
+  async listen(): Promise<string> {
+    this.server.listen(0, '127.0.0.1');
+    await once(this.server, 'listening');
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+  }
+
+  /** The request of this number, from 0, once it has come. */
+  async request(number: number): Promise<WireRequest> {
+    for (;;) {
+      const found = this.received[number];
+      if (found !== undefined) return found;
+      await new Promise<void>((resolve) => this.waiting.push(resolve));
+    }
+  }
+
+  async close(): Promise<void> {
+    for (const socket of this.sockets) socket.destroy();
+    this.server.close();
+    await once(this.server, 'close');
+  }
+
+  private async take(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const text = Buffer.concat(chunks).toString();
+    const { method = '', url: path = '', headers } = request;
+    const closed = new Promise<void>((resolve) => response.once('close', () => resolve()));
+    const received = { method, path, headers, body: (text === '' ? {} : JSON.parse(text)) as JsonObject, closed };
+    this.received.push(received);
+    for (const resolve of this.waiting.splice(0)) resolve();
+    (this.next.shift() ?? this.answer)(received, response);
+  }
+}
+
+/** A text in pieces, as models stream it. */
+export function pieces(text: string, length = 7): readonly string[] {
+  return Array.from({ length: Math.ceil(text.length / length) }, (_, index) => text.slice(index * length, (index + 1) * length));
+}
+
+export function sendJson(response: ServerResponse, status: number, body: object, headers: Readonly<Record<string, string>> = {}): void {
+  response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
+}

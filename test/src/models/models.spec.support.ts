@@ -1,0 +1,35 @@
+import { createHost, type JsonObject, type LoggerPort, type Plugin } from '@countersign/core';
+import { ModelError, ModelProviderContribution, type ModelCall, type ModelRequest } from '@countersign/core/plugin';
+
+/** A host with one plugin alone, and what it logs. */
+export function modelHost(plugin: Plugin, configuration: JsonObject) {
+  const logged: string[] = [];
+  const log = (fields: object, message: string) => void logged.push(`${message} ${JSON.stringify(fields)}`);
+  const logger: LoggerPort = { debug: log, info: log, warn: log, error: log };
+  const host = createHost({ plugins: [plugin], configuration: { file: { path: '/countersign.config.yaml', content: { Models: configuration } } }, logger });
+  return {
+    host,
+    logged,
+    /** The provider that definitions name so. */
+    provider: (id: string): ModelProviderContribution => {
+      const found = host.getAll(ModelProviderContribution).find((provider) => provider.id === id);
+      if (found === undefined) throw new Error(`There is no provider "${id}".`);
+      return found;
+    },
+  };
+}
+
+export function call(more: Partial<ModelCall> = {}): ModelCall {
+  return { signal: new AbortController().signal, idempotencyKey: 'turn-1', ...more };
+}
+
+export function request(more: Partial<ModelRequest> = {}): ModelRequest {
+  return { model: 'm', system: 'You sort issues.', messages: [{ role: 'user', text: 'Sort it.' }], tools: [], outputSchema: null, temperature: null, maxOutputTokens: 100, ...more };
+}
+
+/** What a call to a model fails with. */
+export async function failureOf(asked: Promise<unknown>): Promise<ModelError> {
+  const outcome: unknown = await asked.catch((error: unknown) => error);
+  if (outcome instanceof ModelError) return outcome;
+  throw new Error('It did not fail as models do.', { cause: outcome });
+}

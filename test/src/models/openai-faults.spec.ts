@@ -1,0 +1,328 @@
+import type { ServerResponse } from 'node:http';
+import { modelOpenaiPlugin } from '@countersign/model-openai';
+import { OpenAiWire, type WireAnswer } from '@countersign/testing';
+import type { Json, JsonObject } from '@countersign/core';
+import { expect } from 'chai';
+import { call, failureOf, modelHost, request } from './models.spec.support.js';
+
+const KEY = 'sk-test-0123456789';
+
+describe('model-openai', () => {
+  let wire: OpenAiWire;
+  let origin: string;
+  let logged: readonly string[];
+
+  beforeEach(async () => {
+    wire = new OpenAiWire(KEY);
+    wire.script = [{ text: 'Yes.' }];
+    origin = await wire.listen();
+  });
+
+  afterEach(async () => {
+    expect(logged.join('\n')).not.to.contain(KEY);
+    await wire.close();
+  });
+
+  function open(more: JsonObject = {}) {
+    const opened = modelHost(modelOpenaiPlugin, { OpenAI: { BaseUrl: `${origin}/v1`, ApiKey: KEY, MaxRetries: 0, ...more } });
+    logged = opened.logged;
+    return opened.provider('openai');
+  }
+
+  /** What the next request fails with. */
+  async function failure(answer: WireAnswer, more: JsonObject = {}) {
+    wire.next.push(answer);
+    const error = await failureOf(open(more).ask(request(), call()));
+    expect(JSON.stringify([error.message, error.cause, error.stack])).not.to.contain(KEY);
+    return error;
+  }
+
+  const status = (code: number, body: Json = {}, headers: Readonly<Record<string, string>> = {}): WireAnswer => (_, response) =>
+    void response.writeHead(code, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
+
+  /** Parts as they come over the wire, without an end. */
+  const begin = (response: ServerResponse, ...parts: readonly (object | string)[]) => {
+    if (!response.headersSent) response.writeHead(200, { 'content-type': 'text/event-stream' });
+    for (const part of parts) response.write(typeof part === 'string' ? part : `data: ${JSON.stringify(part)}\n\n`);
+  };
+  const stream = (...parts: readonly (object | string)[]): WireAnswer => (_, response) => {
+    begin(response, ...parts);
+    response.end();
+  };
+  const part = (delta: object, finish: string | null = null) => ({ id: 'c', object: 'chat.completion.chunk', created: 1, model: 'm', choices: [{ index: 0, delta, finish_reason: finish }] });
+
+  describe('a request', () => {
+    it('should hold what the API knows, the key, and nothing of the library or its environment', async () => {
+      // given
+      process.env.OPENAI_ORG_ID = 'org-other';
+      process.env.OPENAI_CUSTOM_HEADERS = 'X-Other: other';
+      const tools = [{ name: 'issue_read', description: 'Reads.', inputSchema: { type: 'object', properties: {} } }];
+      const outputSchema = { type: 'object', properties: { label: { type: 'string' } }, required: ['label'], additionalProperties: false };
+
+      // when
+      await open()
+        .ask(request({ tools, outputSchema, temperature: 0.5 }), call({ idempotencyKey: 'turn-7' }))
+        .finally(() => {
+          delete process.env.OPENAI_ORG_ID;
+          delete process.env.OPENAI_CUSTOM_HEADERS;
+        });
+
+      // then
+      const { headers, body } = await wire.request(0);
+      expect(body).to.deep.equal({
+        model: 'm',
+        messages: [{ role: 'system', content: 'You sort issues.' }, { role: 'user', content: 'Sort it.' }],
+        stream: true,
+        stream_options: { include_usage: true },
+        temperature: 0.5,
+        max_completion_tokens: 100,
+        tools: [{ type: 'function', function: { name: 'issue_read', description: 'Reads.', parameters: { type: 'object', properties: {} } } }],
+        response_format: { type: 'json_schema', json_schema: { name: 'output', strict: true, schema: outputSchema } },
+      });
+      expect(headers).to.include({ authorization: `Bearer ${KEY}`, 'idempotency-key': 'turn-7', 'user-agent': 'Countersign' });
+      expect(Object.keys(headers).filter((name) => /stainless|openai|other/.test(name))).to.deep.equal([]);
+    });
+
+    it('should be one that older servers understand, where that is configured', async () => {
+      const outputSchema = { type: 'object', properties: { label: { type: 'string' } } };
+      const asked = async (StructuredOutputs: string) => {
+        await open({ StructuredOutputs, IncludeUsage: false, MaxTokensParameter: 'max_tokens' }).ask(request({ outputSchema }), call());
+        return wire.received.at(-1)?.body as { messages: { content: string }[] } & JsonObject;
+      };
+
+      const [schema, object, prompt] = [await asked('json_schema'), await asked('json_object'), await asked('prompt')];
+
+      expect(schema).to.deep.include({ max_tokens: 100, response_format: { type: 'json_schema', json_schema: { name: 'output', strict: false, schema: outputSchema } } });
+      expect(schema).not.to.have.any.keys('stream_options', 'max_completion_tokens', 'temperature', 'tools');
+      expect(object.response_format).to.deep.equal({ type: 'json_object' });
+      expect(prompt).not.to.have.property('response_format');
+      for (const { messages } of [object, prompt]) expect(messages[0]?.content).to.contain(JSON.stringify(outputSchema));
+      expect(schema.messages[0]?.content).to.equal('You sort issues.');
+    });
+
+    it('should go without a key where none is set, and not at all where one is needed', async () => {
+      wire.next.push((received, response) => {
+        expect(received.headers).not.to.have.property('authorization');
+        begin(response, part({ content: 'Yes.' }, 'stop'));
+        response.end();
+      });
+
+      expect((await open({ ApiKey: '' }).ask(request(), call())).text).to.equal('Yes.');
+      expect(await failureOf(open({ ApiKey: '', BaseUrl: 'https://api.openai.com/v1' }).ask(request(), call()))).to.include({ code: 'model_unauthorized', retryable: false });
+    });
+
+    it('should not carry the key in clear text, nor to where a redirect leads', async () => {
+      const other = new OpenAiWire(KEY);
+      const elsewhere = await other.listen();
+
+      const redirected = await failure((_, response) => void response.writeHead(307, { location: `${elsewhere}/v1/chat/completions` }).end());
+      const clear = await failureOf(open({ BaseUrl: 'http://models.example.org/v1' }).ask(request(), call()));
+
+      expect(redirected).to.include({ code: 'model_request_refused', retryable: false });
+      expect(clear).to.include({ code: 'model_request_refused', retryable: false });
+      expect(other.received).to.deep.equal([]);
+      await other.close();
+    });
+  });
+
+  describe('an answer', () => {
+    it('should be put together of whatever servers send', async () => {
+      // given
+      wire.next.push(
+        stream(
+          ': keep-alive\n\n',
+          { choices: [], prompt_filter_results: [] },
+          part({ role: 'assistant', content: null }),
+          ': keep-alive\n\n',
+          part({ content: 'I look.' }),
+          part({ tool_calls: [{ index: 0, function: { name: 'issue_read', arguments: '{"number"' } }] }),
+          part({ tool_calls: [{ index: 0, function: { arguments: ':7}' } }] }),
+          part({ tool_calls: [{ index: 1, id: 'b', function: { name: 'issue label!', arguments: { label: 'bug' } } }] }),
+          part({}, 'stop'),
+          { choices: [] },
+          'data: [DONE]\n\n',
+        ),
+      );
+
+      // when
+      const answer = await open().ask(request(), call());
+
+      // then
+      expect(answer).to.deep.include({ text: 'I look.', stop: 'calls', model: 'm' });
+      expect(answer.calls.map(({ name, arguments: given }) => [name, given])).to.deep.equal([['issue_read', { number: 7 }], ['issue_label_', { label: 'bug' }]]);
+      expect(answer.calls[0]?.id).to.match(/^call_[0-9a-f]{16}_1$/);
+      expect(answer.calls[1]?.id).to.equal('b');
+      expect(answer.usage.inputTokens).to.be.greaterThan(0);
+      expect(logged.filter((line) => line.includes('estimated'))).to.have.length(1);
+    });
+
+    it('should be as counted by the server', async () => {
+      expect((await open().ask(request(), call())).usage).to.deep.equal({ inputTokens: 20, outputTokens: 7 });
+      expect(logged).to.deep.equal([]);
+    });
+
+    it('should be a refusal where a filter stopped it', async () => {
+      wire.next.push(stream(part({ content: 'I' }), part({}, 'content_filter')));
+
+      expect(await open().ask(request(), call())).to.deep.include({ stop: 'refusal', text: 'I' });
+    });
+
+    for (const [what, answer] of Object.entries<WireAnswer>({
+      'ends before it says so': stream(part({ content: 'Half of' })),
+      'is empty': stream(),
+      'is no stream': status(200, { choices: [{ message: { content: 'Yes.' } }] }),
+      'is no JSON': stream('data: {"choices": [\n\n'),
+      'is of another kind': stream('data: 7\n\n', 'data: null\n\n'),
+      'calls nothing': stream(part({}, 'tool_calls')),
+      'calls a tool without a name': stream(part({ tool_calls: [{ index: 0, function: { arguments: '{}' } }] }), part({}, 'tool_calls')),
+      'calls too many tools': stream(...Array.from({ length: 200 }, (_, index) => part({ tool_calls: [{ index, function: { name: 'x', arguments: '' } }] })), part({}, 'tool_calls')),
+    })) {
+      it(`should be none where it ${what}`, async () => {
+        expect(await failure(answer)).to.include({ code: 'model_answer_malformed', retryable: true });
+      });
+    }
+
+    it('should be none where the connection breaks in the midst of it', async () => {
+      const error = await failure((_, response) => {
+        begin(response, part({ content: 'Half of' }));
+        response.write(': \n\n', () => response.destroy());
+      });
+
+      expect(error).to.include({ code: 'model_unavailable', retryable: true });
+    });
+
+    it('should be none where it ends in an error, which is said', async () => {
+      const broken = (type: string) => failure(stream(part({ content: 'Half of' }), { error: { message: `The server had an error. ${KEY}`, type } }));
+
+      expect(await broken('server_error')).to.include({ code: 'model_unavailable', retryable: true });
+      expect(await broken('rate_limit_exceeded')).to.include({ code: 'model_rate_limited', retryable: true });
+      expect(await broken('invalid_request_error')).to.include({ code: 'model_request_refused', retryable: false });
+    });
+
+    it('should be cut where it has no end', async () => {
+      const endless: WireAnswer = (_, response) => {
+        begin(response);
+        const write = (): void => void (response.destroyed || response.write(`data: ${JSON.stringify(part({ content: 'x'.repeat(4_096) }))}\n\n`, () => setImmediate(write)));
+        write();
+      };
+
+      expect(await failure(endless, { MaxBytes: 100_000 })).to.include({ code: 'model_answer_malformed', retryable: false });
+      await (await wire.request(0)).closed;
+    });
+
+    it('should not be waited for without end, before or while it comes', async () => {
+      const before = await failure(() => undefined, { Timeout: 'PT0.1S' });
+      const meanwhile = await failure((_, response) => begin(response, part({ content: 'Half of' })), { Timeout: 'PT0.1S' });
+
+      for (const error of [before, meanwhile]) expect(error).to.include({ code: 'model_timeout', retryable: true });
+      for (const { closed } of wire.received) await closed;
+    });
+  });
+
+  describe('a failure', () => {
+    it('should tell what the server says, without the key', async () => {
+      const error = await failure(status(400, { error: { message: `This model's maximum context length is 8 tokens. ${KEY}`, type: 'invalid_request_error', code: 'context_length_exceeded' } }));
+
+      expect(error).to.include({ code: 'model_request_refused', retryable: false });
+      expect(error.message).to.contain('maximum context length').and.to.contain('[secret]').and.to.contain('"openai"').and.to.contain('400');
+    });
+
+    for (const [code, expected, retryable] of [
+      [401, 'model_unauthorized', false],
+      [403, 'model_unauthorized', false],
+      [404, 'model_request_refused', false],
+      [408, 'model_unavailable', true],
+      [422, 'model_request_refused', false],
+      [500, 'model_unavailable', true],
+      [502, 'model_unavailable', true],
+    ] as const) {
+      it(`should be ${expected} at status ${code}, whatever the body is`, async () => {
+        const bodies: readonly Json[] = [{ error: { message: 'Why.', type: 'x', code: null } }, { detail: 'Why.' }, 'Why.', null];
+        for (const body of bodies) {
+          expect(await failure(status(code, body))).to.include({ code: expected, retryable });
+        }
+        expect(await failure((_, response) => void response.writeHead(code, { 'content-type': 'text/html' }).end(`<html>${'x'.repeat(5_000)}</html>`))).to.satisfy(({ message }: Error) => message.length < 800);
+      });
+    }
+
+    it('should say when to come again', async () => {
+      const limited = (headers: Readonly<Record<string, string>>) => failure(status(429, { error: { message: 'Slowly.', type: 'requests' } }, headers));
+
+      expect(await limited({ 'retry-after': '17' })).to.include({ code: 'model_rate_limited', retryable: true, retryAfterMs: 17_000 });
+      expect((await limited({ 'retry-after': new Date(Date.now() + 60_000).toUTCString() })).retryAfterMs).to.be.within(30_000, 60_000);
+      expect(await limited({ 'x-ratelimit-remaining-requests': '0', 'x-ratelimit-reset-requests': '1m0.5s', 'x-ratelimit-remaining-tokens': '5', 'x-ratelimit-reset-tokens': '6h' })).to.include({ retryAfterMs: 60_500 });
+      expect((await limited({})).retryAfterMs).to.equal(undefined);
+    });
+
+    it('should not be tried again where the quota is spent', async () => {
+      expect(await failure(status(429, { error: { message: 'You exceeded your current quota.', type: 'insufficient_quota', code: 'insufficient_quota' } }))).to.include({ code: 'model_rate_limited', retryable: false });
+    });
+
+    it('should be one where nobody answers', async () => {
+      expect(await failure((_, response) => void response.destroy())).to.include({ code: 'model_unavailable', retryable: true });
+      expect(await failureOf(open({ BaseUrl: 'http://127.0.0.1:1/v1' }).ask(request(), call()))).to.include({ code: 'model_unavailable', retryable: true });
+    });
+  });
+
+  describe('another attempt', () => {
+    it('should be made at once where nothing was answered, with the same idempotency key', async () => {
+      wire.next.push((_, response) => void response.destroy(), status(503, {}, { 'retry-after-ms': '1' }), status(429, {}, { 'retry-after-ms': '1' }));
+      const provider = open({ MaxRetries: 3 });
+
+      expect((await provider.ask(request(), call())).text).to.equal('Yes.');
+      expect(wire.received.map(({ headers }) => headers['idempotency-key'])).to.deep.equal(['turn-1', 'turn-1', 'turn-1', 'turn-1']);
+    });
+
+    it('should be left to the engine where an answer had begun, it takes its time, or helps nothing', async () => {
+      for (const answer of [stream(part({ content: 'Half of' })), status(429, {}, { 'retry-after': '60' }), status(400)]) {
+        const before = wire.received.length;
+        await failure(answer, { MaxRetries: 3 });
+        expect(wire.received.length - before).to.equal(1);
+      }
+    });
+  });
+
+  it('should let go of the connection as soon as it is cancelled', async () => {
+    // given
+    wire.next.push((_, response) => begin(response, part({ content: 'Half of' })));
+    const controller = new AbortController();
+    const asked = open({ MaxRetries: 3 }).ask(request(), call({ signal: controller.signal })).catch((error: unknown) => error);
+    const received = await wire.request(0);
+
+    // when
+    controller.abort(new Error('cancelled'));
+
+    // then
+    expect(await asked).to.have.property('message', 'cancelled');
+    await received.closed;
+    expect(wire.received).to.have.length(1);
+  });
+
+  it('should let go of waiting for another attempt as soon as it is cancelled', async () => {
+    wire.next.push(status(503, {}, { 'retry-after': '7' }));
+    const controller = new AbortController();
+    const asked = open({ MaxRetries: 3 }).ask(request(), call({ signal: controller.signal })).catch((error: unknown) => error);
+    await (await wire.request(0)).closed;
+
+    controller.abort(new Error('cancelled'));
+
+    expect(await asked).to.have.property('message', 'cancelled');
+    expect(wire.received).to.have.length(1);
+  });
+
+  it('should check that the API answers and knows the key', async () => {
+    expect(await open().check(new AbortController().signal)).to.match(/^127\.0\.0\.1:\d+ answers, and offers 1 models\.$/);
+    expect(await failureOf(open({ ApiKey: 'sk-other-0123456789' }).check(new AbortController().signal))).to.include({ code: 'model_unauthorized' });
+  });
+
+  it('should serve each configured server under a name of its own', async () => {
+    const server = (Id: string) => ({ Id, BaseUrl: `${origin}/v1`, ApiKey: KEY });
+    const { provider, logged: lines } = modelHost(modelOpenaiPlugin, { OpenAICompatible: [server('ollama'), server('vllm')] });
+    logged = lines;
+
+    for (const id of ['ollama', 'vllm']) expect((await provider(id).ask(request(), call())).text).to.equal('Yes.');
+    expect(wire.received[0]?.body).to.include({ max_tokens: 100 });
+    for (const taken of ['openai', 'anthropic', 'scripted', 'Big', '']) expect(() => modelHost(modelOpenaiPlugin, { OpenAICompatible: [server(taken)] }), taken).to.throw('OpenAICompatible');
+    expect(() => modelHost(modelOpenaiPlugin, { OpenAICompatible: [server('a'), server('a')] })).to.throw('OpenAICompatible');
+  });
+});

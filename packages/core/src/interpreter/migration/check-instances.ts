@@ -5,7 +5,7 @@ import { isOwnWait } from '../steps.js';
 import { isSameType, type ElementMapping, type MigrationRefusal } from './element-mapping.js';
 import { checkJoins } from './check-joins.js';
 import { checkPlace, type Refuse } from './check-place.js';
-import { isSameJob, loopsTheSame, waitsForTheSame } from './same-definition.js';
+import { isOfSameType, isSameJob, loopsTheSame, waitsForTheSame } from './same-definition.js';
 
 /**
  * What of a run stands where the target has no place for it. The rules are those of Zeebe 8.6 ("process instance
@@ -38,6 +38,9 @@ function checkInstance(execution: Execution, mapping: ElementMapping, instance: 
   if (!loopsTheSame(before, after)) {
     refuse('loop_changed', before.id, `"${before.id}" is under way, and "${after.id}" loops otherwise: turns that have begun are none of its turns.`);
   }
+  if (instance.agent !== undefined && before.kind === 'jobTask' && after.kind === 'jobTask' && !isOfSameType(before, after)) {
+    refuse('job_in_progress', before.id, `An agent is at work on "${before.id}", and "${after.id}" is no work of that kind. Wait until it is done.`);
+  }
   if (isOtherWork(mapping, instance) && isBegun(execution, instance)) {
     refuse('job_in_progress', before.id, `A worker has begun "${before.id}", and in the target it is other work. Wait until it is done or has failed.`);
   }
@@ -52,18 +55,19 @@ function checkInstance(execution: Execution, mapping: ElementMapping, instance: 
 
 /** Whether an instance waits for a job that the target would not offer like that. */
 export function isOtherWork(mapping: ElementMapping, instance: ElementInstance): boolean {
-  if (jobOf(instance) === undefined) return false;
+  if (jobsOf(instance).length === 0) return false;
   const [before, after] = [mapping.source.nodes.get(instance.elementId), mapping.nodeOf(instance.elementId)];
   return before?.kind === 'jobTask' && after?.kind === 'jobTask' && !isSameJob(before, after);
 }
 
 function isBegun({ context }: Execution, instance: ElementInstance): boolean {
-  const jobId = jobOf(instance)?.jobId;
-  return context.begunJobs === undefined || (jobId !== undefined && context.begunJobs.has(jobId));
+  const { begunJobs } = context;
+  return begunJobs === undefined || jobsOf(instance).some(({ jobId }) => begunJobs.has(jobId));
 }
 
-function jobOf(instance: ElementInstance): JobWait | undefined {
-  return instance.waits?.find((wait): wait is JobWait => wait.kind === 'job');
+/** One, or those of the calls that an agent makes side by side. */
+function jobsOf({ waits = [] }: ElementInstance): JobWait[] {
+  return waits.filter((wait): wait is JobWait => wait.kind === 'job');
 }
 
 function startOf(nodes: ReadonlyMap<string, FlowNode>, id: string): StartEvent | undefined {

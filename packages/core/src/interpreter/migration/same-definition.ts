@@ -22,6 +22,11 @@ export function isSameJob(before: JobTask, after: JobTask): boolean {
   return before.id === after.id && jobText(before) === jobText(after);
 }
 
+/** Whether two tasks are for the same kind of worker. */
+export function isOfSameType(before: JobTask, after: JobTask): boolean {
+  return JSON.stringify(valueText(before.jobType)) === JSON.stringify(valueText(after.jobType));
+}
+
 function jobText(node: JobTask): string {
   const pairs = (record: Readonly<Record<string, unknown>>): [string, unknown][] => Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1));
   return JSON.stringify([

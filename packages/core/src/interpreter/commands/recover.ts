@@ -25,7 +25,11 @@ export function recover(execution: Execution, command: RecoverCommand): void {
     { actor: { ...recordedActor(command.actor) }, comment: command.comment, variables: command.variables },
   );
   if (command.variables !== null && Object.keys(command.variables).length > 0) editVariables(execution, command);
-  for (const instance of chosen) retry(execution, execution.get(instance.key));
+  for (const { key } of chosen) {
+    // One that goes on may end others: by an error that is caught since the run was moved to another version.
+    const failed = execution.find(key);
+    if (failed !== undefined) retry(execution, failed);
+  }
 }
 
 function editVariables(execution: Execution, command: RecoverCommand): void {

@@ -107,6 +107,28 @@ describe('advance(): a migration moves', () => {
     expect(moved.tokens()).to.deep.equal(['next']);
   });
 
+  it('steps in error, of which the first ends the rest once they are recovered', async () => {
+    // given
+    const fork = '<bpmn:parallelGateway id="fork"/>';
+    const thrown = '<bpmn:endEvent id="thrown"><bpmn:errorEventDefinition errorRef="E"/></bpmn:endEvent>';
+    const model = start + fork + job('work') + thrown + flows('start > fork', 'fork > work', 'fork > thrown', 'work > thrown');
+    const heeded =
+      '<bpmn:subProcess id="heed" triggeredByEvent="true"><bpmn:startEvent id="heard"><bpmn:errorEventDefinition errorRef="E"/></bpmn:startEvent><bpmn:endEvent id="heeded"/>' +
+      '<bpmn:sequenceFlow id="heed_flow" sourceRef="heard" targetRef="heeded"/></bpmn:subProcess>';
+    const run = await TestRun.of(model);
+    run.start();
+    run.complete('work');
+    expect(run.project().incidents).to.equal(2);
+    const { run: moved } = await migrateTo(run, model + heeded);
+
+    // when
+    moved.do({ type: 'recover', actor: user('otto'), steps: null, variables: null, comment: null });
+
+    // then
+    expect(moved.state?.outcome).to.equal('completed');
+    expect(moved.events.filter((event) => event.type === 'step.retried')).to.have.length(1);
+  });
+
   it('a job that somebody is doing, as long as it stays the same work: its result counts in the target', async () => {
     const run = await TestRun.of(start + job('work') + end + straight('start', 'work', 'end'));
     run.start();

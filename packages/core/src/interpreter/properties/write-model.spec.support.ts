@@ -2,6 +2,7 @@ import { condition, formal, isFirst, rootTexts, throwText, triggerText } from '.
 import { ScopeWriter, type ScopeTraits } from './scope-writer.spec.support.js';
 import type {
   ActivitySketch,
+  BeginSketch,
   BlockSketch,
   BoundarySketch,
   EventSubProcessSketch,
@@ -36,7 +37,8 @@ export function writeModel(sketch: ModelSketch): WrittenModel {
   process.flow(start, begin);
   writer.body(process, sketch.body, begin);
   writer.eventSubProcesses(process, sketch.eventSubProcesses);
-  if (sketch.begin !== null) writeBegin(process, sketch.begin, begin, (event, body) => writer.behind(process, body, event));
+  if (sketch.begin !== null) writer.begin(process, sketch.begin, begin);
+  writer.judgeScope();
   const xml = `<?xml version="1.0" encoding="UTF-8"?>
 <bpmn:definitions xmlns:bpmn="http://www.omg.org/spec/BPMN/20100524/MODEL" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"
   xmlns:zeebe="http://camunda.org/schema/zeebe/1.0" id="d" targetNamespace="t">${rootTexts()}
@@ -52,6 +54,10 @@ class ModelWriter {
   private nodes = 0;
   /** In how many branches that a join waits for in any case what is written stands, in its scope. */
   private awaited = 0;
+  /** Whether several tokens may pass the scope that is written, one behind the other. */
+  private severalPass = false;
+  /** Whether a join stands there that makes one of tokens that came one behind the other, where each is awaited. */
+  private makesOne = false;
 
   scope(more: ScopeTraits = {}): ScopeWriter {
     const nextId = (prefix: string): string => {
@@ -60,6 +66,17 @@ class ModelWriter {
       return `${prefix}${this.counter}`;
     };
     return new ScopeWriter(nextId, more);
+  }
+
+  begin(scope: ScopeWriter, begin: BeginSketch, merge: string): void {
+    // Each of the events that such a run waits for sends a token to where the first one's went.
+    if (begin.kind === 'gateway' && begin.parallel) this.severalPass = true;
+    writeBegin(scope, begin, merge, (event, body) => this.behind(scope, body, event));
+  }
+
+  /** To be called when a scope is written. */
+  judgeScope(): void {
+    if (this.severalPass && this.makesOne) this.mayStick = true;
   }
 
   /** Writes blocks behind a node, and an end behind them. */
@@ -129,6 +146,8 @@ class ModelWriter {
     const fork = scope.gateway(split);
     const isComplex = join === 'complex';
     if (isComplex || (split !== join && join !== 'inclusive')) this.mayStick = true;
+    // It may find the first token on one flow and the second on another (BPMN 2.0, table 13.3).
+    if (join === 'inclusive' && this.awaited > 0) this.makesOne = true;
     const merge = scope.gateway(join, isComplex ? formal('activationCondition', '=activationCount >= 2') : '');
     let reached = false;
     for (const branch of branches) {
@@ -257,8 +276,10 @@ class ModelWriter {
     // A token too many or one too few is waited for by a join around it.
     if (this.awaited > 0 && interrupts !== (merges && exit !== null)) this.mayStick = true;
     if (exit === null) return;
-    if (merges) scope.flow(exit, merge);
-    else scope.finish(exit);
+    if (merges) {
+      if (!interrupts) this.severalPass = true;
+      scope.flow(exit, merge);
+    } else scope.finish(exit);
   }
 
   private inBranch<T>(awaits: boolean, work: () => T): T {
@@ -270,10 +291,15 @@ class ModelWriter {
 
   /** What stands in a scope of its own: joins around the scope don't wait for the tokens in it. */
   private inner(work: () => string): string {
-    const { awaited } = this;
+    const { awaited, severalPass, makesOne } = this;
     this.awaited = 0;
+    this.severalPass = false;
+    this.makesOne = false;
     const text = work();
+    this.judgeScope();
     this.awaited = awaited;
+    this.severalPass = severalPass;
+    this.makesOne = makesOne;
     return text;
   }
 }

@@ -1,0 +1,64 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+
+/**
+ * Spec files that take the longest (over ten seconds), the longest first. Mocha hands files out in the order in which they
+ * stand, so that none of these is left over to run alone. A new one here, or a wrong order, changes the time only.
+ */
+const LONGEST = [
+  'recovery/kill-at-every-commit-of-one-run',
+  'recovery/kill-at-every-commit-of-talking-runs',
+  'differential/differential',
+  'event-ingress/thousand-runs',
+  'cli/countersign',
+  'install/packed-install',
+  'recovery/two-servers-talking',
+  'embedded/start-embedded-postgres',
+  'properties/models-1',
+  'properties/models-2',
+  'properties/models-3',
+  'properties/models-4',
+  'recovery/kill-everything',
+  'security/secret-canary',
+  'embedded/recovery',
+  'contract/storage-contract',
+  'cli/config-explain',
+];
+
+/** @param {string} directory */
+function directoriesIn(directory) {
+  return readdirSync(directory).map((name) => join(directory, name));
+}
+
+/** @param {string} directory of a package */
+function specsOf(directory) {
+  try {
+    return readdirSync(join(directory, 'dist'), { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.spec.js'))
+      .map((name) => join(directory, 'dist', name));
+  } catch (error) {
+    if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return []; // no package, or not built
+    throw error;
+  }
+}
+
+/** @param {string} file */
+function rank(file) {
+  const index = LONGEST.findIndex((name) => file.endsWith(join(`/${name}.spec.js`)));
+  return index < 0 ? LONGEST.length : index;
+}
+
+// End-to-end specs first: what is left for the end is short.
+const packages = ['test', ...directoriesIn('packages/plugins'), ...directoriesIn('packages'), ...directoriesIn('examples')];
+const spec = packages.flatMap((each) => specsOf(each).sort());
+
+export default {
+  spec: spec.sort((a, b) => rank(a) - rank(b)),
+  ui: 'bdd',
+  parallel: true,
+  jobs: 2,
+  timeout: 30_000,
+  'node-option': ['enable-source-maps'],
+  forbidOnly: true,
+  require: ['packages/testing/dist/mocha-global-setup.js'],
+};

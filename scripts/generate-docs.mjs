@@ -46,7 +46,7 @@ function errorCodes() {
     GENERATED,
     'Every error of the API is a problem document (RFC 9457, `application/problem+json`). Decide by `code`: it never changes its meaning or its status. ' +
       `\`type\` is \`${problemType('<code>')}\`. \`detail\` is for people and may change. \`retryable\` says whether the same request may succeed later, unchanged. ` +
-      'The table is `packages/contract/src/error-codes.ts`; it also holds codes of parts that are not built yet (conversation). ' +
+      'The table is `packages/contract/src/error-codes.ts`. ' +
       'Messages of the command line and of the start-up have codes of their own, with the remedy in the message.',
     ['| status | code | title | meaning | retryable |', '|---|---|---|---|---|', ...table].join('\n'),
   );

@@ -2,6 +2,8 @@
 export const TAGS: Readonly<Record<string, string>> = Object.freeze({
   runs: 'Start, watch, cancel and recover runs of workflows.',
   approvals: 'What waits for a person, and deciding it. An approval holds for one digest of one subject.',
+  conversation: 'Questions that agents ask people, and the answers.',
+  agents: 'The agents, the tools that they may call, and what they did.',
   workflows: 'The BPMN processes that can be run, and their versions.',
   decisions: 'The DMN decisions that business rule tasks evaluate, and their versions.',
   events: 'What happened: the history of a run, changes as they come, and the audit trail.',

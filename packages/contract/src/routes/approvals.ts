@@ -43,6 +43,7 @@ export const approvalRoutes = {
     requestExamples: {
       approve: { summary: 'Approve what was seen', value: { decision: 'approve', expectedDigest: `sha256:${'3f'.repeat(32)}` } },
       reject: { summary: 'Reject', value: { decision: 'reject', comment: 'Not in the week of the audit.' } },
+      edit: { summary: 'Approve a call with other arguments', value: { decision: 'approve', editedArguments: { labels: ['bug'] }, comment: 'No priority yet.' } },
       requestChanges: { summary: 'Ask for changes', value: { decision: 'request_changes', comment: 'Name the migration in the notes.', round: 1 } },
     },
     responses: { 200: json(approvalSchema, 'The approval with the vote.') },
@@ -56,6 +57,8 @@ export const approvalRoutes = {
       'stale_round',
       'comment_required',
       'rework_not_possible',
+      'edit_not_possible',
+      'policy_denied',
       'conflict',
     ],
     idempotent: true,

@@ -1,7 +1,9 @@
 import type { RouteDefinition } from '../define-route.js';
+import { agentRoutes } from './agents.js';
 import { approvalRoutes } from './approvals.js';
 import { artifactRoutes } from './artifacts.js';
 import { authRoutes } from './auth.js';
+import { conversationRoutes } from './conversation.js';
 import { decisionRoutes } from './decisions.js';
 import { eventRoutes } from './events.js';
 import { evidenceRoutes } from './evidence.js';
@@ -25,6 +27,8 @@ export const routes = Object.freeze({
   ...runRoutes,
   ...eventRoutes,
   ...approvalRoutes,
+  ...conversationRoutes,
+  ...agentRoutes,
   ...artifactRoutes,
   ...evidenceRoutes,
   ...inboundEventRoutes,

@@ -1,9 +1,14 @@
 import { z } from 'zod';
+import { toolNameSchema } from '../schemas/agent.js';
 import { artifactNameSchema } from '../schemas/artifact.js';
 import { idSchema, workflowIdSchema } from '../schemas/common.js';
 import { dmnDecisionIdSchema } from '../schemas/dmn-decision.js';
 
 export const runParams = z.strictObject({ runId: idSchema });
+export const stepParams = z.strictObject({ runId: idSchema, stepId: idSchema });
+export const questionParams = z.strictObject({ runId: idSchema, questionId: idSchema });
+export const oneQuestionParams = z.strictObject({ questionId: idSchema });
+export const toolParams = z.strictObject({ toolName: toolNameSchema });
 export const approvalParams = z.strictObject({ approvalId: idSchema });
 export const workflowParams = z.strictObject({ workflowId: workflowIdSchema });
 export const decisionParams = z.strictObject({ decisionId: dmnDecisionIdSchema });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { APPROVAL_STATUSES, approvalSchema, decisionSchema } from './approval.js';
-import { commentSchema, digestSchema, idSchema, principalSchema, timestampInputSchema, workflowIdSchema } from './common.js';
+import { commentSchema, digestSchema, idSchema, jsonObjectSchema, principalSchema, timestampInputSchema, workflowIdSchema } from './common.js';
 import { riskLevelSchema } from './policy-decision.js';
 import { problemSchema } from './problem.js';
 import { pageQueryShape, queryBoolean, searchSchema } from './query.js';
@@ -9,6 +9,9 @@ const decisionShape = {
   decision: decisionSchema,
   comment: commentSchema.optional().meta({ description: '`request_changes` needs one.' }),
   expectedDigest: digestSchema.optional().meta({ description: 'The digest that you have seen; another one now is 409 `stale_digest`.' }),
+  editedArguments: jsonObjectSchema.optional().meta({
+    description: 'With `approve` of a call of a tool: approves the call with these arguments instead. They are checked as the agent\'s are, and the policy is asked about them. The edit is recorded, with who made it.',
+  }),
   round: z.int().min(1).optional().meta({ description: 'The round that you have seen; another one now is 409 `stale_round`.' }),
   signature: z.string().min(1).max(20_000).optional().meta({ description: 'Your signature of the decision.' }),
 };

@@ -26,15 +26,44 @@ export const voteSchema = z
  * Loose on purpose: `digest` is taken over the whole subject, so a reader must keep members that it
  * does not know, or it would compute another digest.
  */
-export const approvalSubjectSchema = z
+const subjectShape = {
+  runId: idSchema,
+  elementId: elementIdSchema,
+  definition: z.object({ workflowId: workflowIdSchema, workflowVersion: versionSchema, digest: digestSchema }).meta({ description: 'Of the workflow.' }),
+};
+
+const pinnedArtifactSchema = z.object({ name: z.string(), version: versionSchema.nullable(), sha256: hashSchema.nullable() });
+
+export const userTaskSubjectSchema = z
   .looseObject({
-    kind: z.enum(['user_task', 'tool_call']).meta({ description: 'A user task with its inputs, or a call of a tool that an agent proposes.' }),
-    runId: idSchema,
-    elementId: elementIdSchema,
-    inputs: jsonObjectSchema.meta({ description: 'The mapped inputs of the task (without a mapping a snapshot of the variables), or the arguments of the call.' }),
-    evidence: z.array(z.object({ name: z.string(), version: versionSchema.nullable(), sha256: hashSchema.nullable() })).meta({ description: 'The artifacts that are approved, by digest; `null` where one was not there.' }),
-    definition: z.object({ workflowId: workflowIdSchema, workflowVersion: versionSchema, digest: digestSchema }),
+    kind: z.literal('user_task'),
+    ...subjectShape,
+    inputs: jsonObjectSchema.meta({ description: 'The mapped inputs of the task; without a mapping a snapshot of the variables.' }),
+    evidence: z.array(pinnedArtifactSchema).meta({ description: 'The artifacts that are approved, by digest; `null` where one was not there.' }),
   })
+  .meta({ id: 'UserTaskSubject', description: 'A user task with its inputs.' });
+
+export const toolCallSubjectSchema = z
+  .looseObject({
+    kind: z.literal('tool_call'),
+    ...subjectShape,
+    callId: idSchema.meta({ description: 'Of this call for ever, over edits and attempts.' }),
+    tool: z.string(),
+    toolDigest: digestSchema.meta({ description: 'Of name, description, schemas and effect of the tool. A tool that is another one by the time of the call is not called.' }),
+    inputs: jsonObjectSchema.meta({ description: 'The arguments of the call, defaults filled in.' }),
+    effect: z.enum(['read', 'write']),
+    reversible: z.boolean().meta({ description: 'Whether what it does can be undone.' }),
+    hosts: z.array(z.string()).meta({ description: 'Where it goes to, as far as the arguments tell.' }),
+    taint: z.array(z.string()).meta({ description: 'Where the data behind the arguments came from that no person vouches for.', example: ['webhook'] }),
+    evidence: z.array(pinnedArtifactSchema).meta({ description: 'The artifacts that the call reads: in exactly these versions.' }),
+    agent: z.object({ name: z.string(), definitionDigest: digestSchema }).meta({ description: 'The agent that proposes it.' }),
+    editedBy: principalSchema.nullable().meta({ description: 'Who changed the arguments; `null`: they are the agent\'s.' }),
+    policy: z.object({ id: z.string(), digest: digestSchema }).meta({ description: 'The policy that wants a person asked.' }),
+  })
+  .meta({ id: 'ToolCallSubject', description: 'A call of a tool that an agent proposes: exactly this is executed, or nothing.' });
+
+export const approvalSubjectSchema = z
+  .discriminatedUnion('kind', [userTaskSubjectSchema, toolCallSubjectSchema])
   .meta({ id: 'ApprovalSubject', description: 'Exactly what is approved.' });
 
 export const canDecideSchema = z

@@ -1,9 +1,11 @@
 import { z } from 'zod';
+import { agentWorkShape } from './agent-work.js';
 import { approvalRecordSchema } from './approval.js';
 import { artifactSchema } from './artifact.js';
 import { auditEventSchema } from './audit-event.js';
 import { digestSchema, elementIdSchema, hashSchema, idSchema, jsonObjectSchema, principalSchema, timestampSchema, versionSchema, workflowIdSchema } from './common.js';
 import { dmnDecisionIdSchema } from './dmn-decision.js';
+import { questionSchema } from './question.js';
 import { runDetailSchema } from './run.js';
 import { stepSchema } from './step.js';
 
@@ -60,6 +62,19 @@ export const evidenceDecisionFileSchema = z
   })
   .meta({ id: 'EvidenceDecisionFile' });
 
+export const evidenceAgentWorkSchema = z
+  .object({ stepId: idSchema, ...agentWorkShape })
+  .meta({ id: 'EvidenceAgentWork', description: 'What an agent did in a step: told again from `events` and `approvals`, for those who read.' });
+
+export const evidenceDefinitionSchema = z
+  .object({
+    kind: z.enum(['agent', 'policy', 'tool']),
+    name: z.string(),
+    digest: digestSchema.meta({ description: 'SHA-256 over the RFC 8785 form of `content`. `events` name it: `definitionDigest` the one of an agent, `policyDecision.policyDigest` the one of a policy, `toolDigest` the one of a tool.' }),
+    content: jsonObjectSchema,
+  })
+  .meta({ id: 'EvidenceDefinition' });
+
 export const evidenceChainSchema = z
   .object({
     algorithm: z.literal('sha256'),
@@ -98,6 +113,9 @@ export const evidencePackSchema = z
     }),
     steps: z.array(stepSchema).meta({ description: 'In the order in which they were entered, each with what the policy said.' }),
     approvals: z.array(approvalRecordSchema).meta({ description: 'All rounds, oldest first, each with its votes, and with the subject that `digest` is taken over.' }),
+    questions: z.array(questionSchema).meta({ description: 'In the order in which they were asked, each with its answer and who gave it.' }),
+    agentWork: z.array(evidenceAgentWorkSchema).meta({ description: 'By step, in the order in which agents began to work.' }),
+    definitions: z.array(evidenceDefinitionSchema).meta({ description: 'Agents, policies and tools that `events` name by digest, as far as the server keeps them.' }),
     artifacts: z.array(artifactSchema).meta({ description: 'All versions, by digest; the bytes are downloaded apart.' }),
     events: z.array(evidenceEventSchema).meta({ description: 'The whole history of the run, oldest first.' }),
     auditEvents: z.array(evidenceAuditEventSchema).meta({ description: 'Who did what about this run, oldest first. `target.eventSeq` is the last of `events` that it made, so the last one here names `chain.runHead`.' }),

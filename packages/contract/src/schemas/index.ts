@@ -1,3 +1,5 @@
+export * from './agent-work.js';
+export * from './agent.js';
 export * from './approval-commands.js';
 export * from './approval.js';
 export * from './artifact.js';
@@ -17,6 +19,7 @@ export * from './outbound-delivery.js';
 export * from './policy-decision.js';
 export * from './problem.js';
 export * from './query.js';
+export * from './question.js';
 export * from './recorded-event.js';
 export * from './run-commands.js';
 export * from './run-event.js';

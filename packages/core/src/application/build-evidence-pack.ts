@@ -1,30 +1,36 @@
 import { inject, injectable } from 'inversify';
 import type { AuditRecord } from '../domain/audit.js';
 import { GENESIS_HASH, type RunEvent } from '../domain/run-event.js';
+import type { RunState } from '../domain/run-state.js';
 import { ClockPort } from '../ports/clock.js';
+import { DefinitionStore } from '../ports/definitions.js';
 import { EnginePort } from '../ports/engine.js';
-import type { ApprovalRecord, RunArtifact, RunRecord } from '../ports/records.js';
+import type { ApprovalRecord, QuestionRecord, RunArtifact, RunRecord } from '../ports/records.js';
 import { StoragePort } from '../ports/storage.js';
 import { ApplicationSettings } from './application-settings.js';
+import { approvalsOfRun } from './approvals-of-run.js';
 import type { Caller } from './caller.js';
 import { decisionFilesOf } from './decision-files.js';
+import { definitionsOf } from './definitions-of.js';
 import { EVIDENCE_PACK_SCHEMA, type EvidencePackView, type EvidenceWorkflowView } from './evidence-pack.js';
 import { StepProjection } from './project-steps.js';
 import { RunQueries, variablesOf, type RunAtOnce } from './run-queries.js';
+import { agentStepWork } from './views/agent-work-view.js';
 import { approvalRecordView } from './views/approval-view.js';
 import { artifactView } from './views/artifact-view.js';
 import { timestamp } from './views/as-response.js';
 import { evidenceAuditEventView } from './views/audit-view.js';
 import { evidenceEventView } from './views/event-view.js';
+import { questionView } from './views/question-view.js';
 import { runDetailView } from './views/run-detail-view.js';
 
 const PAGE = 1_000;
-const APPROVALS_PAGE = 200;
 const TRIES = 5;
 
 interface Material extends RunAtOnce {
   readonly events: readonly RunEvent[];
   readonly approvals: readonly ApprovalRecord[];
+  readonly questions: readonly QuestionRecord[];
   readonly artifacts: readonly RunArtifact[];
   readonly audit: readonly AuditRecord[];
   /** Entries about the run in the server's chain. */
@@ -36,6 +42,7 @@ interface Material extends RunAtOnce {
 export class BuildEvidencePack {
   constructor(
     @inject(StoragePort) private readonly storage: StoragePort,
+    @inject(DefinitionStore) private readonly definitions: DefinitionStore,
     @inject(EnginePort) private readonly engine: EnginePort,
     @inject(RunQueries) private readonly runs: RunQueries,
     @inject(ClockPort) private readonly clock: ClockPort,
@@ -44,7 +51,7 @@ export class BuildEvidencePack {
 
   /** @throws {CountersignError} `run_not_found` */
   async build(runId: string, caller: Caller): Promise<EvidencePackView> {
-    const { run, state, events, approvals, artifacts, audit, refusals } = await this.gather(runId);
+    const { run, state, events, approvals, questions, artifacts, audit, refusals } = await this.gather(runId);
     const [workflow, ...earlierVersions] = await Promise.all([run.workflowVersion, ...earlier(run, events)].map((version) => this.workflow(run.workflowId, version)));
     if (workflow === undefined) throw new Error('a run is on a version');
     const projection = new StepProjection().fold(events);
@@ -60,6 +67,9 @@ export class BuildEvidencePack {
       decisionFiles: await decisionFilesOf(this.storage, events),
       steps,
       approvals: [...approvals].sort(byRequest).map(approvalRecordView),
+      questions: questions.map(questionView),
+      agentWork: agentWorkOf(state, events, approvals),
+      definitions: await definitionsOf(this.definitions, events),
       artifacts: artifacts.map(artifactView),
       events: events.map(evidenceEventView),
       auditEvents: audit.map(evidenceAuditEventView),
@@ -85,9 +95,10 @@ export class BuildEvidencePack {
   private async gather(runId: string): Promise<Material> {
     for (let attempt = 1; ; attempt += 1) {
       const found = await this.runs.find(runId);
-      const [events, approvals, artifacts, about] = await Promise.all([
+      const [events, approvals, questions, artifacts, about] = await Promise.all([
         this.allEvents(runId, found.state.seq),
-        this.allApprovals(runId),
+        approvalsOfRun(this.storage, runId),
+        this.storage.listRunQuestions(runId),
         this.storage.listArtifacts(runId),
         this.allAudit(runId),
       ]);
@@ -96,7 +107,7 @@ export class BuildEvidencePack {
         // What the server's chain holds can't be checked for gaps here, but each entry by itself.
         const audit = about.filter((record) => record.runId === runId);
         const refusals = about.filter((record) => record.runId !== runId);
-        return { ...found, events, approvals, artifacts, audit, refusals };
+        return { ...found, events, approvals, questions, artifacts, audit, refusals };
       }
     }
   }
@@ -111,16 +122,6 @@ export class BuildEvidencePack {
     return events;
   }
 
-  private async allApprovals(runId: string): Promise<ApprovalRecord[]> {
-    const approvals: ApprovalRecord[] = [];
-    for (let cursor: string | null | undefined; cursor !== null; ) {
-      const page = await this.storage.listApprovals({ runId }, { limit: APPROVALS_PAGE, ...(cursor === undefined ? {} : { cursor }) });
-      approvals.push(...page.items);
-      cursor = page.nextCursor;
-    }
-    return approvals;
-  }
-
   private async allAudit(runId: string): Promise<AuditRecord[]> {
     const records: AuditRecord[] = [];
     for (let page = PAGE; page === PAGE; ) {
@@ -131,6 +132,16 @@ export class BuildEvidencePack {
     }
     return records.sort((a, b) => a.seq - b.seq);
   }
+}
+
+/** What agents did, step by step in the order in which they began to. */
+function agentWorkOf({ instances }: RunState, events: readonly RunEvent[], approvals: readonly ApprovalRecord[]): EvidencePackView['agentWork'] {
+  const stepIds = new Set(events.flatMap(({ type, stepId }) => (type === 'agent.turn' && stepId !== null ? [stepId] : [])));
+  const alive = new Set(Object.values(instances).map(({ stepId }) => stepId));
+  return [...stepIds].flatMap((stepId) => {
+    const work = agentStepWork(events.filter((event) => event.stepId === stepId), approvals, !alive.has(stepId));
+    return work === undefined ? [] : [{ stepId, ...work }];
+  });
 }
 
 /** The other versions that a run was on, in the order in which it left them first. */

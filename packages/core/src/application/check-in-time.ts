@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { CountersignError } from '../errors/countersign-error.js';
-import type { JsonObject } from '../domain/json.js';
+import type { Json, JsonObject } from '../domain/json.js';
 import type { FieldFault } from './refuse.js';
 import { TOO_COSTLY } from './validate-inputs.js';
 
@@ -8,7 +8,7 @@ export interface InputCheck {
   /** Of the workflow version that declares the schema. */
   readonly digest: string;
   readonly schema: JsonObject;
-  readonly inputs: JsonObject;
+  readonly inputs: Json;
 }
 
 interface Pending {

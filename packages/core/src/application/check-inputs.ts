@@ -23,7 +23,7 @@ const cheap = new LRUCache<string, boolean>({ max: 500 });
  */
 export async function findInputFaults(
   workflow: { readonly digest: string; readonly inputSchema: JsonObject | null },
-  inputs: JsonObject,
+  inputs: Json,
 ): Promise<FieldFault[] | undefined> {
   const problem = findJsonProblem(inputs, '/inputs');
   if (problem !== undefined) return [{ ...problem }];
@@ -54,6 +54,6 @@ function hasCheapKeywords(schema: Json): boolean {
   );
 }
 
-function isSmall(value: JsonObject): boolean {
+function isSmall(value: Json): boolean {
   return JSON.stringify(value).length <= SMALL;
 }

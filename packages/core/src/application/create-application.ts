@@ -1,18 +1,27 @@
 import 'reflect-metadata';
 import { Container, type Newable, type ServiceIdentifier } from 'inversify';
+import { AgentCatalogue, ToolPinPort } from '../ports/agent-catalogue.js';
+import { AgentRuntimePort } from '../ports/agent-runtime.js';
 import { ArtifactStorePort } from '../ports/artifact-store.js';
 import { ClockPort } from '../ports/clock.js';
+import { DefinitionStore } from '../ports/definitions.js';
 import { EnginePort } from '../ports/engine.js';
 import { OutboundDeliveryStore } from '../ports/outbound-deliveries.js';
 import { StoragePort } from '../ports/storage.js';
+import { AgentCatalogueQueries } from './agent-queries/agent-catalogue-queries.js';
+import { AgentWorkQueries } from './agent-queries/agent-work-queries.js';
+import { NO_PINS } from './agent-queries/no-pins.js';
 import { ApplicationSettings } from './application-settings.js';
 import { ApprovalQueries } from './approval-queries.js';
 import { Artifacts } from './artifacts.js';
 import { AssignApproval } from './assign-approval.js';
 import { BuildEvidencePack } from './build-evidence-pack.js';
 import { CancelRun } from './cancel-run.js';
+import { AnswerQuestion } from './conversation/answer-question.js';
+import { ConversationQueries } from './conversation/conversation-queries.js';
 import { DecideApproval } from './decide-approval.js';
 import { Decisions } from './decisions.js';
+import { EditCall } from './edit-call.js';
 import { EvaluateConditions } from './evaluate-conditions.js';
 import { HistoryQueries } from './history-queries.js';
 import { InboundEvents } from './inbound-events.js';
@@ -39,6 +48,10 @@ export interface Application {
   readonly decisions: Decisions;
   readonly runs: RunQueries;
   readonly approvals: ApprovalQueries;
+  readonly answerQuestion: AnswerQuestion;
+  readonly conversations: ConversationQueries;
+  readonly agentWork: AgentWorkQueries;
+  readonly agents: AgentCatalogueQueries;
   readonly history: HistoryQueries;
   readonly inboundEvents: InboundEvents;
   readonly evidence: BuildEvidencePack;
@@ -48,9 +61,11 @@ export interface Application {
 /** Where the ports come from: a host. */
 export interface PortSource {
   get<T>(token: ServiceIdentifier<T>): T;
+  /** None where nothing is bound. */
+  getAll<T>(token: ServiceIdentifier<T>): readonly T[];
 }
 
-const PORTS: readonly ServiceIdentifier[] = [EnginePort, StoragePort, OutboundDeliveryStore, ArtifactStorePort, ClockPort];
+const PORTS: readonly ServiceIdentifier[] = [EnginePort, StoragePort, OutboundDeliveryStore, DefinitionStore, AgentCatalogue, AgentRuntimePort, ArtifactStorePort, ClockPort];
 
 const USE_CASES: readonly Newable[] = [
   StartRun,
@@ -59,6 +74,7 @@ const USE_CASES: readonly Newable[] = [
   RecoverRun,
   MigrateRun,
   PlanRun,
+  EditCall,
   DecideApproval,
   AssignApproval,
   Artifacts,
@@ -66,6 +82,10 @@ const USE_CASES: readonly Newable[] = [
   Decisions,
   RunQueries,
   ApprovalQueries,
+  AnswerQuestion,
+  ConversationQueries,
+  AgentWorkQueries,
+  AgentCatalogueQueries,
   HistoryQueries,
   StepHistory,
   InboundEvents,
@@ -77,6 +97,7 @@ const USE_CASES: readonly Newable[] = [
 export function createApplication(ports: PortSource, settings: ApplicationSettings): Application {
   const container = new Container();
   for (const port of PORTS) container.bind(port).toDynamicValue(() => ports.get(port)).inSingletonScope();
+  container.bind(ToolPinPort).toDynamicValue(() => ports.getAll(ToolPinPort)[0] ?? NO_PINS).inSingletonScope();
   container.bind(ApplicationSettings).toConstantValue(settings);
   for (const useCase of USE_CASES) container.bind<unknown>(useCase).toSelf().inSingletonScope();
   return {
@@ -92,6 +113,10 @@ export function createApplication(ports: PortSource, settings: ApplicationSettin
     decisions: container.get(Decisions),
     runs: container.get(RunQueries),
     approvals: container.get(ApprovalQueries),
+    answerQuestion: container.get(AnswerQuestion),
+    conversations: container.get(ConversationQueries),
+    agentWork: container.get(AgentWorkQueries),
+    agents: container.get(AgentCatalogueQueries),
     history: container.get(HistoryQueries),
     inboundEvents: container.get(InboundEvents),
     evidence: container.get(BuildEvidencePack),

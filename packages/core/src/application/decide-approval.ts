@@ -3,6 +3,7 @@ import type { ApprovalDecision } from '../domain/run-state.js';
 import { ClockPort } from '../ports/clock.js';
 import { EnginePort, type Answer, type CommandOutcome } from '../ports/engine.js';
 import { contextOf, type Caller, type Viewer } from './caller.js';
+import { EditCall, editNotPossible } from './edit-call.js';
 import { badInput } from './refuse.js';
 import { approvalView } from './views/approval-view.js';
 import { asResponse } from './views/as-response.js';
@@ -15,6 +16,8 @@ export interface DecisionInput {
   readonly expectedDigest?: string;
   readonly round?: number;
   readonly signature?: string;
+  /** With `approve` of a call of a tool: these arguments instead. */
+  readonly editedArguments?: JsonObject;
 }
 
 /** Records a person's vote. The answer is the approval. */
@@ -22,6 +25,7 @@ export interface DecisionInput {
 export class DecideApproval {
   constructor(
     @inject(EnginePort) private readonly engine: EnginePort,
+    @inject(EditCall) private readonly edit: EditCall,
     @inject(ClockPort) private readonly clock: ClockPort,
   ) {}
 
@@ -32,7 +36,10 @@ export class DecideApproval {
       // Taking it and not checking it would make a promise that nobody keeps.
       throw badInput('validation_failed', 'This server does not take signatures yet.', [fault]);
     }
-    const content = { approvalId, decision, comment, expectedDigest, round };
+    const { editedArguments } = input;
+    if (editedArguments !== undefined && decision !== 'approve') throw editNotPossible('Arguments are edited in approving the call; leave them out, or say what you want in the comment.');
+    const content = { approvalId, decision, comment, expectedDigest, round, ...(editedArguments === undefined ? {} : { editedArguments }) };
+    const edited = editedArguments === undefined ? undefined : await this.edit.execute(approvalId, editedArguments);
     return this.engine.decideApproval({
       context: contextOf(caller, 'decideApproval', content),
       approvalId,
@@ -40,6 +47,7 @@ export class DecideApproval {
       comment,
       expectedDigest,
       expectedRound: round,
+      ...(edited === undefined ? {} : { edited }),
       respond: approvalResponse({ actor: caller.actor, mayDecide: true }, () => this.clock.now()),
     });
   }

@@ -1,8 +1,11 @@
 import type { DecisionFileView } from './decision-files.js';
+import type { DefinitionView } from './definitions-of.js';
+import type { AgentStepWork } from './views/agent-work-view.js';
 import type { ApprovalRecordView } from './views/approval-view.js';
 import type { ArtifactView } from './views/artifact-view.js';
 import type { EvidenceAuditEventView } from './views/audit-view.js';
 import type { EvidenceEventView } from './views/event-view.js';
+import type { QuestionView } from './views/question-view.js';
 import type { RunDetailView } from './views/run-detail-view.js';
 import type { StepView } from './views/step-view.js';
 
@@ -30,6 +33,9 @@ export type EvidencePackView = {
   decisionFiles: DecisionFileView[];
   steps: StepView[];
   approvals: ApprovalRecordView[];
+  questions: QuestionView[];
+  agentWork: (AgentStepWork & { stepId: string })[];
+  definitions: DefinitionView[];
   artifacts: ArtifactView[];
   events: EvidenceEventView[];
   auditEvents: EvidenceAuditEventView[];

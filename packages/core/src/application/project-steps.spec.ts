@@ -136,4 +136,34 @@ describe('StepProjection', () => {
     expect(projection.inputs).to.deep.equal({});
     expect(projection.ordered().at(-1)?.error).to.deep.equal({ code: 'broken', message: '', retryable: false });
   });
+
+  it('should show that an agent waits where each of its calls that is not done waits for people', () => {
+    // given
+    const base = { stepId: 's', elementId: 'e', at: 0, private: null };
+    const told: [string, RunEvent['data']][] = [
+      ['step.started', { type: 'serviceTask' }],
+      ['agent.turn', { turn: 1, agent: 'triage' }],
+      ['agent.call.requested', { callId: '1', needs: 'nothing' }],
+      ['agent.call.dispatched', { callId: '1' }],
+      ['agent.call.requested', { callId: '2', needs: 'approval' }],
+      ['approval.requested', { approvalId: 'a' }],
+      ['agent.call.completed', { callId: '1' }],
+      ['agent.call.dispatched', { callId: '2' }],
+      ['agent.call.lost', { callId: '2', questionId: 'q' }],
+      ['question.asked', { questionId: 'q', callId: '2' }],
+      ['question.answered', { questionId: 'q', callId: '2' }],
+      ['agent.call.completed', { callId: '2' }],
+    ];
+    const projection = new StepProjection();
+
+    // when
+    const statuses = told.map(([type, data], index) => {
+      projection.fold([{ ...base, seq: index + 1, type, data } as unknown as RunEvent]);
+      return projection.ordered().map(({ status, agentName }) => `${status} ${agentName ?? '-'}`);
+    });
+
+    // then
+    const steps = ['active -', 'active triage', 'active triage', 'active triage', 'active triage', 'active triage', 'waiting triage', 'active triage', 'active triage', 'waiting triage', 'active triage', 'active triage'];
+    expect(statuses.flat()).to.deep.equal(steps);
+  });
 });

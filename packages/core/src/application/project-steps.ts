@@ -1,5 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '../domain/json.js';
 import type { RunEvent } from '../domain/run-event.js';
+import { AgentStepStatus } from './agent-step-status.js';
 import { timestamp } from './views/as-response.js';
 import type { PolicyDecisionView, StepView } from './views/step-view.js';
 
@@ -19,6 +20,8 @@ export class StepProjection {
   /** Rough size in characters, to bound a cache by. */
   weight = 0;
   private readonly steps = new Map<string, StepView>();
+  /** Of the steps in which agents are at work. */
+  private readonly agents = new Map<string, AgentStepStatus>();
 
   /** In the order in which they were entered. */
   ordered(): StepView[] {
@@ -45,10 +48,24 @@ export class StepProjection {
     }
     if (event.stepId === null) return;
     const known = this.steps.get(event.stepId);
-    const next = known === undefined ? begun(event) : changed(known, event);
+    const next = known === undefined ? begun(event) : this.ofAgent(changed(known, event), event);
     if (next === undefined || next === known) return;
     this.steps.set(event.stepId, next);
     this.weight += 300 + (next.output === null ? 0 : JSON.stringify(next.output).length);
+  }
+
+  /** With several calls side by side, only all of them together tell whether a step waits. */
+  private ofAgent(step: StepView, event: SourceEvent): StepView {
+    if (event.type === 'step.completed' || event.type === 'step.cancelled') this.agents.delete(step.stepId);
+    const known = this.agents.get(step.stepId);
+    if (known !== undefined && event.type === 'approval.requested') return { ...step, status: known.status };
+    if (!event.type.startsWith('agent.') && !event.type.startsWith('question.')) return step;
+    const agent = known ?? new AgentStepStatus();
+    this.agents.set(step.stepId, agent);
+    agent.fold(event);
+    const agentName = event.type === 'agent.turn' ? textOr(event.data['agent'], step.agentName) : step.agentName;
+    // A step that has failed stays so until it is recovered, whatever comes of its other calls.
+    return { ...step, agentName, status: step.status === 'failed' ? 'failed' : agent.status };
   }
 }
 

@@ -12,6 +12,10 @@ export function approvalNotFound(approvalId: string): CountersignError {
   return new CountersignError('approval_not_found', `There is no approval ${approvalId}.`);
 }
 
+export function questionNotFound(questionId: string): CountersignError {
+  return new CountersignError('question_not_found', `The run has no question ${questionId}.`);
+}
+
 /** Bad input: `details.errors` names each fault. */
 export function badInput(code: string, message: string, faults: readonly FieldFault[]): CountersignError {
   return new CountersignError(code, message, { errors: faults as unknown as Json });

@@ -1,6 +1,6 @@
 import { Validator, type OutputUnit, type Schema } from '@cfworker/json-schema';
 import { LRUCache } from 'lru-cache';
-import type { JsonObject } from '../domain/json.js';
+import type { Json, JsonObject } from '../domain/json.js';
 import type { FieldFault } from './refuse.js';
 
 const MAX_FAULTS = 50;
@@ -18,10 +18,10 @@ interface Validators {
 const validators = new LRUCache<string, Validators>({ max: 500 });
 
 /** What is said of inputs that can't be checked within the bounds. */
-export const TOO_COSTLY: FieldFault = { pointer: '/inputs', code: 'too_costly', message: 'These inputs take too long to be checked.' };
+export const TOO_COSTLY: FieldFault = { pointer: '/inputs', code: 'too_costly', message: 'This takes too long to be checked.' };
 
 /** Holds inputs against a JSON Schema (2020-12). It may take any time; see `checkInTime`. */
-export function validateInputs(digest: string, schema: JsonObject, inputs: JsonObject): FieldFault[] | undefined {
+export function validateInputs(digest: string, schema: JsonObject, inputs: Json): FieldFault[] | undefined {
   const { quick, thorough } = validatorsOf(digest, schema);
   const first = withinStack(() => quick.validate(inputs));
   if (first === undefined) return [TOO_COSTLY];

@@ -19,7 +19,7 @@ export interface AgentRuntimePort {
   takeTurn(job: AgentTurnJob): Promise<AgentTurn>;
   /** Makes a call that is allowed or approved. @throws {RetryableFailure} it was surely not made */
   makeCall(job: AgentCallJob): Promise<CallOutcome>;
-  /** Checks arguments as a person has changed them. @throws {CountersignError} `validation_failed` */
+  /** Checks arguments as a person has changed them. @throws {CountersignError} `validation_failed`, with `errors` that point to `/arguments…` */
   propose(call: AgentCall, edited: JsonObject): ProposedCall;
 }
 

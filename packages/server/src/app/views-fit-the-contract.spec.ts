@@ -29,12 +29,17 @@ type ViewsFitTheContract = [
   Fits<core.InboundEventDetailView, contract.RecordedEventDetail>,
   Fits<core.EvidencePackView, contract.EvidencePack>,
   Fits<core.OutboundDeliveryView, contract.OutboundDelivery>,
+  Fits<core.ConversationMessageView, contract.ConversationMessage>,
+  Fits<core.QuestionView, contract.Question>,
+  Fits<core.AgentWorkView, contract.AgentWork>,
+  Fits<core.AgentDefinitionView, contract.Agent>,
+  Fits<core.ToolView, contract.Tool>,
 ];
 
 describe('The views of the core', () => {
   it('should fit the schemas of the contract', () => {
     // The compiler has checked it: `never` is no `true`.
-    const fits: ViewsFitTheContract = [true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true];
+    const fits: ViewsFitTheContract = [true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true];
     expect(fits).to.not.include(false);
   });
 });

@@ -4,9 +4,11 @@ import type { Handler, Handlers } from '../app/exchange.js';
 import type { ServerHost } from '../app/host.js';
 import type { ServedRoute } from '../app/route-table.js';
 import { requiredRole } from '../app/services.js';
+import { agentHandlers } from './agents.js';
 import { approvalHandlers } from './approvals.js';
 import { artifactHandlers } from './artifacts.js';
 import { authHandlers } from './auth.js';
+import { conversationHandlers } from './conversation.js';
 import { decisionHandlers } from './decisions.js';
 import { docsAssetRoute } from './docs-asset-route.js';
 import { eventHandlers } from './events.js';
@@ -28,6 +30,8 @@ const handlers: Handlers = {
   ...runHandlers,
   ...eventHandlers,
   ...approvalHandlers,
+  ...conversationHandlers,
+  ...agentHandlers,
   ...artifactHandlers,
   ...evidenceHandlers,
   ...inboundEventHandlers,

@@ -17,14 +17,29 @@ export type VoteView = {
   signature: string | null;
 };
 
-export type SubjectView = {
-  kind: 'user_task';
+type SubjectBase = {
   runId: string;
   elementId: string;
   inputs: JsonObject;
   evidence: { name: string; version: number | null; sha256: string | null }[];
   definition: { workflowId: string; workflowVersion: number; digest: string };
 };
+
+export type SubjectView =
+  | (SubjectBase & { kind: 'user_task' })
+  | (SubjectBase & {
+      kind: 'tool_call';
+      callId: string;
+      tool: string;
+      toolDigest: string;
+      effect: 'read' | 'write';
+      reversible: boolean;
+      hosts: string[];
+      taint: string[];
+      agent: { name: string; definitionDigest: string };
+      editedBy: string | null;
+      policy: { id: string; digest: string };
+    });
 
 /** An approval as evidence: without what depends on who looks. */
 export type ApprovalRecordView = {

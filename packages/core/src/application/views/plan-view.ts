@@ -38,10 +38,10 @@ export function planView(
       .map(plannedStep);
   const stopped = stepIds('step.cancelled');
   const withdrawn = new Set(
-    events.flatMap((event) => (event.type === 'approval.withdrawn' ? [event.data['approvalId']] : [])),
+    events.flatMap(({ type, data }) => (type === 'approval.withdrawn' ? [data['approvalId']] : type === 'question.withdrawn' ? [data['questionId']] : [])),
   );
   const isVoid = (wait: WaitingForView): boolean =>
-    stopped.has(wait.stepId) || (wait.kind === 'approval' && withdrawn.has(wait.approvalId));
+    stopped.has(wait.stepId) || (wait.kind === 'approval' && withdrawn.has(wait.approvalId)) || (wait.kind === 'question' && withdrawn.has(wait.questionId));
   return {
     dryRun: true,
     operation,

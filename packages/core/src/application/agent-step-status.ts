@@ -1,0 +1,55 @@
+import type { RunEvent } from '../domain/run-event.js';
+
+/**
+ * Whether an agent's step works or waits, as its events tell: it waits where each call that is not done waits for people.
+ */
+export class AgentStepStatus {
+  /** Calls that a worker makes. */
+  private readonly made = new Set<string>();
+  /** Calls and questions that people are asked about. */
+  private readonly asked = new Set<string>();
+
+  get status(): 'active' | 'waiting' {
+    return this.made.size === 0 && this.asked.size > 0 ? 'waiting' : 'active';
+  }
+
+  fold({ type, data }: Pick<RunEvent, 'type' | 'data'>): void {
+    const { callId, questionId, needs } = data;
+    switch (type) {
+      case 'agent.turn':
+        this.clear();
+        break;
+      case 'agent.call.requested':
+        this.move(callId, needs === 'approval' || needs === 'answer' ? this.asked : undefined);
+        break;
+      case 'agent.call.dispatched':
+        this.move(callId, this.made);
+        break;
+      case 'agent.call.completed':
+      case 'agent.call.refused':
+      case 'agent.call.lost':
+        this.move(callId, undefined);
+        break;
+      case 'question.asked':
+        this.move(questionId, this.asked);
+        break;
+      case 'question.answered':
+      case 'question.expired':
+      case 'question.withdrawn':
+        this.move(questionId, undefined);
+        break;
+    }
+  }
+
+  private move(id: unknown, to: Set<string> | undefined): void {
+    if (typeof id !== 'string') return;
+    this.made.delete(id);
+    this.asked.delete(id);
+    to?.add(id);
+  }
+
+  private clear(): void {
+    this.made.clear();
+    this.asked.clear();
+  }
+}

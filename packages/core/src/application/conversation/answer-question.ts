@@ -1,0 +1,64 @@
+import { inject, injectable } from 'inversify';
+import type { QuestionRecord } from '../../domain/agent.js';
+import type { Json, JsonObject } from '../../domain/json.js';
+import { recordedActor } from '../../domain/principal.js';
+import { CountersignError } from '../../errors/countersign-error.js';
+import { ClockPort } from '../../ports/clock.js';
+import { EnginePort, type Answer, type CommandOutcome } from '../../ports/engine.js';
+import { StoragePort } from '../../ports/storage.js';
+import { contextOf, type Caller } from '../caller.js';
+import { questionNotFound } from '../refuse.js';
+import { asResponse, timestampOrNull } from '../views/as-response.js';
+import { questionView } from '../views/question-view.js';
+import { checkAnswer } from './check-answer.js';
+
+export interface AnswerInput {
+  readonly runId: string;
+  readonly questionId: string;
+  readonly answer: Json;
+}
+
+/** Records what a person answers. The answer is the question. */
+@injectable()
+export class AnswerQuestion {
+  constructor(
+    @inject(EnginePort) private readonly engine: EnginePort,
+    @inject(StoragePort) private readonly storage: StoragePort,
+    @inject(ClockPort) private readonly clock: ClockPort,
+  ) {}
+
+  /** @throws {CountersignError} `question_not_found`, `question_already_answered`, `service_cannot_answer`, `invalid_answer` */
+  async execute({ runId, questionId, answer }: AnswerInput, caller: Caller): Promise<Answer> {
+    const question = await this.storage.findQuestion(questionId);
+    if (question === undefined || question.runId !== runId) throw questionNotFound(questionId);
+    await this.admit(question, caller);
+    // A repeat of the request that was answered is told the same again, by the engine.
+    if (question.status !== 'pending' && caller.idempotencyKey === undefined) throw alreadyClosed(question);
+    await checkAnswer(question, answer);
+    try {
+      return await this.engine.answerQuestion({ context: contextOf(caller, 'answerQuestion', { runId, questionId, answer }), questionId, answer, respond });
+    } catch (error) {
+      if (!(error instanceof CountersignError && error.code === 'question_already_answered')) throw error;
+      throw alreadyClosed((await this.storage.findQuestion(questionId)) ?? question);
+    }
+  }
+
+  /** What a person says is not tainted, and that is why nobody else may say it: an agent with a token would answer itself. */
+  private async admit({ questionId, runId }: QuestionRecord, { actor, from, traceId }: Caller): Promise<void> {
+    if (actor.type === 'user') return;
+    const code = 'service_cannot_answer';
+    const target = { type: 'question', id: questionId, runId };
+    await this.storage.appendAudit([{ at: this.clock.now(), actor: recordedActor(actor), action: 'question.answer', target, result: 'refused', from, data: { traceId, code } }]);
+    throw new CountersignError(code, 'Only people answer questions; this token belongs to a service or an agent.');
+  }
+}
+
+function respond({ result }: CommandOutcome): JsonObject {
+  if (result.question === undefined) throw new Error('The command was about a question, but the engine gave none back.');
+  return asResponse(questionView(result.question));
+}
+
+function alreadyClosed({ status, answeredBy, closedAt }: QuestionRecord): CountersignError {
+  const message = status === 'answered' ? 'The question was answered already.' : 'The question is no longer open.';
+  return new CountersignError('question_already_answered', message, { questionStatus: status, answeredBy: answeredBy?.id ?? null, closedAt: timestampOrNull(closedAt) });
+}

@@ -1,0 +1,56 @@
+import { expect } from 'chai';
+import type { PendingQuestion } from '../../domain/agent.js';
+import type { Json, JsonObject } from '../../domain/json.js';
+import { CountersignError } from '../../errors/countersign-error.js';
+import { checkAnswer } from './check-answer.js';
+
+let count = 0;
+
+async function faults(question: Partial<Pick<PendingQuestion, 'options' | 'answerSchema'>>, answer: Json): Promise<unknown> {
+  count += 1;
+  try {
+    await checkAnswer({ questionId: String(count), options: null, answerSchema: null, ...question }, answer);
+    return 'taken';
+  } catch (error) {
+    if (!(error instanceof CountersignError)) throw error;
+    expect(error.code).to.equal('invalid_answer');
+    return (error.details['errors'] as { pointer: string; code: string }[]).map(({ pointer, code }) => [pointer, code]);
+  }
+}
+
+describe('checkAnswer()', () => {
+  it('should take a text of 1 to 10,000 characters', async () => {
+    expect(await faults({}, 'y')).to.equal('taken');
+    expect(await faults({}, 'y'.repeat(10_000))).to.equal('taken');
+    expect(await faults({}, 'y'.repeat(10_001))).to.deep.equal([['/answer', 'too_big']]);
+    expect(await faults({}, ' \n')).to.deep.equal([['/answer', 'too_small']]);
+    for (const other of [null, 1, true, ['y'], { text: 'y' }]) expect(await faults({}, other)).to.deep.equal([['/answer', 'invalid_type']]);
+  });
+
+  it('should take one of the options, and nothing that is only like one', async () => {
+    const options = ['done', 'skip'];
+    expect(await faults({ options }, 'done')).to.equal('taken');
+    for (const other of ['Done', ' done', 'toString', '', null, 0, ['done']] as Json[]) expect(await faults({ options }, other)).to.deep.equal([['/answer', 'not_an_option']]);
+  });
+
+  it('should hold an answer against the schema, and say where it does not fit', async () => {
+    const answerSchema: JsonObject = { type: 'object', required: ['team'], additionalProperties: false, properties: { team: { enum: ['a', 'b'] }, since: { type: 'integer' } } };
+    expect(await faults({ answerSchema }, { team: 'a', since: 3 })).to.equal('taken');
+    expect(await faults({ answerSchema }, { team: 'c', since: 'x' })).to.deep.equal([
+      ['/answer/team', 'enum'],
+      ['/answer/since', 'type'],
+    ]);
+    expect(await faults({ answerSchema }, 'a')).to.deep.include(['/answer', 'type']);
+  });
+
+  it('should take nothing that can not be stored, or that no model would read', async () => {
+    expect(await faults({}, 'a\0')).to.deep.equal([['/answer', 'unstorable_text']]);
+    expect(await faults({ answerSchema: {} }, JSON.parse('{"__proto__": 1}') as Json)).to.deep.equal([['/answer/__proto__', 'polluting_key']]);
+    expect(await faults({ answerSchema: {} }, { a: 'y'.repeat(50_000) })).to.deep.equal([['/answer', 'too_big']]);
+  });
+
+  it('should not be stopped by a schema whose check takes for ever', async () => {
+    const answerSchema: JsonObject = { type: 'string', pattern: '^(a+)+$' };
+    expect(await faults({ answerSchema }, `${'a'.repeat(40)}!`)).to.deep.equal([['/answer', 'too_costly']]);
+  }).timeout(10_000);
+});

@@ -1,0 +1,43 @@
+import type { PendingQuestion } from '../../domain/agent.js';
+import { findJsonProblem, type Json } from '../../domain/json.js';
+import { findInputFaults } from '../check-inputs.js';
+import { badInput, type FieldFault } from '../refuse.js';
+
+/** Characters of an answer that is a text. */
+const MAX_TEXT = 10_000;
+/** Characters of JSON of an answer that a schema describes: a model reads all of it. */
+const MAX_JSON = 50_000;
+
+/**
+ * Holds an answer against its question: it is one of the options, or fits the schema, or is a text. What the check of a
+ * schema costs is bounded as with the inputs of runs, because the schema is a model's.
+ *
+ * @throws {CountersignError} `invalid_answer`
+ */
+export async function checkAnswer(question: Pick<PendingQuestion, 'questionId' | 'options' | 'answerSchema'>, answer: Json): Promise<void> {
+  const faults = await findFaults(question, answer);
+  if (faults.length > 0) throw badInput('invalid_answer', 'The answer is not one that the question takes.', faults);
+}
+
+async function findFaults({ questionId, options, answerSchema }: Pick<PendingQuestion, 'questionId' | 'options' | 'answerSchema'>, answer: Json): Promise<FieldFault[]> {
+  const problem = findJsonProblem(answer, '/answer');
+  if (problem !== undefined) return [{ ...problem }];
+  if (options !== null) {
+    return typeof answer === 'string' && options.includes(answer) ? [] : [fault('not_an_option', 'Must be one of the options of the question.')];
+  }
+  if (answerSchema === null) return faultsOfText(answer);
+  if (JSON.stringify(answer).length > MAX_JSON) return [fault('too_big', `Must not be longer than ${MAX_JSON} characters of JSON.`)];
+  // The schema of a question never changes, so its id stands for it.
+  const faults = await findInputFaults({ digest: `question:${questionId}`, inputSchema: answerSchema }, answer);
+  return (faults ?? []).map((each) => ({ ...each, pointer: each.pointer.replace(/^\/inputs/, '/answer') }));
+}
+
+function faultsOfText(answer: Json): FieldFault[] {
+  if (typeof answer !== 'string') return [fault('invalid_type', 'Must be a text.')];
+  if (answer.trim() === '') return [fault('too_small', 'Must not be empty.')];
+  return answer.length > MAX_TEXT ? [fault('too_big', `Must not be longer than ${MAX_TEXT} characters.`)] : [];
+}
+
+function fault(code: string, message: string): FieldFault {
+  return { pointer: '/answer', code, message };
+}

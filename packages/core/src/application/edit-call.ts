@@ -1,0 +1,69 @@
+import { inject, injectable } from 'inversify';
+import type { AgentCall, ProposedCall } from '../domain/agent.js';
+import { canonicalJson } from '../domain/canonical-json.js';
+import { findJsonProblem, isJsonObject, type Json, type JsonObject } from '../domain/json.js';
+import type { RunState, ToolCallSubject } from '../domain/run-state.js';
+import { CountersignError } from '../errors/countersign-error.js';
+import { AgentRuntimePort } from '../ports/agent-runtime.js';
+import type { ApprovalRecord } from '../ports/records.js';
+import { StoragePort } from '../ports/storage.js';
+import { approvalNotFound, badInput, type FieldFault } from './refuse.js';
+
+const POINTER = '/editedArguments';
+
+/** A call of an agent with the arguments that a person wants instead. */
+@injectable()
+export class EditCall {
+  constructor(
+    @inject(StoragePort) private readonly storage: StoragePort,
+    @inject(AgentRuntimePort) private readonly runtime: Pick<AgentRuntimePort, 'propose'>,
+  ) {}
+
+  /**
+   * Checks the arguments as those of the agent are, by the tool. `undefined` where they come to the same call.
+   *
+   * @throws {CountersignError} `approval_not_found`, `edit_not_possible`, `validation_failed`
+   */
+  async execute(approvalId: string, edited: JsonObject): Promise<ProposedCall | undefined> {
+    const problem = findJsonProblem(edited, POINTER);
+    if (problem !== undefined) throw badInput('validation_failed', 'The arguments can not be stored.', [{ ...problem }]);
+    const approval = await this.storage.findApproval(approvalId);
+    if (approval === undefined) throw approvalNotFound(approvalId);
+    if (approval.subject.kind !== 'tool_call') throw editNotPossible('This approval is not about a call of a tool.');
+    const call = await this.callOf(approval, approval.subject);
+    const proposed = this.propose(call, edited);
+    if (proposed.problem !== null) throw badInput('validation_failed', proposed.problem.message, [{ pointer: POINTER, ...proposed.problem }]);
+    return canonicalJson(proposed.arguments) === canonicalJson(call.arguments) ? undefined : proposed;
+  }
+
+  /** As the run has it. Of an approval that is no longer pending it may be gone: then as it was asked for, for the engine to refuse. */
+  private async callOf({ runId, approvalId, round }: ApprovalRecord, subject: ToolCallSubject): Promise<AgentCall> {
+    const found = await this.storage.findRun(runId);
+    const state = found === undefined ? undefined : (JSON.parse(found.state) as RunState);
+    const calls = Object.values(state?.instances ?? {}).flatMap(({ agent }) => agent?.calls ?? []);
+    const call = calls.find(({ callId }) => callId === subject.callId);
+    if (call !== undefined) return call;
+    const { callId, tool, toolDigest, effect, reversible, hosts, taint, inputs, evidence } = subject;
+    const artifacts = evidence.map(({ name }) => name);
+    return { callId, tool, toolDigest, effect, reversible, hosts, taint, artifacts, arguments: inputs, pinned: evidence, round, approvalId, toolCallId: callId, problem: null, question: null, status: 'approval' };
+  }
+
+  private propose(call: AgentCall, edited: JsonObject): ProposedCall {
+    try {
+      return this.runtime.propose(call, edited);
+    } catch (error) {
+      if (!(error instanceof CountersignError && error.code === 'validation_failed')) throw error;
+      throw badInput('validation_failed', error.message, faultsOf(error.details['errors']));
+    }
+  }
+}
+
+export function editNotPossible(message: string): CountersignError {
+  return new CountersignError('edit_not_possible', message);
+}
+
+/** Of the arguments, as faults of the request. */
+function faultsOf(errors: Json | undefined): FieldFault[] {
+  const faults = Array.isArray(errors) ? (errors.filter(isJsonObject) as unknown as FieldFault[]) : [];
+  return faults.map((fault) => ({ ...fault, pointer: fault.pointer.replace(/^\/arguments/, POINTER) }));
+}

@@ -1,0 +1,112 @@
+import type { AgentBudget, AgentUsage } from '../../domain/agent.js';
+import { isJsonObject, type Json, type JsonObject } from '../../domain/json.js';
+import type { RunEvent } from '../../domain/run-event.js';
+import type { ApprovalRecord } from '../../ports/records.js';
+import { foldCall, newCall, type AgentCallView } from './agent-call-view.js';
+import { timestamp } from './as-response.js';
+
+export type AgentTurnView = {
+  turn: number;
+  at: string;
+  text: string | null;
+  requestDigest: string;
+  provider: string;
+  model: string;
+  usage: AgentUsageView;
+  calls: AgentCallView[];
+};
+
+export type AgentUsageView = { inputTokens: number; outputTokens: number; costMicros: number | null };
+
+export type AgentBudgetView = { -readonly [K in keyof AgentBudget]: AgentBudget[K] };
+
+/** What an agent did in a step, as its events tell. */
+export type AgentStepWork = {
+  agent: string;
+  definitionDigest: string;
+  provider: string;
+  model: string;
+  usage: AgentUsageView & { turns: number; toolCalls: number };
+  turns: AgentTurnView[];
+};
+
+/** What is shown to whoever looks at the step: a page of turns. */
+export type AgentWorkView = AgentStepWork & { budget: AgentBudgetView | null; nextCursor: string | null };
+
+type SourceEvent = Pick<RunEvent, 'at' | 'type' | 'stepId' | 'data' | 'private'>;
+type SourceApproval = Pick<ApprovalRecord, 'approvalId' | 'requestedAt' | 'subject'>;
+
+/**
+ * What an agent did in a step; `undefined` where its model has not answered yet.
+ *
+ * @param events `agent.…` and `question.…` of the step, oldest first
+ * @param approvals of the run
+ * @param isOver whether the step has ended, so that nothing comes of calls that are not done
+ */
+export function agentStepWork(events: readonly SourceEvent[], approvals: readonly SourceApproval[], isOver: boolean): AgentStepWork | undefined {
+  const turns: AgentTurnView[] = [];
+  const calls = new Map<string, AgentCallView>();
+  for (const event of events) {
+    if (event.type === 'agent.turn') {
+      const turn = turnOf(event);
+      for (const call of turn.calls) calls.set(call.callId, call);
+      turns.push(turn);
+      continue;
+    }
+    const call = calls.get(String(event.data['callId']));
+    if (call !== undefined) foldCall(call, event);
+  }
+  for (const { approvalId, subject } of [...approvals].sort(byRequest)) {
+    const call = subject.kind === 'tool_call' ? calls.get(subject.callId) : undefined;
+    if (call === undefined || subject.kind !== 'tool_call') continue;
+    call.approvalId = approvalId;
+    call.editedBy = subject.editedBy;
+  }
+  const all = [...calls.values()];
+  for (const call of all) if (isOver && call.completedAt === null) call.status = 'cancelled';
+  const [first] = events.filter(({ type }) => type === 'agent.turn');
+  const last = turns.at(-1);
+  if (first === undefined || last === undefined) return undefined;
+  return {
+    agent: String(first.data['agent']),
+    definitionDigest: String(first.data['definitionDigest']),
+    provider: last.provider,
+    model: last.model,
+    usage: { turns: turns.length, toolCalls: all.length, ...sumOf(turns.map(({ usage }) => usage)) },
+    turns,
+  };
+}
+
+function byRequest(a: SourceApproval, b: SourceApproval): number {
+  return a.requestedAt - b.requestedAt || (a.approvalId < b.approvalId ? -1 : 1);
+}
+
+function turnOf({ at, data, private: told }: SourceEvent): AgentTurnView {
+  const given = new Map(listOf(told?.['calls']).map((call) => [call['callId'], call['arguments']]));
+  const text = told?.['text'];
+  return {
+    turn: Number(data['turn']),
+    at: timestamp(at),
+    text: typeof text === 'string' ? text : null,
+    requestDigest: String(data['requestDigest']),
+    provider: String(data['provider']),
+    model: String(data['model']),
+    usage: { inputTokens: Number(data['inputTokens']), outputTokens: Number(data['outputTokens']), costMicros: typeof data['costMicros'] === 'number' ? data['costMicros'] : null },
+    calls: listOf(data['calls']).map(({ callId, tool }) => newCall(String(callId), String(tool), given.get(callId ?? null) ?? null, timestamp(at))),
+  };
+}
+
+function sumOf(usages: readonly AgentUsage[]): AgentUsageView {
+  return usages.reduce<AgentUsageView>(
+    (sum, usage) => ({
+      inputTokens: sum.inputTokens + usage.inputTokens,
+      outputTokens: sum.outputTokens + usage.outputTokens,
+      costMicros: sum.costMicros === null || usage.costMicros === null ? null : sum.costMicros + usage.costMicros,
+    }),
+    { inputTokens: 0, outputTokens: 0, costMicros: 0 },
+  );
+}
+
+function listOf(value: Json | undefined): JsonObject[] {
+  return Array.isArray(value) ? value.filter(isJsonObject) : [];
+}

@@ -1,0 +1,68 @@
+import { expect } from 'chai';
+import type { QuestionRecord } from '../../domain/agent.js';
+import { conversationView } from './conversation-view.js';
+
+const RUN = '01938f5a-7c1e-7b62-9d53-0c9a4f1b2e77';
+const id = (n: number): string => `01938f5a-7c1e-7b62-9d53-00000000000${n}`;
+
+function question(n: number, more: Partial<QuestionRecord> = {}): QuestionRecord {
+  return {
+    questionId: id(n),
+    runId: RUN,
+    workflowId: 'w',
+    stepId: RUN,
+    elementId: 'triage',
+    agentName: 'triage',
+    purpose: 'ask',
+    callId: null,
+    text: `Question ${n}?`,
+    options: null,
+    answerSchema: null,
+    askedAt: n * 1_000,
+    dueAt: null,
+    onDue: { kind: 'continue', answer: null },
+    status: 'pending',
+    answer: null,
+    answeredBy: null,
+    closedAt: null,
+    ...more,
+  };
+}
+
+const answered = { status: 'answered', answeredBy: { type: 'user', id: 'ada', name: 'Ada' } } as const;
+const told = (...questions: QuestionRecord[]): unknown[] => conversationView(questions).map(({ author, text, status }) => [author.kind, author.name, text, status]);
+
+describe('conversationView()', () => {
+  it('should tell what was asked and answered in the order of its time', () => {
+    expect(told(question(1, { ...answered, answer: 'Yes.', closedAt: 3_000 }), question(2))).to.deep.equal([
+      ['agent', 'triage', 'Question 1?', 'answered'],
+      ['agent', 'triage', 'Question 2?', 'pending'],
+      ['human', 'Ada', 'Yes.', null],
+    ]);
+  });
+
+  it('should keep a question in front of its answer, also of one millisecond, and give each message an id of its own that stays', () => {
+    const questions = [question(1, { ...answered, answer: 'Yes.', closedAt: 1_000 }), question(2, { askedAt: 1_000 })];
+    const messages = conversationView(questions);
+    expect(messages.map(({ text }) => text)).to.deep.equal(['Question 1?', 'Yes.', 'Question 2?']);
+    expect(new Set(messages.map(({ messageId }) => messageId)).size).to.equal(3);
+    expect(conversationView(questions)).to.deep.equal(messages);
+  });
+
+  it('should give an answer that is no text as JSON, and as it is', () => {
+    const [, answer] = conversationView([question(1, { ...answered, answer: { team: 'a' }, closedAt: 2_000 })]);
+    expect(answer).to.deep.include({ text: '{"team":"a"}', answer: { team: 'a' }, questionId: id(1), options: null, answerSchema: null });
+  });
+
+  it('should let nobody take what the service asks for what an agent asks', () => {
+    expect(told(question(1, { purpose: 'budget' }), question(2, { purpose: 'outcome' })).map((message) => (message as string[])[0])).to.deep.equal(['system', 'system']);
+  });
+
+  it('should say what became of questions that nobody answered', () => {
+    const closed = (more: Partial<QuestionRecord>): unknown => told(question(1, { closedAt: 2_000, ...more })).at(-1);
+    expect(closed({ status: 'withdrawn' })).to.deep.equal(['system', 'Countersign', 'The question was withdrawn.', null]);
+    expect(closed({ status: 'expired' })).to.deep.equal(['system', 'Countersign', 'Nobody answered in time. It goes on without an answer.', null]);
+    expect(closed({ status: 'expired', onDue: { kind: 'continue', answer: 'No.' }, answer: 'No.' })).to.deep.equal(['system', 'Countersign', 'Nobody answered in time. It goes on with: No.', null]);
+    expect((closed({ status: 'expired', onDue: { kind: 'incident' } }) as string[])[2]).to.match(/in error until/);
+  });
+});

@@ -1,0 +1,74 @@
+import type { QuestionRecord, QuestionStatus } from '../../domain/agent.js';
+import { derivedId } from '../../domain/ids.js';
+import type { Json, JsonObject } from '../../domain/json.js';
+import { SYSTEM_ACTOR } from '../../domain/principal.js';
+import { timestamp } from './as-response.js';
+
+export type ConversationMessageView = {
+  messageId: string;
+  at: string;
+  author: { kind: 'agent' | 'human' | 'system'; name: string };
+  stepId: string;
+  text: string;
+  questionId: string;
+  options: string[] | null;
+  answerSchema: JsonObject | null;
+  status: QuestionStatus | null;
+  answer: Json;
+};
+
+const SYSTEM = { kind: 'system', name: SYSTEM_ACTOR.name ?? SYSTEM_ACTOR.id } as const;
+
+/** What was said in a run, oldest first: each question, and what became of it. */
+export function conversationView(questions: readonly QuestionRecord[]): ConversationMessageView[] {
+  const messages = questions.flatMap((question) => [asked(question), ...closed(question)]);
+  // Times are text of one format, so they sort as such. What has the same time stays in the order in which it came.
+  return messages.sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
+}
+
+function asked(question: QuestionRecord): ConversationMessageView {
+  const { questionId, stepId, text, options, answerSchema, status } = question;
+  return {
+    messageId: questionId,
+    at: timestamp(question.askedAt),
+    // The service asks about budgets and outcomes, and no agent must be able to look like it.
+    author: question.purpose === 'ask' ? { kind: 'agent', name: question.agentName } : { ...SYSTEM },
+    stepId,
+    text,
+    questionId,
+    options: options === null ? null : [...options],
+    answerSchema,
+    status,
+    answer: null,
+  };
+}
+
+function closed(question: QuestionRecord): ConversationMessageView[] {
+  const { questionId, stepId, status, closedAt, answer, answeredBy } = question;
+  if (status === 'pending' || closedAt === null) return [];
+  const isAnswer = status === 'answered' && answeredBy !== null;
+  return [
+    {
+      messageId: derivedId(questionId, 'closed'),
+      at: timestamp(closedAt),
+      author: isAnswer ? { kind: 'human', name: answeredBy.name ?? answeredBy.id } : { ...SYSTEM },
+      stepId,
+      text: isAnswer ? textOf(answer) : textOfEnd(question),
+      questionId,
+      options: null,
+      answerSchema: null,
+      status: null,
+      answer: isAnswer ? answer : null,
+    },
+  ];
+}
+
+function textOf(answer: Json): string {
+  return typeof answer === 'string' ? answer : JSON.stringify(answer);
+}
+
+function textOfEnd({ status, onDue }: QuestionRecord): string {
+  if (status === 'withdrawn') return 'The question was withdrawn.';
+  if (onDue.kind === 'incident') return 'Nobody answered in time. The step is in error until somebody recovers it.';
+  return onDue.answer === null ? 'Nobody answered in time. It goes on without an answer.' : `Nobody answered in time. It goes on with: ${textOf(onDue.answer)}`;
+}

@@ -1,0 +1,49 @@
+import type { QuestionRecord, QuestionStatus } from '../../domain/agent.js';
+import type { Json, JsonObject } from '../../domain/json.js';
+import { timestamp, timestampOrNull } from './as-response.js';
+
+export type QuestionView = {
+  questionId: string;
+  runId: string;
+  workflowId: string;
+  stepId: string;
+  elementId: string;
+  agentName: string;
+  purpose: QuestionRecord['purpose'];
+  callId: string | null;
+  text: string;
+  options: string[] | null;
+  answerSchema: JsonObject | null;
+  status: QuestionStatus;
+  askedAt: string;
+  dueAt: string | null;
+  onDue: { kind: 'continue' | 'incident'; answer: Json };
+  answer: Json;
+  answeredBy: { id: string; name: string | null } | null;
+  closedAt: string | null;
+};
+
+/** A question as inboxes show it. */
+export function questionView(question: QuestionRecord): QuestionView {
+  const { answeredBy, onDue } = question;
+  return {
+    questionId: question.questionId,
+    runId: question.runId,
+    workflowId: question.workflowId,
+    stepId: question.stepId,
+    elementId: question.elementId,
+    agentName: question.agentName,
+    purpose: question.purpose,
+    callId: question.callId,
+    text: question.text,
+    options: question.options === null ? null : [...question.options],
+    answerSchema: question.answerSchema,
+    status: question.status,
+    askedAt: timestamp(question.askedAt),
+    dueAt: timestampOrNull(question.dueAt),
+    onDue: { kind: onDue.kind, answer: onDue.kind === 'continue' ? onDue.answer : null },
+    answer: question.answer,
+    answeredBy: answeredBy === null ? null : { id: answeredBy.id, name: answeredBy.name },
+    closedAt: timestampOrNull(question.closedAt),
+  };
+}

@@ -1,0 +1,26 @@
+import type { Handlers } from '../app/exchange.js';
+import { defined } from './runs.js';
+
+export const agentHandlers: Pick<Handlers, 'listAgents' | 'getAgentWork' | 'listTools' | 'acceptTool'> = {
+  listAgents: async ({ services, request }) => {
+    const { limit, cursor } = request.query;
+    return { body: services.app.agents.agents({ limit, ...defined({ cursor }) }) };
+  },
+
+  getAgentWork: async ({ services, request }) => {
+    const { runId, stepId } = request.params;
+    const { limit, cursor } = request.query;
+    return { body: await services.app.agentWork.work(runId, stepId, { limit, ...defined({ cursor }) }) };
+  },
+
+  listTools: async ({ services, request }) => {
+    const { limit, cursor } = request.query;
+    return { body: await services.app.agents.tools({ limit, ...defined({ cursor }) }) };
+  },
+
+  acceptTool: async ({ services, request, caller }) => {
+    const body = await services.app.agents.accept(request.params.toolName, request.body.digest, caller);
+    services.metrics.command('acceptTool');
+    return { body };
+  },
+};

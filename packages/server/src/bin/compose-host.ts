@@ -1,3 +1,5 @@
+import { agentMcpPlugin } from '@countersign/agent-mcp';
+import { agentToolsPlugin } from '@countersign/agent-tools';
 import { artifactsFilesystemPlugin } from '@countersign/artifacts-filesystem';
 import { codehostWebhookPlugin } from '@countersign/codehost-webhook';
 import {
@@ -19,6 +21,9 @@ import { connectorCodehostPlugin } from '@countersign/connector-codehost';
 import { connectorHttpPlugin } from '@countersign/connector-http';
 import { connectorNotifyPlugin } from '@countersign/connector-notify';
 import { engineEmbeddedPlugin } from '@countersign/engine-embedded';
+import { modelAnthropicPlugin } from '@countersign/model-anthropic';
+import { modelOpenaiPlugin } from '@countersign/model-openai';
+import { modelScriptedPlugin } from '@countersign/model-scripted';
 import { outboundHttpPlugin } from '@countersign/outbound-http';
 import { eventIngressPlugin } from '@countersign/event-ingress';
 import { policyRulesPlugin } from '@countersign/policy-rules';
@@ -62,6 +67,11 @@ export async function hostOptions(layers: ConfigurationLayers): Promise<HostOpti
       connectorHttpPlugin,
       connectorCodehostPlugin,
       connectorNotifyPlugin,
+      agentToolsPlugin,
+      agentMcpPlugin,
+      modelOpenaiPlugin,
+      modelAnthropicPlugin,
+      modelScriptedPlugin,
       codehostWebhookPlugin,
       eventIngressPlugin,
       ...loaded.plugins,

@@ -13,6 +13,7 @@ export class TextFinder {
   private readonly next = new Map<number, number>();
   /** Next states of the beginning, where most characters fail. */
   private readonly first = new Int32Array(65_536);
+  private readonly beginnings: number[] = [];
   /** State of the longest beginning of a text that the text of a state ends with. */
   private readonly fail: number[] = [0];
   /** Length of the longest text that ends in a state; 0: none does. */
@@ -60,8 +61,12 @@ export class TextFinder {
       const made = this.fail.length;
       this.fail.push(0);
       this.longest.push(0);
-      if (state === 0) this.first[character] = made;
-      else this.next.set(state * 65_536 + character, made);
+      if (state === 0) {
+        this.first[character] = made;
+        this.beginnings.push(made);
+      } else {
+        this.next.set(state * 65_536 + character, made);
+      }
       state = made;
     }
     this.longest[state] = text.length;
@@ -76,7 +81,7 @@ export class TextFinder {
       children.set(parent, list);
       list.push({ character: key % 65_536, state });
     }
-    const queue = [...this.first].filter((state) => state !== 0);
+    const queue = [...this.beginnings];
     for (let index = 0; index < queue.length; index += 1) {
       const parent = queue[index] ?? 0;
       for (const { character, state } of children.get(parent) ?? []) {

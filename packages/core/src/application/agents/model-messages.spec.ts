@@ -1,0 +1,62 @@
+import { expect } from 'chai';
+import { TerminalFailure } from '../../contributions/job-handler.js';
+import type { TranscriptEntry } from '../../ports/agent-runtime.js';
+import { history } from './agents.spec.support.js';
+import { MAX_TRANSCRIPT_BYTES, modelMessages } from './model-messages.js';
+import { agentTranscript } from './transcript.js';
+
+const turnWith = (...ids: string[]): TranscriptEntry => ({ kind: 'turn', text: null, calls: ids.map((id) => ({ callId: id, toolCallId: `t-${id}`, tool: 'notes.read', arguments: {} })), opaque: null });
+const resultOf = (id: string, content: string): TranscriptEntry => ({ kind: 'result', callId: id, toolCallId: `t-${id}`, content, isError: false, source: 'notes.read' });
+const sizeOf = (messages: ReturnType<typeof modelMessages>) => messages.reduce((sum, message) => sum + Buffer.byteLength(message.role === 'tool' ? message.results.map(({ content }) => content).join('') : (message.text ?? '')), 0);
+const contents = (messages: ReturnType<typeof modelMessages>) => messages.flatMap((message) => (message.role === 'tool' ? message.results.map(({ content }) => content) : []));
+
+describe('the conversation that a model is shown', () => {
+  it('should give each call its result, in the order of the calls, and tell what has to be mended', () => {
+    // when
+    const messages = modelMessages('Do.', {}, [turnWith('a', 'b', 'c'), resultOf('c', 'C'), resultOf('a', 'A'), { kind: 'turn', text: 'bad', calls: [], opaque: null }, { kind: 'repair', problems: ['It is bad.'] }, { kind: 'turn', text: '', calls: [], opaque: null }]);
+
+    // then
+    expect(messages.map(({ role }) => role)).to.deep.equal(['user', 'assistant', 'tool', 'assistant', 'user']);
+    expect(contents(messages).map((text) => text.split('\n')[1])).to.deep.equal(['A', 'There is no result.', 'C']);
+    expect(messages.at(-1)).to.have.property('text').that.contains('- It is bad.');
+  });
+
+  it('should let the oldest results give way where it grows too long, and keep the newest', () => {
+    // given
+    const long = 'x'.repeat(MAX_TRANSCRIPT_BYTES / 3);
+    const transcript = ['a', 'b', 'c', 'd', 'e'].flatMap((id) => [turnWith(id), resultOf(id, `${id}${long}`)]);
+
+    // when
+    const messages = modelMessages('Do.', {}, transcript);
+
+    // then
+    expect(contents(messages).map((text) => /left out to make room/.test(text))).to.deep.equal([true, true, true, false, false]);
+    expect(sizeOf(messages)).to.be.at.most(MAX_TRANSCRIPT_BYTES);
+    expect(modelMessages('Do.', {}, transcript)).to.deep.equal(messages);
+  });
+
+  it('should be refused where even that is not enough', () => {
+    // given
+    const act = () => modelMessages('Do.', { text: 'ä'.repeat(MAX_TRANSCRIPT_BYTES / 2) }, []);
+
+    // then
+    expect(act).to.throw(TerminalFailure).with.property('code', 'agent_transcript_too_large');
+  });
+
+  it('should still be one after the texts of the run were erased', () => {
+    // given
+    const events = history(
+      { type: 'agent.turn', data: { calls: [{ callId: 'c1', tool: 'notes.read' }] }, private: null },
+      { type: 'agent.call.completed', data: { callId: 'c1', tool: 'notes.read', isError: false }, private: null },
+    );
+
+    // when
+    const messages = modelMessages('Do.', {}, agentTranscript(events));
+
+    // then
+    expect(messages.slice(1)).to.deep.equal([
+      { role: 'assistant', text: null, calls: [{ id: 'c1', name: 'notes_read', arguments: {} }], opaque: null },
+      { role: 'tool', results: [{ callId: 'c1', content: '<data source="notes.read">\nnull\n</data>', isError: false }] },
+    ]);
+  });
+});

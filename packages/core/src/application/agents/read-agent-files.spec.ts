@@ -1,0 +1,119 @@
+import { expect } from 'chai';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { canonicalJson } from '../../domain/canonical-json.js';
+import { sha256Hex } from '../../domain/run-event.js';
+import { readAgentFiles } from './read-agent-files.js';
+
+describe('files of agents', () => {
+  let directory: string;
+
+  beforeEach(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'countersign-agents-'));
+  });
+
+  afterEach(async () => {
+    await rm(directory, { recursive: true, force: true });
+  });
+
+  const file = (name: string) => join(directory, name);
+  const read = async (files: Readonly<Record<string, string>>) => {
+    for (const [name, text] of Object.entries(files)) await writeFile(file(name), text);
+    return readAgentFiles([directory]);
+  };
+
+  it('should give definitions with defaults filled in, and their digests', async () => {
+    // when
+    const { agents, problems } = await read({
+      'triage.yaml': 'name: issue-triage\nmodel:\n  provider: openai\n  name: gpt\nsystem: Sort issues.\n',
+      'other.yml':
+        'name: other\ndescription: Does more.\nmodel: {provider: scripted, name: s, alternatives: [t], temperature: 0, maxOutputTokens: 10, timeout: PT5S}\nsystem: S\ntools: [human.ask, mcp.git/x]\noutputSchema: {type: object, properties: {label: {type: string}}}\nbudget: {turns: 3, toolCalls: 0, tokens: null, cost: 0.10, onExhausted: incident}\n',
+      'notes.txt': 'not one of them',
+    });
+
+    // then
+    expect(problems).to.deep.equal([]);
+    expect(agents.map(({ definition }) => definition)).to.deep.equal([
+      {
+        name: 'other',
+        description: 'Does more.',
+        model: { provider: 'scripted', name: 's', alternatives: ['t'], temperature: 0, maxOutputTokens: 10, timeoutMs: 5_000 },
+        system: 'S',
+        tools: ['human.ask', 'mcp.git/x'],
+        outputSchema: { type: 'object', properties: { label: { type: 'string' } } },
+        budget: { turns: 3, toolCalls: 0, tokens: null, costMicros: 100_000, onExhausted: 'incident' },
+      },
+      {
+        name: 'issue-triage',
+        description: null,
+        model: { provider: 'openai', name: 'gpt', temperature: null, maxOutputTokens: 4_096, timeoutMs: 120_000 },
+        system: 'Sort issues.',
+        tools: [],
+        outputSchema: null,
+        budget: { turns: 20, toolCalls: 50, tokens: 200_000, costMicros: null, onExhausted: 'question' },
+      },
+    ]);
+    for (const { definition, digest } of agents) expect(digest).to.equal(`sha256:${sha256Hex(canonicalJson(definition))}`);
+  });
+
+  it('should say everything that is wrong at once: file, line, place and what was probably meant', async () => {
+    // when
+    const { agents, problems } = await read({
+      'a.yaml': 'name: Issue Triage\nmodel:\n  provider: openai\n  nam: gpt\n  timeout: soon\nsystem: x\nbudget:\n  turn: 3\n  tokens: 1.5\n  cost: 0.1234567\n',
+      'b.yaml': 'name: b\nmodel: {provider: p, name: n}\nsystem: x\ntool: [a]\ntools: [a.b, a_b, a.b, "a b"]\noutputSchema: {type: array}\n',
+      'c.yaml': 'name: [c\n',
+      'd.yaml': '',
+      'e.yaml': 'name: same\nmodel: {provider: p, name: n}\nsystem: x\n',
+      'f.yaml': '# again\nname: same\nmodel: {provider: p, name: n}\nsystem: x\n',
+      'g.yaml': 'name: g\nmodel: {provider: p, name: n}\nsystem: x\noutputSchema:\n  type: object\n  properties:\n    a: {type: text}\n',
+    });
+
+    // then
+    expect(agents.map(({ definition }) => definition.name)).to.deep.equal(['same']);
+    const lines = problems.map(({ message }) => message.replaceAll(`${directory}/`, ''));
+    expect(lines).to.include.members([
+      'a.yaml:1: /name: Write it in small letters, digits and hyphens, such as issue-triage.',
+      'a.yaml:3: /model/name: It is missing.',
+      'a.yaml:4: /model/nam: Nothing is called "nam" here. Did you mean "name"?',
+      'a.yaml:5: /model/timeout: Expected an ISO 8601 duration such as PT2M, of one hour at most.',
+      'a.yaml:8: /budget/turn: Nothing is called "turn" here. Did you mean "turns"?',
+      'a.yaml:9: /budget/tokens: Expected a whole number.',
+      'a.yaml:10: /budget/cost: Expected an amount of money such as 0.50, of six decimals at most.',
+      'b.yaml:4: /tool: Nothing is called "tool" here. Did you mean "tools"?',
+      'b.yaml:5: /tools/3: Expected the name of a tool, such as artifact.read.',
+      'b.yaml:6: /outputSchema: It must be the schema of an object: "type: object".',
+      'd.yaml:1: /name: It is missing.',
+      'f.yaml:2: /name: "same" is already the agent of e.yaml:1.',
+      'g.yaml:5: /outputSchema: It is no usable JSON Schema: /properties/a/type is not a type of JSON Schema.',
+    ]);
+    expect(lines.filter((line) => line.startsWith('c.yaml:'))).to.have.length(1);
+  });
+
+  it('should refuse tools that models could not tell apart', async () => {
+    // when
+    const { problems } = await read({ 'a.yaml': 'name: a\nmodel: {provider: p, name: n}\nsystem: x\ntools: [notes.read, notes_read]\n' });
+
+    // then
+    expect(problems.map(({ message }) => message)).to.deep.equal([`${file('a.yaml')}:4: /tools: Models can't tell "notes.read" from "notes_read": both are "notes_read" to them.`]);
+  });
+
+  it('should name a directory that is not there', async () => {
+    // when
+    const { problems } = await readAgentFiles([file('nowhere')]);
+
+    // then
+    expect(problems.map(({ code, message }) => [code, message])).to.deep.equal([['agent_file_unreadable', `The directory ${file('nowhere')} of Agents:Directory can't be read: there is no such directory or file.`]]);
+  });
+
+  it('should not be overwhelmed by a file that unfolds', async () => {
+    // given
+    const bomb = ['a: &a [x, x, x, x, x, x, x, x, x]', ...'bcdefghij'.split('').map((letter, index) => `${letter}: &${letter} [${`*${'abcdefghij'[index]}, `.repeat(9)}]`)].join('\n');
+
+    // when
+    const { problems } = await read({ 'bomb.yaml': bomb });
+
+    // then
+    expect(problems[0]?.message).to.contain('Excessive alias count');
+  });
+});

@@ -1,0 +1,91 @@
+import { expect } from 'chai';
+import { randomBytes } from 'node:crypto';
+import { TextFinder } from './find-texts.js';
+import { Redactor } from './redactor.js';
+
+const SECRET = 'p4ss"wörd/+ with\nline';
+
+describe('secrets in what goes to models and comes from tools', () => {
+  const redactor = (...secrets: string[]) => new Redactor({ current: secrets });
+
+  it('should be taken out in every usual form, wherever they stand', () => {
+    // given
+    const bytes = Buffer.from(SECRET);
+    const forms = {
+      plain: `a ${SECRET} b`,
+      json: JSON.stringify({ a: { b: SECRET } }),
+      jsonInJson: JSON.stringify(JSON.stringify({ a: SECRET })),
+      ascii: 'p4ss\\"w\\u00f6rd/+ with\\nline',
+      percent: `?key=${encodeURIComponent(SECRET)}`,
+      percentSmall: `?key=${encodeURIComponent(SECRET).replaceAll(/%../g, (each) => each.toLowerCase())}`,
+      form: new URLSearchParams({ key: SECRET }).toString(),
+      hex: bytes.toString('hex'),
+      hexLarge: bytes.toString('hex').toUpperCase(),
+      base64: bytes.toString('base64'),
+      base64url: bytes.toString('base64url'),
+      inside0: Buffer.from(`abc${SECRET}def`).toString('base64'),
+      inside1: Buffer.from(`user:${SECRET}@host`).toString('base64'),
+      inside2: Buffer.from(`abcd${SECRET}x`).toString('base64url'),
+    };
+
+    // when
+    const clean = Object.entries(forms).map(([form, text]) => [form, redactor(SECRET).text(text)] as const);
+
+    // then
+    for (const [form, text] of clean) {
+      expect(text, form).to.contain('[secret]');
+      expect(text, form).not.to.match(/p4ss|7034737322|with|d2l0a/);
+    }
+  });
+
+  it('should leave alone what is none, and secrets too short to be told from words', () => {
+    // given
+    const text = 'nothing here: passwor, assword, YWJj';
+
+    // then
+    expect(redactor('password', 'abc').text(text)).to.equal(text);
+    expect(redactor('password').text('passwordpasswordpasswor')).to.equal('[secret]passwor');
+    const value = { a: ['x', { b: 1 }], c: null };
+    expect(redactor('password').json(value)).to.equal(value);
+  });
+
+  it('should be taken out of names of members, of lists and of overlapping places', () => {
+    // when
+    const clean = redactor('abcdefgh', 'efghijkl').json({ 'is abcdefgh': ['x', 'abcdefghijkl', 1], y: { z: true } });
+
+    // then
+    expect(clean).to.deep.equal({ 'is [secret]': ['x', '[secret]', 1], y: { z: true } });
+  });
+
+  it('should follow a rotation', () => {
+    // given
+    const secrets = { current: ['old-old-old'] };
+    const live = new Redactor(secrets);
+    const before = live.text('old-old-old new-new-new');
+
+    // when
+    secrets.current = ['new-new-new'];
+
+    // then
+    expect(before).to.equal('[secret] new-new-new');
+    expect(live.text('old-old-old new-new-new')).to.equal('old-old-old [secret]');
+  });
+
+  it('should find what a search for each alone finds', () => {
+    // given: few letters, so that texts overlap and are parts of each other
+    const word = (length: number) => [...randomBytes(length)].map((byte) => 'ab'[byte % 2] ?? '').join('');
+    for (let round = 0; round < 200; round += 1) {
+      const texts = Array.from({ length: 5 }, (_, index) => word(1 + ((index * 3 + round) % 6)));
+      const haystack = word(60);
+      const covered = Array.from({ length: haystack.length }, (_, at) => texts.some((text) => Array.from({ length: text.length }, (_unused, back) => at - back).some((start) => start >= 0 && haystack.startsWith(text, start))));
+
+      // when
+      const found = new TextFinder(texts).find(haystack);
+
+      // then
+      const marked = covered.map((_, at) => found.some(({ start, end }) => at >= start && at < end));
+      expect(marked, `${texts.join()} in ${haystack}`).to.deep.equal(covered);
+      for (const [index, { start }] of found.entries()) expect(start).to.be.greaterThan(found[index - 1]?.end ?? -1);
+    }
+  });
+});

@@ -1,0 +1,63 @@
+import { expect } from 'chai';
+import { TerminalFailure } from '../../contributions/job-handler.js';
+import type { ToolConstraints } from '../../domain/policy.js';
+import { DEFINITION } from './agents.spec.support.js';
+import { agentName, stepSettings } from './step-settings.js';
+
+const definition = { ...DEFINITION, model: { ...DEFINITION.model, alternatives: ['fake-2'] }, budget: { ...DEFINITION.budget, costMicros: 500_000 } };
+const NONE = { headers: { agent: 'triage', prompt: 'Do.' }, inputs: {}, toolConstraints: null };
+const constraints = (more: Partial<ToolConstraints>): ToolConstraints => ({ allowed: [], denied: [], requireApproval: [], limits: {}, ...more });
+const codeOf = (act: () => unknown): string | undefined => {
+  try {
+    act();
+    return undefined;
+  } catch (error) {
+    return error instanceof TerminalFailure ? error.code : String(error);
+  }
+};
+
+describe('what an agent works with in one step', () => {
+  it('should be its definition where the task says nothing', () => {
+    expect(stepSettings(definition, NONE)).to.deep.equal({ prompt: 'Do.', inputs: {}, model: 'fake-1', tools: definition.tools, budget: definition.budget });
+  });
+
+  it('should be narrowed by the task headers, and never widened', () => {
+    // when
+    const settings = stepSettings(definition, { ...NONE, headers: { ...NONE.headers, 'tools': 'notes.read, human.ask', 'model': 'fake-2', 'budget.turns': '3', 'budget.toolCalls': '9999', 'budget.tokens': '1000', 'budget.cost': '0.25' } });
+
+    // then
+    expect(settings).to.deep.include({ tools: ['human.ask', 'notes.read'], model: 'fake-2', budget: { turns: 3, toolCalls: 50, tokens: 1_000, costMicros: 250_000, onExhausted: 'question' } });
+    expect(codeOf(() => stepSettings(definition, { ...NONE, headers: { ...NONE.headers, tools: 'notes.read, shell' } }))).to.equal('agent_tool_not_defined');
+    expect(codeOf(() => stepSettings(definition, { ...NONE, headers: { ...NONE.headers, model: 'other' } }))).to.equal('agent_header_invalid');
+    expect(codeOf(() => stepSettings(definition, { ...NONE, headers: { ...NONE.headers, 'budget.turns': '0' } }))).to.equal('agent_header_invalid');
+    expect(codeOf(() => stepSettings(definition, { ...NONE, headers: { ...NONE.headers, 'budget.cost': 'much' } }))).to.equal('agent_header_invalid');
+  });
+
+  it('should refuse a header that is misspelt', () => {
+    for (const name of ['tool', 'Prompt', 'budget.time', 'resultvariable']) {
+      expect(codeOf(() => stepSettings(definition, { ...NONE, headers: { ...NONE.headers, [name]: 'x' } })), name).to.equal('agent_header_invalid');
+    }
+    expect(codeOf(() => stepSettings(definition, { ...NONE, headers: { ...NONE.headers, costCentre: '4711', resultVariable: 'r' } }))).to.equal(undefined);
+  });
+
+  it('should be narrowed by what the policy says of tools; naming none says nothing', () => {
+    // when
+    const tools = [constraints({}), constraints({ allowed: ['notes.read', 'shell'] }), constraints({ denied: ['human.ask'] }), constraints({ allowed: ['notes.read'], denied: ['notes.read'] })].map(
+      (toolConstraints) => stepSettings(definition, { ...NONE, toolConstraints }).tools,
+    );
+
+    // then
+    expect(tools).to.deep.equal([['human.ask', 'notes.read', 'notes.write'], ['notes.read'], ['notes.read', 'notes.write'], []]);
+  });
+
+  it('should take the prompt from the input where the task has none, and need one', () => {
+    // given
+    const headers = { agent: 'triage' };
+
+    // then
+    expect(stepSettings(definition, { ...NONE, headers, inputs: { prompt: 'Mapped.', x: 1 } })).to.deep.include({ prompt: 'Mapped.', inputs: { x: 1 } });
+    expect(stepSettings(definition, { ...NONE, inputs: { prompt: 'Mapped.' } })).to.deep.include({ prompt: 'Do.', inputs: { prompt: 'Mapped.' } });
+    expect(codeOf(() => stepSettings(definition, { ...NONE, headers, inputs: { prompt: 7 } }))).to.equal('agent_prompt_missing');
+    expect(codeOf(() => agentName({ agent: ' ' }))).to.equal('agent_not_named');
+  });
+});

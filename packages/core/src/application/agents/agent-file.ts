@@ -3,6 +3,7 @@ import { findSchemaFault } from '../../bpmn/schema-faults.js';
 import type { AgentDefinition } from '../../domain/agent-definition.js';
 import { findJsonProblem, type JsonObject } from '../../domain/json.js';
 import { addIsoDuration, parseIsoDuration } from '../../domain/iso-8601.js';
+import type { DefaultModel } from './agent-settings.js';
 import { toMicros } from './money.js';
 import { collidingNames } from './tool-names.js';
 
@@ -13,8 +14,8 @@ const MAX_TIMEOUT_MS = 3_600_000;
 const limit = (text: string) => z.int('Expected a whole number.').min(1).describe(text);
 
 const ModelSchema = z.strictObject({
-  provider: z.string().min(1).describe('Id of the model provider, such as openai, anthropic or scripted.'),
-  name: z.string().min(1).max(200).describe('The model, as the provider names it.'),
+  provider: z.string().min(1).optional().describe('Id of the model provider, such as openai, anthropic or scripted. Neither it nor "name": what Agents:DefaultModel says.'),
+  name: z.string().min(1).max(200).optional().describe('The model, as the provider names it.'),
   alternatives: z.array(z.string().min(1).max(200)).max(20).default([]).describe('Other models of the provider that a step may take by its task header "model".'),
   temperature: z.number().min(0).max(2).nullable().default(null).describe('0 to 2; by default what the provider takes.'),
   maxOutputTokens: z.int().min(1).max(1_000_000).default(4_096).describe('Tokens of one answer, at most.'),
@@ -42,7 +43,7 @@ const BudgetSchema = z.strictObject({
 export const AgentFileSchema = z.strictObject({
   name: z.string().max(64).regex(NAME, 'Write it in small letters, digits and hyphens, such as issue-triage.').describe('How the task header "agent" names it.'),
   description: z.string().max(2_000).nullable().default(null).describe('For people.'),
-  model: ModelSchema,
+  model: ModelSchema.refine(({ provider, name }) => (provider === undefined) === (name === undefined), 'Give "provider" and "name" both, or neither for Agents:DefaultModel.').prefault({}),
   system: z.string().min(1).max(100_000).describe('The system prompt.'),
   tools: z
     .array(z.string().regex(TOOL, 'Expected the name of a tool, such as artifact.read.'))
@@ -67,15 +68,18 @@ export const AgentFileSchema = z.strictObject({
   budget: BudgetSchema.prefault({}).describe('What a step may use up.'),
 });
 
-/** A file as a definition, defaults filled in. */
-export function definitionOf(file: z.output<typeof AgentFileSchema>): AgentDefinition {
+/** A file as a definition, defaults filled in; `undefined` where it names no model and there is no default. */
+export function definitionOf(file: z.output<typeof AgentFileSchema>, defaultModel: DefaultModel | undefined): AgentDefinition | undefined {
   const { name, description, system, tools, outputSchema } = file;
-  const { provider, alternatives, temperature, maxOutputTokens, timeout } = file.model;
+  const { alternatives, temperature, maxOutputTokens, timeout } = file.model;
+  const provider = file.model.provider ?? defaultModel?.provider;
+  const model = file.model.name ?? defaultModel?.name;
+  if (provider === undefined || model === undefined) return undefined;
   const { turns, toolCalls, tokens, cost, onExhausted } = file.budget;
   return {
     name,
     description,
-    model: { provider, name: file.model.name, ...(alternatives.length === 0 ? {} : { alternatives }), temperature, maxOutputTokens, timeoutMs: timeoutMs(timeout) ?? 0 },
+    model: { provider, name: model, ...(alternatives.length === 0 ? {} : { alternatives }), temperature, maxOutputTokens, timeoutMs: timeoutMs(timeout) ?? 0 },
     system,
     tools,
     outputSchema,

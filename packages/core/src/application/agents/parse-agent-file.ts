@@ -2,6 +2,7 @@ import { isMap, isNode, isPair, LineCounter, parseDocument, type Document } from
 import type { z } from 'zod';
 import { suggestion } from '../../bpmn/suggest.js';
 import type { AgentDefinition } from '../../domain/agent-definition.js';
+import type { DefaultModel } from './agent-settings.js';
 import { AgentFileSchema, definitionOf } from './agent-file.js';
 
 const MAX_ALIASES = 100;
@@ -9,7 +10,7 @@ const MAX_ALIASES = 100;
 export type ParsedAgentFile = { readonly definition: AgentDefinition; readonly line: number } | { readonly problems: readonly string[] };
 
 /** Reads one definition. Problems are for people: each with the line and the JSON Pointer (RFC 6901) of its place. */
-export function parseAgentFile(file: string, text: string): ParsedAgentFile {
+export function parseAgentFile(file: string, text: string, defaultModel?: DefaultModel): ParsedAgentFile {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: true });
   const [fault] = document.errors;
@@ -22,7 +23,11 @@ export function parseAgentFile(file: string, text: string): ParsedAgentFile {
   }
   const parsed = AgentFileSchema.safeParse(content ?? {});
   const lineOf = (path: readonly PropertyKey[], key?: string): number => lines.linePos(offsetOf(document, path, key)).line;
-  if (parsed.success) return { definition: definitionOf(parsed.data), line: lineOf(['name']) };
+  if (parsed.success) {
+    const definition = definitionOf(parsed.data, defaultModel);
+    if (definition !== undefined) return { definition, line: lineOf(['name']) };
+    return { problems: [`${file}:${lineOf(['model'])}: /model: It names no model, and Agents:DefaultModel:Provider and Agents:DefaultModel:Name are not set.`] };
+  }
   return { problems: parsed.error.issues.flatMap((issue) => told(issue, file, lineOf)) };
 }
 
@@ -44,7 +49,7 @@ function keysAt(path: readonly PropertyKey[]): string[] {
   const [section] = path;
   const { shape } = AgentFileSchema;
   if (section === undefined) return Object.keys(shape);
-  if (section === 'model') return Object.keys(shape.model.shape);
+  if (section === 'model') return Object.keys(shape.model.unwrap().shape);
   return section === 'budget' ? Object.keys(shape.budget.unwrap().shape) : [];
 }
 

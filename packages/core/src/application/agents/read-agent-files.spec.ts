@@ -57,6 +57,23 @@ describe('files of agents', () => {
     for (const { definition, digest } of agents) expect(digest).to.equal(`sha256:${sha256Hex(canonicalJson(definition))}`);
   });
 
+  it('should take the model of the configuration where a definition names none, and say so where there is none', async () => {
+    // given
+    await writeFile(file('a.yaml'), 'name: a\nsystem: S\nmodel: {timeout: PT5S}\n');
+    await writeFile(file('b.yaml'), 'name: b\nsystem: S\nmodel: {provider: openai, name: gpt}\n');
+    await writeFile(file('c.yaml'), 'name: c\nsystem: S\nmodel: {name: gpt}\n');
+
+    // when
+    const withDefault = await readAgentFiles([directory], { provider: 'scripted', name: 's' });
+    const without = await readAgentFiles([directory]);
+
+    // then
+    expect(withDefault.agents.map(({ definition: { model } }) => `${model.provider}/${model.name}`)).to.deep.equal(['scripted/s', 'openai/gpt']);
+    expect(withDefault.problems.map(({ message }) => message)).to.deep.equal([`${file('c.yaml')}:3: /model: Give "provider" and "name" both, or neither for Agents:DefaultModel.`]);
+    expect(without.agents.map(({ definition }) => definition.name)).to.deep.equal(['b']);
+    expect(without.problems[0]?.message).to.equal(`${file('a.yaml')}:3: /model: It names no model, and Agents:DefaultModel:Provider and Agents:DefaultModel:Name are not set.`);
+  });
+
   it('should say everything that is wrong at once: file, line, place and what was probably meant', async () => {
     // when
     const { agents, problems } = await read({
@@ -74,7 +91,7 @@ describe('files of agents', () => {
     const lines = problems.map(({ message }) => message.replaceAll(`${directory}/`, ''));
     expect(lines).to.include.members([
       'a.yaml:1: /name: Write it in small letters, digits and hyphens, such as issue-triage.',
-      'a.yaml:3: /model/name: It is missing.',
+      'a.yaml:3: /model: Give "provider" and "name" both, or neither for Agents:DefaultModel.',
       'a.yaml:4: /model/nam: Nothing is called "nam" here. Did you mean "name"?',
       'a.yaml:5: /model/timeout: Expected an ISO 8601 duration such as PT2M, of one hour at most.',
       'a.yaml:8: /budget/turn: Nothing is called "turn" here. Did you mean "turns"?',

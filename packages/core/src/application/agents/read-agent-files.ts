@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { canonicalJson } from '../../domain/canonical-json.js';
 import { sha256Hex } from '../../domain/run-event.js';
 import type { AgentInForce } from '../../ports/agent-catalogue.js';
+import type { DefaultModel } from './agent-settings.js';
 import { parseAgentFile } from './parse-agent-file.js';
 
 const MAX_BYTES = 1_048_576;
@@ -24,11 +25,11 @@ export interface AgentProblem {
 }
 
 /** Reads `*.yaml` and `*.yml` of directories, in the order of their names. Everything that is wrong is in the answer. */
-export async function readAgentFiles(directories: readonly string[]): Promise<AgentFiles> {
+export async function readAgentFiles(directories: readonly string[], defaultModel?: DefaultModel): Promise<AgentFiles> {
   const agents: AgentFile[] = [];
   const problems: AgentProblem[] = [];
   for (const directory of directories) {
-    for (const file of await filesIn(directory, problems)) await readOne(file, agents, problems);
+    for (const file of await filesIn(directory, problems)) await readOne(file, defaultModel, agents, problems);
   }
   return { agents, problems };
 }
@@ -42,7 +43,7 @@ async function filesIn(directory: string, problems: AgentProblem[]): Promise<str
   }
 }
 
-async function readOne(file: string, agents: AgentFile[], problems: AgentProblem[]): Promise<void> {
+async function readOne(file: string, defaultModel: DefaultModel | undefined, agents: AgentFile[], problems: AgentProblem[]): Promise<void> {
   let bytes: Buffer;
   try {
     bytes = await readFile(file);
@@ -54,7 +55,7 @@ async function readOne(file: string, agents: AgentFile[], problems: AgentProblem
     problems.push({ code: 'agent_file_invalid', message: `${file} is larger than ${MAX_BYTES} bytes.` });
     return;
   }
-  const parsed = parseAgentFile(file, bytes.toString('utf8'));
+  const parsed = parseAgentFile(file, bytes.toString('utf8'), defaultModel);
   if ('problems' in parsed) {
     problems.push(...parsed.problems.map((message): AgentProblem => ({ code: 'agent_file_invalid', message })));
     return;

@@ -80,7 +80,6 @@ describe('the start of agents', () => {
     expect(problems.map(({ message }) => message.replaceAll(`${directory}/`, ''))).to.deep.equal([
       'Both EchoTool and OtherEchoTool bring a tool of the name "echo.say": only one of them can.',
       'Both the agent runtime and AskTool bring a tool of the name "human.ask": only one of them can.',
-      'c.yaml:1: /model: It is missing.',
       'c.yaml:1: /system: It is missing.',
       'a.yaml:1: /budget/cost: It can\'t be kept, as no price of the model "fake-1" of "fake" is configured.',
       'a.yaml:1: /tools/0: There is no tool "echo.sya". Did you mean "echo.say"?',

@@ -20,7 +20,7 @@ export class StartAgents {
 
   /** @returns everything that is wrong; where nothing is, the definitions are in force */
   async execute(): Promise<readonly AgentProblem[]> {
-    const { agents, problems } = await readAgentFiles(this.settings.directories);
+    const { agents, problems } = await readAgentFiles(this.settings.directories, this.settings.defaultModel);
     const all = [...this.registry.problems, ...this.providers.problems, ...problems, ...agents.flatMap((agent) => [...this.ofModel(agent), ...this.ofTools(agent)])];
     if (all.length === 0) await this.definitions.use(agents);
     return all;

@@ -21,6 +21,10 @@ export function registerAgents(registrations: Registrations, configuration: Live
     get directories() {
       return live.current.Agents.Directory;
     },
+    get defaultModel() {
+      const { Provider, Name } = live.current.Agents.DefaultModel;
+      return Provider === undefined || Name === undefined ? undefined : { provider: Provider, name: Name };
+    },
     get toolTimeoutMs() {
       return live.current.Agents.ToolTimeout;
     },

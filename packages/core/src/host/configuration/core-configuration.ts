@@ -36,6 +36,14 @@ export const CoreConfigurationSchema = z.object({
         .transform((directories) => [directories].flat())
         .prefault([]),
     ).describe('Directory, or list of directories, whose .yaml and .yml files define agents.'),
+    DefaultModel: fixed(
+      z
+        .object({
+          Provider: z.string().min(1).optional().describe('Id of the provider of the model of agents that name none.'),
+          Name: z.string().min(1).max(200).optional().describe('That model, as its provider names it.'),
+        })
+        .refine(({ Provider, Name }) => (Provider === undefined) === (Name === undefined), 'Give both Provider and Name, or neither.'),
+    ),
     ToolTimeout: live(duration().prefault('PT1M')).describe('How long one call of a tool by an agent may take.'),
   }),
   Engine: z.object({

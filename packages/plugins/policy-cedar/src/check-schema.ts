@@ -19,6 +19,9 @@ const EVERYTHING: Reads = {
   data: new Map(DATA.map((name) => [name, 'all'])),
 };
 
+/** In Cedar's cache of parsed schemas and policy sets. */
+const NAME = 'check';
+
 const STEP: PolicyRequest = {
   runId: '00000000-0000-7000-8000-000000000000',
   workflowId: 'workflow',
@@ -67,24 +70,25 @@ const QUESTIONS: readonly (readonly [string, PolicyRequest])[] = [
  * kind of question is put to it once.
  */
 export function checkSchema(cedar: Cedar, schema: string): readonly SchemaProblem[] {
-  const parsed = cedar.use((module) => module.checkParseSchema(schema));
+  const parsed = cedar.use((module) => module.preparseSchema(NAME, schema));
   if (parsed.type === 'failure') {
     return parsed.errors.map(({ message, sourceLocations }) => ({ bytes: sourceLocations?.[0]?.start ?? null, message }));
   }
   return QUESTIONS.flatMap(([action, request]) => {
     const { principal, resource, context, entities } = encode(request, ['group.tool'], EVERYTHING);
-    const answer = cedar.use((module) =>
-      module.isAuthorized({
+    const answer = cedar.use((module) => {
+      module.preparsePolicySet(NAME, { staticPolicies: {} });
+      return module.statefulIsAuthorized({
         principal: { type: principal.type, id: principal.id },
         action: { type: 'Action', id: action },
         resource: { type: resource.type, id: resource.id },
         context: { ...context },
         entities: [...entities],
-        schema,
+        preparsedSchemaName: NAME,
         validateRequest: true,
-        policies: {},
-      }),
-    );
+        preparsedPolicySetId: NAME,
+      });
+    });
     if (answer.type === 'success') return [];
     return answer.errors.map(({ message }) => ({ bytes: null, message: `it does not fit what the server asks about Action::"${action}": ${message}` }));
   });

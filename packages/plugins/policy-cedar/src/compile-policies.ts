@@ -6,7 +6,8 @@ import { CedarError, type Cedar } from './cedar.js';
 import { checkSchema } from './check-schema.js';
 import { PolicyInvalidError, type PolicyFault } from './policy-fault.js';
 import { isPolicyFile, isSchemaFile, type PolicyFiles } from './policy-files.js';
-import { ReadFault, readsOf, type Reads } from './reads.js';
+import { ReadFault, readsOf, type ReadsByKind } from './reads.js';
+import { actionFits } from './scope.js';
 import { placeOf, splitPolicies, type PolicyText } from './split-policies.js';
 
 export interface CompiledPolicy extends PolicyNotes {
@@ -23,7 +24,7 @@ export interface CompiledPolicies {
   readonly content: JsonObject;
   /** In the order of the names of the files, and in a file as they stand there. */
   readonly policies: readonly CompiledPolicy[];
-  readonly reads: Reads;
+  readonly reads: ReadsByKind;
 }
 
 /** More are sought by nobody's eyes. */
@@ -32,9 +33,10 @@ const MOST_POLICIES = 5_000;
 /**
  * Parses policies and checks them strictly against their schema.
  *
+ * @param serverSchema that of the server, which fits by itself
  * @throws {PolicyInvalidError} with everything that is wrong
  */
-export function compilePolicies(cedar: Cedar, id: string, files: PolicyFiles): CompiledPolicies {
+export function compilePolicies(cedar: Cedar, id: string, files: PolicyFiles, serverSchema?: string): CompiledPolicies {
   const faults: PolicyFault[] = [];
   const found: (CompiledPolicy & { readonly from: PolicyText })[] = [];
   const names = Object.keys(files).sort();
@@ -63,16 +65,17 @@ export function compilePolicies(cedar: Cedar, id: string, files: PolicyFiles): C
     else fault(policy.from.file, policy.from.start, `the id "${policy.id}" is that of a policy in ${other.from.file} already`);
   }
   if (count === 0) faults.push({ file: id, line: null, column: null, message: 'there are no policies, so nothing would ever be permitted' });
-  for (const problem of checkSchema(cedar, schema)) fault(schemaFile, problem.bytes, problem.message);
+  if (schema !== serverSchema) for (const problem of checkSchema(cedar, schema)) fault(schemaFile, problem.bytes, problem.message);
   if (faults.length === 0) validate(cedar, schema, byId, fault);
   if (faults.length > 0) throw new PolicyInvalidError(inOrder(faults));
+  const about = (actions: readonly string[]): PolicyJson[] => found.map(({ json }) => json).filter((json) => actions.some((action) => actionFits(json.action, action)));
   const content: JsonObject = { files: Object.fromEntries(names.map((name) => [name, files[name] ?? ''])) };
   return {
     id,
     digest: `sha256:${createHash('sha256').update(canonicalJson(content)).digest('hex')}`,
     content,
     policies: found.map(({ from: _from, ...policy }) => policy),
-    reads: readsOf(found.map(({ json }) => json)),
+    reads: { step: readsOf(about(['perform', 'weighStep'])), call: readsOf(about(['call', 'callUnattended', 'weighCall'])) },
   };
 }
 

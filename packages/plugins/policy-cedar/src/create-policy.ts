@@ -6,6 +6,7 @@ import { Decisions } from './decisions.js';
 import { encode, type Encoded } from './encode.js';
 import { Judge, type Judgement } from './judge.js';
 import { Undecidable } from './json-values.js';
+import { questionKeys } from './question-key.js';
 import { readTools } from './read-tools.js';
 
 /** Questions differ by what the policies read of them; where that is data of the run, each may be asked only once. */
@@ -21,31 +22,37 @@ export function createPolicy(cedar: Cedar, compiled: CompiledPolicies): PolicyFu
   const judge = new Judge(cedar, compiled);
   const decisions = new Decisions(compiled.id, compiled.digest);
   const known = new Map<string, Judgement>();
+  const keyOf = questionKeys(compiled.reads);
 
-  const judged = (encoded: Encoded, tools: readonly string[]): Judgement => {
-    const key = JSON.stringify([encoded.principal, encoded.resource, encoded.context, encoded.entities, tools]);
+  const keep = (key: string, judgement: Judgement): void => {
+    if (key.length > LONGEST_KEY) return;
+    if (known.size >= MOST_KNOWN) known.clear();
+    known.set(key, judgement);
+  };
+
+  const judged = (encoded: Encoded, tools: readonly string[], cheapKey: string | null): Judgement => {
+    const key = cheapKey ?? `encoded ${JSON.stringify([encoded.principal, encoded.resource, encoded.context, encoded.entities, tools])}`;
     const before = known.get(key);
     if (before !== undefined) return before;
     const judgement = judge.judge(encoded);
-    if (key.length > LONGEST_KEY) return judgement;
-    if (known.size >= MOST_KNOWN) known.clear();
-    known.set(key, judgement);
+    keep(key, judgement);
     return judgement;
   };
 
   const decide = (request: PolicyRequest): PolicyDecision => {
     if (request.call !== null && request.agentName === null) throw new CedarError('A call of a tool names no agent.');
-    const tools = readTools(Object.hasOwn(request.headers, 'tools') ? request.headers['tools'] : undefined);
-    const encoded = encode(request, tools, compiled.reads);
-    const judgement = judged(encoded, tools);
-    if (request.call !== null) return decisions.ofCall(request, judgement);
-    if (declaresRisk(request.properties)) return decisions.ofStep(request, judgement, constraints(encoded, tools), readDeclared(request.properties));
+    const key = keyOf(request);
     const carried = Decisions.carriedBy(request);
-    const before = judgement.decisions.get(carried);
+    const isDeclared = request.call === null && declaresRisk(request.properties);
+    const before = key === null || isDeclared ? undefined : known.get(key)?.decisions.get(carried);
     if (before !== undefined) return before;
-    const decision = decisions.ofStep(request, judgement, constraints(encoded, tools));
-    judgement.decisions.set(carried, decision);
-    return decision;
+    const tools = readTools(Object.hasOwn(request.headers, 'tools') ? request.headers['tools'] : undefined);
+    const encoded = encode(request, tools, request.call === null ? compiled.reads.step : compiled.reads.call);
+    const judgement = judged(encoded, tools, key);
+    if (isDeclared) return decisions.ofStep(request, judgement, constraints(encoded, tools), readDeclared(request.properties));
+    const made = judgement.decisions.get(carried) ?? (request.call === null ? decisions.ofStep(request, judgement, constraints(encoded, tools)) : decisions.ofCall(request, judgement));
+    judgement.decisions.set(carried, made);
+    return made;
   };
 
   const constraints = ({ principal }: Encoded, tools: readonly string[]): PolicyDecision['toolConstraints'] => {

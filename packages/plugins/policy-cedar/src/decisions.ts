@@ -23,9 +23,9 @@ export class Decisions {
     readonly policyDigest: string,
   ) {}
 
-  /** The risk of the run that counts for a step: who decides must not be shown less than there is. */
-  static carriedBy({ stepType, runRisk }: PolicyRequest): RiskLevel {
-    return stepType === 'userTask' ? runRisk : 'low';
+  /** The risk of the run that counts for a step or a call: who decides must not be shown less than there is. */
+  static carriedBy({ stepType, call, runRisk }: PolicyRequest): RiskLevel {
+    return stepType === 'userTask' || call !== null ? runRisk : 'low';
   }
 
   ofStep(request: PolicyRequest, { verdict, factors }: Judgement, toolConstraints: ToolConstraints, declared: Declared = NOTHING_DECLARED): PolicyDecision {

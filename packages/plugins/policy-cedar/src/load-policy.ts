@@ -2,7 +2,10 @@ import type { PolicyFunction } from '@countersign/core/plugin';
 import { Cedar } from './cedar.js';
 import { compilePolicies, type CompiledPolicies } from './compile-policies.js';
 import { createPolicy } from './create-policy.js';
-import { checkSize, readPolicyFiles, withSchema, type PolicyFiles } from './policy-files.js';
+import { checkSize, readPolicyFiles, readServerSchema, withSchema, type PolicyFiles } from './policy-files.js';
+
+/** One for the process: making one takes as long as thousands of decisions, and it knows sets of policies apart. */
+const SHARED = new Cedar();
 
 export interface LoadedPolicy {
   readonly policy: PolicyFunction;
@@ -22,7 +25,7 @@ export async function loadPolicy(directory?: string): Promise<LoadedPolicy> {
 /** The same of texts. @throws {PolicyInvalidError} */
 export async function makePolicy(id: string, files: PolicyFiles): Promise<LoadedPolicy> {
   checkSize(files);
-  const cedar = new Cedar();
-  const compiled = compilePolicies(cedar, id, await withSchema(files));
-  return { policy: createPolicy(cedar, compiled), compiled };
+  const schema = await readServerSchema();
+  const compiled = compilePolicies(SHARED, id, withSchema(files, schema), schema);
+  return { policy: createPolicy(SHARED, compiled), compiled };
 }

@@ -39,10 +39,13 @@ export function checkSize(files: PolicyFiles): void {
   if (bytes > MOST_BYTES) throw new PolicyInvalidError([{ file, line: null, column: null, message: `all files together are larger than ${MOST_BYTES / 1024 / 1024} MiB` }]);
 }
 
-/** With the server's own schema, where there is none. */
-export async function withSchema(files: PolicyFiles): Promise<PolicyFiles> {
-  if (Object.keys(files).some(isSchemaFile)) return files;
-  return { ...files, [SCHEMA]: await readFile(join(SHIPPED, SCHEMA), 'utf8') };
+/** The schema of the server, which stands in where a directory has none. */
+export async function readServerSchema(): Promise<string> {
+  return readFile(join(SHIPPED, SCHEMA), 'utf8');
+}
+
+export function withSchema(files: PolicyFiles, serverSchema: string): PolicyFiles {
+  return Object.keys(files).some(isSchemaFile) ? files : { ...files, [SCHEMA]: serverSchema };
 }
 
 async function readDirectory(path: string): Promise<PolicyFiles> {

@@ -14,6 +14,12 @@ export interface Reads {
   readonly data: ReadonlyMap<DataName, ReadonlySet<string> | 'all'>;
 }
 
+/** The same for each kind of question: a policy that is only asked about calls must not make steps dearer. */
+export interface ReadsByKind {
+  readonly step: Reads;
+  readonly call: Reads;
+}
+
 /** The message is for the author of the policy. */
 export class ReadFault extends Error {}
 

@@ -21,7 +21,8 @@ export function isCandidate(policy: PolicyJson, action: string, principal: Asked
   return actionFits(policy.action, action) && entityFits(policy.principal, principal) && entityFits(policy.resource, resource);
 }
 
-function actionFits(constraint: PolicyJson['action'], action: string): boolean {
+/** Whether the head of a policy leaves it open that it holds for an action. */
+export function actionFits(constraint: PolicyJson['action'], action: string): boolean {
   if (constraint.op === 'All') return true;
   const named = 'entities' in constraint ? constraint.entities : 'entity' in constraint ? [constraint.entity] : [];
   return named.some((each) => {

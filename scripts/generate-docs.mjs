@@ -15,7 +15,7 @@ const [{ ERROR_CODES, evidencePackJsonSchema, problemType }, { schemaTree }, { C
 const plugins = [
   (await built('packages/plugins/storage-postgres/dist/index.js')).storagePostgresPlugin,
   (await built('packages/plugins/artifacts-filesystem/dist/index.js')).artifactsFilesystemPlugin,
-  (await built('packages/plugins/policy-rules/dist/index.js')).policyRulesPlugin,
+  (await built('packages/plugins/policy-cedar/dist/index.js')).policyCedarPlugin,
   (await built('packages/plugins/outbound-http/dist/index.js')).outboundHttpPlugin,
   (await built('packages/plugins/connector-http/dist/index.js')).connectorHttpPlugin,
   (await built('packages/plugins/connector-codehost/dist/index.js')).connectorCodehostPlugin,

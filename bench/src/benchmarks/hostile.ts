@@ -1,6 +1,6 @@
 import { advance, compileWorkflows } from '@countersign/core/engine';
 import { ModelRefusedError } from '@countersign/core/plugin';
-import { createPolicy } from '@countersign/policy-rules';
+import { loadPolicy } from '@countersign/policy-cedar';
 import type { Benchmark } from '../benchmark.js';
 import { FEEL_ATTACKS, MODEL_ATTACKS, scriptModel } from '../hostile/model-attacks.js';
 import { median } from '../measure/statistics.js';
@@ -53,7 +53,7 @@ async function attackByModel(xml: string): Promise<string> {
 async function startOf(xml: string): Promise<() => string> {
   const graph = (await compileWorkflows(xml)).workflows[0]?.graph;
   if (graph === undefined) throw new Error('The model has no workflow.');
-  const policy = createPolicy();
+  const { policy } = await loadPolicy();
   const settings = { separationOfDuties: true, retryBackoffMs: 1000, retryBackoffMaxMs: 60_000 };
   const actor = { type: 'user', id: 'attacker', name: null } as const;
   const runId = '019aa000-0000-7000-8000-000000000001';

@@ -1,7 +1,7 @@
 import { advance, chainEvents, compileWorkflow, GENESIS_HASH, randomId, workflowDigest, type Command, type RunState } from '@countersign/core/engine';
 import type { Actor, AdvanceContext, AdvanceResult, JsonObject } from '@countersign/core/plugin';
 import { saltSource } from '@countersign/engine-embedded';
-import { createPolicy } from '@countersign/policy-rules';
+import { loadPolicy } from '@countersign/policy-cedar';
 import { APPROVAL_WORKFLOW } from '../workload/approval-workflow.js';
 import type { StateSizes } from './state-sizes.js';
 
@@ -22,7 +22,7 @@ export interface InterpreterRuns {
 export async function openInterpreter(): Promise<InterpreterRuns> {
   const { graph } = await compileWorkflow(APPROVAL_WORKFLOW);
   const digest = workflowDigest(APPROVAL_WORKFLOW);
-  const policy = createPolicy();
+  const { policy } = await loadPolicy();
   const salt = saltSource();
 
   const run = (index: number, keep: Keep): RunState => {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { artifactsFilesystemPlugin } from '@countersign/artifacts-filesystem';
 import { createHost, EnginePort, StoragePort, type Actor, type RequestContext } from '@countersign/core';
 import { engineEmbeddedPlugin } from '@countersign/engine-embedded';
-import { policyRulesPlugin } from '@countersign/policy-rules';
+import { policyCedarPlugin } from '@countersign/policy-cedar';
 import { storagePostgresPlugin } from '@countersign/storage-postgres';
 import { APPROVAL_WORKFLOW, WORKFLOW_ID } from './approval-workflow.js';
 import { benchLog } from './bench-log.js';
@@ -28,7 +28,7 @@ export interface EngineUnderTest {
 export async function openEngine(connectionString: string): Promise<EngineUnderTest> {
   const dataDirectory = await mkdtemp(join(await realpath(tmpdir()), 'countersign-bench-host-'));
   const host = createHost({
-    plugins: [storagePostgresPlugin, artifactsFilesystemPlugin, policyRulesPlugin, jobsPlugin, engineEmbeddedPlugin],
+    plugins: [storagePostgresPlugin, artifactsFilesystemPlugin, policyCedarPlugin, jobsPlugin, engineEmbeddedPlugin],
     configuration: { defaults: { Data: { Directory: dataDirectory }, Storage: { Postgres: { ConnectionString: connectionString } } } },
     logger: benchLog,
   });

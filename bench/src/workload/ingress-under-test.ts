@@ -6,7 +6,7 @@ import { artifactsFilesystemPlugin } from '@countersign/artifacts-filesystem';
 import { createHost, definePlugin, EnginePort, JobHandlerContribution, WebhookContribution, type Job, type RequestContext } from '@countersign/core';
 import { engineEmbeddedPlugin } from '@countersign/engine-embedded';
 import { eventIngressPlugin } from '@countersign/event-ingress';
-import { policyRulesPlugin } from '@countersign/policy-rules';
+import { policyCedarPlugin } from '@countersign/policy-cedar';
 import { storagePostgresPlugin } from '@countersign/storage-postgres';
 import { benchLog } from './bench-log.js';
 import { GATE_JOB_TYPE, GATE_MESSAGE, GATE_WORKFLOW, GATE_WORKFLOW_ID } from './gate-workflow.js';
@@ -36,7 +36,7 @@ export async function openIngress(connectionString: string): Promise<IngressUnde
   const dataDirectory = await mkdtemp(join(await realpath(tmpdir()), 'countersign-bench-ingress-'));
   const begun = new Map<string, () => void>();
   const host = createHost({
-    plugins: [storagePostgresPlugin, artifactsFilesystemPlugin, policyRulesPlugin, eventIngressPlugin, jobsPlugin((key) => begun.get(key)?.()), engineEmbeddedPlugin],
+    plugins: [storagePostgresPlugin, artifactsFilesystemPlugin, policyCedarPlugin, eventIngressPlugin, jobsPlugin((key) => begun.get(key)?.()), engineEmbeddedPlugin],
     configuration: {
       defaults: {
         Data: { Directory: dataDirectory },

@@ -1,7 +1,7 @@
 import { artifactsFilesystemPlugin } from '@countersign/artifacts-filesystem';
 import { createHost, startHost, type JsonObject } from '@countersign/core';
 import { engineEmbeddedPlugin } from '@countersign/engine-embedded';
-import { policyRulesPlugin } from '@countersign/policy-rules';
+import { policyCedarPlugin } from '@countersign/policy-cedar';
 import { createMiddleware } from '@countersign/server';
 import { storagePostgresPlugin } from '@countersign/storage-postgres';
 import Koa from 'koa';
@@ -25,7 +25,7 @@ export async function createShop({ configuration, environment = {} }: ShopOption
   // Started in this order, stopped in the reverse: the engine last, as it gives work to all the others.
   const host = await startHost((saved) =>
     createHost({
-      plugins: [storagePostgresPlugin, artifactsFilesystemPlugin, policyRulesPlugin, shopPlugin, engineEmbeddedPlugin],
+      plugins: [storagePostgresPlugin, artifactsFilesystemPlugin, policyCedarPlugin, shopPlugin, engineEmbeddedPlugin],
       configuration: { defaults: configuration, environment, saved },
     }),
   );

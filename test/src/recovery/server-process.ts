@@ -1,7 +1,7 @@
 import { artifactsFilesystemPlugin } from '@countersign/artifacts-filesystem';
 import { createHost, EnginePort, ReceiveInboundEvent, StoragePort, type JsonObject, type RequestContext } from '@countersign/core';
 import { eventIngressPlugin } from '@countersign/event-ingress';
-import { policyRulesPlugin } from '@countersign/policy-rules';
+import { policyCedarPlugin } from '@countersign/policy-cedar';
 import { createServer } from '@countersign/server';
 import { storagePostgresPlugin } from '@countersign/storage-postgres';
 import { once } from 'node:events';
@@ -34,7 +34,7 @@ const pool = effectsUrl === null ? null : new pg.Pool({ connectionString: effect
 pool?.on('error', () => undefined);
 if (pool !== null) await pool.query(CREATE_EFFECTS);
 const host = createHost({
-  plugins: [storagePostgresPlugin, artifactsFilesystemPlugin, policyRulesPlugin, eventIngressPlugin, ...(pool === null ? [] : [effectJobsPlugin(pool)]), impatientEngine(options)],
+  plugins: [storagePostgresPlugin, artifactsFilesystemPlugin, policyCedarPlugin, eventIngressPlugin, ...(pool === null ? [] : [effectJobsPlugin(pool)]), impatientEngine(options)],
   configuration: { overrides: configuration },
   logger: { ...silent, warn: say, error: say },
 });

@@ -1,6 +1,6 @@
 import { artifactsFilesystemPlugin } from '@countersign/artifacts-filesystem';
 import { createHost, EnginePort, StoragePort, type Host, type LoggerPort, type RequestContext, type RunWrite } from '@countersign/core';
-import { policyRulesPlugin } from '@countersign/policy-rules';
+import { policyCedarPlugin } from '@countersign/policy-cedar';
 import { storagePostgresPlugin } from '@countersign/storage-postgres';
 import { createMigratedTestDatabase, processModel, type TestDatabase } from '@countersign/testing';
 import { expect } from 'chai';
@@ -54,7 +54,7 @@ describe('messages of runs that can not be delivered', function () {
     dataDirectory = await mkdtemp(join(await realpath(tmpdir()), 'countersign-undeliverable-'));
     database = await createMigratedTestDatabase();
     host = createHost({
-      plugins: [storagePostgresPlugin, artifactsFilesystemPlugin, policyRulesPlugin, impatientEngine({ ...IMPATIENT, leaseMs: 30_000 })],
+      plugins: [storagePostgresPlugin, artifactsFilesystemPlugin, policyCedarPlugin, impatientEngine({ ...IMPATIENT, leaseMs: 30_000 })],
       configuration: { overrides: { Data: { Directory: dataDirectory }, Storage: { Postgres: { ConnectionString: database.connectionString } } } },
       logger: listening(),
     });

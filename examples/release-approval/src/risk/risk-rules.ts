@@ -1,6 +1,6 @@
 /**
  * What makes a release risky, and how much. The weights are made for the built-in policy, where a sum of 25 is medium,
- * 50 high and 80 critical (packages/plugins/policy-rules).
+ * 50 high and 80 critical (packages/plugins/policy-cedar).
  */
 export const RISK_RULES = Object.freeze({
   /** Lines added and removed, lock files left out; the largest step that fits counts. */

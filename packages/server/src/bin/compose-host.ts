@@ -26,7 +26,7 @@ import { modelOpenaiPlugin } from '@countersign/model-openai';
 import { modelScriptedPlugin } from '@countersign/model-scripted';
 import { outboundHttpPlugin } from '@countersign/outbound-http';
 import { eventIngressPlugin } from '@countersign/event-ingress';
-import { policyRulesPlugin } from '@countersign/policy-rules';
+import { policyCedarPlugin } from '@countersign/policy-cedar';
 import { storagePostgresPlugin } from '@countersign/storage-postgres';
 import { dirname } from 'node:path';
 import { checkAuthConfiguration } from '../auth/check-configuration.js';
@@ -62,7 +62,7 @@ export async function hostOptions(layers: ConfigurationLayers): Promise<HostOpti
     plugins: [
       storagePostgresPlugin,
       ...own('Artifacts:Store', 'filesystem', artifactsFilesystemPlugin),
-      policyRulesPlugin,
+      policyCedarPlugin,
       outboundHttpPlugin,
       connectorHttpPlugin,
       connectorCodehostPlugin,

@@ -7,7 +7,7 @@ import { createClient, type Client, type Role } from '@countersign/contract';
 import { createHost, definePlugin, JobHandlerContribution, startHost, type ClockPort, type Host, type JsonObject, type LoggerPort, type Plugin } from '@countersign/core';
 import { engineEmbeddedPlugin } from '@countersign/engine-embedded';
 import { eventIngressPlugin } from '@countersign/event-ingress';
-import { policyRulesPlugin } from '@countersign/policy-rules';
+import { policyCedarPlugin } from '@countersign/policy-cedar';
 import { createServer, mintDevToken, type DevTokenRequest } from '@countersign/server';
 import { createMigratedTestDatabase, storagePostgresPlugin, type TestDatabase } from '@countersign/storage-postgres';
 import { ManualJobs } from './manual-jobs.js';
@@ -49,7 +49,7 @@ export async function createTestHost(options: TestHostOptions = {}): Promise<Tes
   const database = options.beside?.database ?? (await createMigratedTestDatabase());
   const dataDirectory = options.beside?.dataDirectory ?? (await mkdtemp(join(await realpath(tmpdir()), 'countersign-host-')));
   const host = await startHost((saved) => createHost({
-    plugins: [storagePostgresPlugin, artifactsFilesystemPlugin, policyRulesPlugin, codehostWebhookPlugin, eventIngressPlugin, manualJobsPlugin(jobs), ...(options.plugins ?? []), engineEmbeddedPlugin],
+    plugins: [storagePostgresPlugin, artifactsFilesystemPlugin, policyCedarPlugin, codehostWebhookPlugin, eventIngressPlugin, manualJobsPlugin(jobs), ...(options.plugins ?? []), engineEmbeddedPlugin],
     configuration: {
       defaults: {
         Server: { Port: 0 },

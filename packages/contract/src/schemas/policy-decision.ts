@@ -29,8 +29,17 @@ export const policyDecisionSchema = z
     riskLevel: riskLevelSchema,
     riskFactors: z.array(riskFactorSchema),
     toolConstraints: toolConstraintsSchema,
-    policyId: z.string().meta({ example: 'built-in' }),
+    policyId: z.string().meta({ example: 'countersign' }),
     policyDigest: digestSchema,
+    decidedBy: z
+      .array(z.string())
+      .optional()
+      .meta({ description: 'The policies that made the decision, by their ids. None where nothing permits the step or call.', example: ['tool.read'] }),
+    acceptsTaint: z.literal(true).optional().meta({ description: 'A policy allows this write by name although its arguments are tainted.' }),
+    approval: z
+      .object({ candidateUsers: z.array(z.string()), candidateGroups: z.array(z.string()), quorum: z.number().int().positive() })
+      .optional()
+      .meta({ description: 'Who is to be asked, where the policy says.' }),
     decidedAt: timestampSchema,
   })
   .meta({ id: 'PolicyDecision', description: 'What the policy said about a step, before it ran.' });

@@ -54,7 +54,7 @@ export {
   type ModelToolCall,
   type ModelToolResult,
 } from './contributions/model-provider.js';
-export { askAgain, isInClear, modelFetch, modelHttpFailure, modelUnreachable } from './contributions/model-http/index.js';
+export { askAgain, isInClear, modelArguments, modelFetch, modelHttpFailure, modelText, modelToolName, modelUnreachable } from './contributions/model-http/index.js';
 export type { RunArtifacts } from './ports/run-artifacts.js';
 export {
   AgentRuntimePort,

@@ -7,6 +7,7 @@ export { createTestHost, type TestHost, type TestHostOptions } from './host/crea
 export * from './contract/storage-contract.js';
 export { businessRuleTask, decisionModel, type DecisionTable } from './host/decision-model.js';
 export { describeModelProvider } from './contract/model-provider-contract.js';
+export { AnthropicWire } from './models/anthropic-wire.js';
 export { OpenAiWire } from './models/openai-wire.js';
 export type { ModelSays } from './models/model-says.js';
 export type { WireAnswer } from './models/wire-server.js';

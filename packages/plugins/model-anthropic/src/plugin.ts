@@ -1,9 +1,14 @@
-import { definePlugin } from '@countersign/core/plugin';
+import { definePlugin, ModelProviderContribution } from '@countersign/core/plugin';
+import { AnthropicModels } from './anthropic-models.js';
+import { AnthropicConfigurationSchema, LiveAnthropicConfiguration } from './configuration.js';
 
+/** Models behind the Messages API of Anthropic: the provider `anthropic`. */
 export const modelAnthropicPlugin = definePlugin({
   id: 'model-anthropic',
-  register() {
-    // filled in by the commits that follow
+  config: AnthropicConfigurationSchema,
+  register({ contribute, live, provide }) {
+    provide(LiveAnthropicConfiguration, live);
+    contribute(ModelProviderContribution, AnthropicModels);
   },
 });
 

@@ -1,7 +1,6 @@
-import { ModelError, type ModelAnswer, type ModelRequest } from '@countersign/core/plugin';
+import { ModelError, modelText, type ModelAnswer, type ModelRequest } from '@countersign/core/plugin';
 import type { OpenAI } from 'openai';
 import { ToolCalls } from './tool-calls.js';
-import { storableText } from './storable.js';
 import { estimatedTokens } from './estimate.js';
 
 type Chunk = OpenAI.Chat.Completions.ChatCompletionChunk;
@@ -47,11 +46,11 @@ export class AnswerCollector {
   answer(): ModelAnswer {
     if (this.finish === undefined) throw malformed('ended before it was complete');
     const model = this.model ?? this.request.model;
-    const said = this.text === '' ? null : storableText(this.text);
+    const said = this.text === '' ? null : modelText(this.text);
     const base = { model, opaque: null };
     // Of calls that were cut off, none is known to be what the model meant.
     if (this.finish === 'length') return { ...base, text: said, calls: [], stop: 'length', usage: this.counted() };
-    if (this.refusal !== '') return { ...base, text: storableText(this.refusal), calls: [], stop: 'refusal', usage: this.counted() };
+    if (this.refusal !== '') return { ...base, text: modelText(this.refusal), calls: [], stop: 'refusal', usage: this.counted() };
     if (this.finish === 'content_filter') return { ...base, text: said, calls: [], stop: 'refusal', usage: this.counted() };
     const calls = this.calls.complete();
     if (calls.length === 0 && this.finish === 'tool_calls') throw malformed('says that it calls tools, and calls none');

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import { ModelError, type ModelToolCall } from '@countersign/core/plugin';
-import { argumentsOf } from './storable.js';
+import { modelArguments, ModelError, modelToolName, type ModelToolCall } from '@countersign/core/plugin';
 
 /** A part of a call as servers really send it: the index may be missing or wrong, and so may the id. */
 interface CallPart {
@@ -17,7 +16,6 @@ interface Open {
 }
 
 const MOST_CALLS = 128;
-const LONGEST_NAME = 64;
 
 /** Calls of one answer, put together from the parts of a stream. */
 export class ToolCalls {
@@ -48,7 +46,7 @@ export class ToolCalls {
       if (name === '') throw malformed('a call of a tool without its name');
       const unique = id !== '' && !ids.has(id) ? id : this.madeUpId(position);
       ids.add(unique);
-      return { id: unique, name: usableName(name), arguments: argumentsOf(given) };
+      return { id: unique, name: modelToolName(name), arguments: modelArguments(given) };
     });
   }
 
@@ -76,11 +74,6 @@ function argumentsText(given: unknown): string {
   if (typeof given === 'string') return given;
   // Some servers give them ready-made.
   return given === undefined || given === null ? '' : JSON.stringify(given);
-}
-
-/** A name that no tool can have is of no tool, but goes back to the API with the next turn, which would refuse it. */
-function usableName(name: string): string {
-  return name.replaceAll(/[^A-Za-z0-9_-]/g, '_').slice(0, LONGEST_NAME);
 }
 
 function malformed(what: string): ModelError {

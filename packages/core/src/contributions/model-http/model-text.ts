@@ -1,0 +1,25 @@
+import { findJsonProblem, type Json } from '../../domain/json.js';
+
+/** A text of a model without what can't be kept: NUL characters and halves of surrogate pairs. */
+export function modelText(text: string): string {
+  return text.toWellFormed().replaceAll('\0', '');
+}
+
+/** Arguments of a call as the model gave them; what is no JSON, or none that can be kept, as its text. */
+export function modelArguments(text: string): Json {
+  if (text.trim() === '') return {};
+  try {
+    const value = JSON.parse(text) as Json;
+    if (findJsonProblem(value) === undefined) return value;
+  } catch {
+    // It is given as the text that it is.
+  }
+  return modelText(text);
+}
+
+const LONGEST_NAME = 64;
+
+/** A name that no tool can have is of no tool, but goes back to the API with the next turn, which would refuse it. */
+export function modelToolName(name: string): string {
+  return name.replaceAll(/[^A-Za-z0-9_-]/g, '_').slice(0, LONGEST_NAME);
+}

@@ -1,0 +1,94 @@
+import { APIConnectionError, APIError, type Anthropic } from '@anthropic-ai/sdk';
+import {
+  askAgain,
+  ClockPort,
+  isInClear,
+  ModelError,
+  modelHttpFailure,
+  modelUnreachable,
+  type Live,
+  type ModelAnswer,
+  type ModelCall,
+  type ModelPrice,
+  type ModelProviderContribution,
+  type ModelRequest,
+} from '@countersign/core/plugin';
+import { inject, injectable } from 'inversify';
+import { anthropicClient } from './anthropic-client.js';
+import { AnswerCollector } from './collect-answer.js';
+import { LiveAnthropicConfiguration, type AnthropicConfiguration, type AnthropicSettings } from './configuration.js';
+import { wireRequest } from './wire-request.js';
+
+/** Models behind the Messages API of Anthropic. */
+@injectable()
+export class AnthropicModels implements ModelProviderContribution {
+  readonly id = 'anthropic';
+
+  constructor(
+    @inject(LiveAnthropicConfiguration) private readonly configuration: Live<AnthropicConfiguration>,
+    @inject(ClockPort) private readonly clock: ClockPort,
+  ) {}
+
+  async ask(request: ModelRequest, { signal, idempotencyKey }: ModelCall): Promise<ModelAnswer> {
+    const settings = this.settings();
+    // Since version 2026-10-21 the API refuses it, whatever its value. It is not left out unseen.
+    if (request.temperature !== null) throw new ModelError('model_request_refused', 'The API of Anthropic takes no temperature: leave it out of the definition of the agent.', false);
+    return askAgain(
+      async (answered) => {
+        const collector = new AnswerCollector(request);
+        await this.use(settings, signal, async (client) => {
+          const stream = await client.messages.create(wireRequest(request, settings), { signal, headers: { 'Idempotency-Key': idempotencyKey } });
+          answered();
+          for await (const event of stream) collector.add(event);
+        });
+        return collector.answer();
+      },
+      { maxRetries: settings.MaxRetries, signal },
+    );
+  }
+
+  async check(signal: AbortSignal): Promise<string> {
+    const settings = this.settings();
+    const { data } = await this.use(settings, signal, (client) => client.models.list({}, { signal }));
+    return `${new URL(settings.BaseUrl).host} answers, and offers ${Array.isArray(data) && data.length > 0 ? 'models' : 'no model'} to this key.`;
+  }
+
+  price(model: string): ModelPrice | undefined {
+    const { Prices } = this.configuration.current.Models.Anthropic;
+    const found = Object.hasOwn(Prices, model) ? Prices[model] : undefined;
+    return found === undefined ? undefined : { input: found.Input, output: found.Output };
+  }
+
+  private settings(): AnthropicSettings {
+    const settings = this.configuration.current.Models.Anthropic;
+    const url = new URL(settings.BaseUrl);
+    if (!settings.ApiKey.isSet) throw new ModelError('model_unauthorized', 'The model provider "anthropic" has no key: set Models:Anthropic:ApiKey.', false);
+    if (isInClear(url)) throw new ModelError('model_request_refused', `The key of the model provider "anthropic" is not sent to ${url.host} without encryption: use https.`, false);
+    return settings;
+  }
+
+  /** @throws {ModelError}, or what the signal was aborted with */
+  private async use<T>(settings: AnthropicSettings, signal: AbortSignal, work: (client: Anthropic) => Promise<T>): Promise<T> {
+    try {
+      const result = await work(anthropicClient(settings));
+      // The library ends a stream that was aborted as if it were complete.
+      signal.throwIfAborted();
+      return result;
+    } catch (error) {
+      signal.throwIfAborted();
+      throw this.explained(error, settings);
+    }
+  }
+
+  /** Without the error of the library as the cause: it holds what the server says, which may be the key. */
+  private explained(error: unknown, { BaseUrl, ApiKey }: AnthropicSettings): ModelError {
+    const { host } = new URL(BaseUrl);
+    if (error instanceof APIError && !(error instanceof APIConnectionError)) {
+      const { status, headers, type, errorCode, apiMessage, message } = error;
+      const detail = apiMessage ?? message.replace(`${status} `, '');
+      return modelHttpFailure({ provider: this.id, host, status, headers, detail, codes: [type, errorCode], secrets: [ApiKey.reveal()], now: this.clock.now() });
+    }
+    if (error instanceof SyntaxError) return new ModelError('model_answer_malformed', `The model provider "anthropic" (${host}) gave a part of an answer that is no JSON.`, true);
+    return modelUnreachable(this.id, host, error);
+  }
+}

@@ -1,0 +1,141 @@
+import type { Anthropic } from '@anthropic-ai/sdk';
+import { ModelError, modelArguments, modelText, modelToolName, type Json, type ModelAnswer, type ModelRequest, type ModelToolCall } from '@countersign/core/plugin';
+import { opaqueOf, type KeptBlock } from './replay.js';
+
+type Event = Anthropic.Messages.RawMessageStreamEvent;
+type Usage = Partial<Record<'input_tokens' | 'cache_creation_input_tokens' | 'cache_read_input_tokens' | 'output_tokens', number | null>>;
+
+/** A block as it grows. */
+interface Open {
+  readonly block: Record<string, Json>;
+  /** Of a call: its arguments so far. */
+  input: string;
+}
+
+const MOST_BLOCKS = 1_024;
+
+/** Puts an answer together from the events of its stream. */
+export class AnswerCollector {
+  private readonly blocks = new Map<number, Open>();
+  private model: string | undefined;
+  private stop: string | undefined;
+  private explanation: string | undefined;
+  private usage: Usage = {};
+
+  constructor(private readonly request: ModelRequest) {}
+
+  /** @throws {ModelError} `model_answer_malformed` */
+  add(event: Event): void {
+    if (typeof event !== 'object' || event === null) throw malformed('holds a part that is no object');
+    switch (event.type) {
+      case 'message_start':
+        if (typeof event.message?.model === 'string') this.model = event.message.model;
+        this.count(event.message?.usage);
+        break;
+      case 'content_block_start':
+        if (this.blocks.size >= MOST_BLOCKS) throw malformed(`holds more than ${MOST_BLOCKS} blocks`);
+        this.blocks.set(event.index, { block: { ...(event.content_block as unknown as Record<string, Json>) }, input: '' });
+        break;
+      case 'content_block_delta':
+        this.grow(event);
+        break;
+      case 'message_delta':
+        this.stop = event.delta?.stop_reason ?? this.stop;
+        this.explanation = event.delta?.stop_details?.explanation ?? this.explanation;
+        this.count(event.usage);
+        break;
+      default:
+      // The end of a block or of the message, and events that are to come: they say nothing that is needed.
+    }
+  }
+
+  /** @throws {ModelError} `model_answer_malformed`: the stream ended before the answer did */
+  answer(): ModelAnswer {
+    if (this.stop === undefined) throw malformed('ended before it was complete');
+    const stop = stopOf(this.stop);
+    const texts: string[] = [];
+    const calls: ModelToolCall[] = [];
+    const kept = this.ordered().flatMap((open): readonly KeptBlock[] => {
+      if (open.block.type === 'text') {
+        const text = modelText(String(open.block.text ?? ''));
+        texts.push(text);
+        return text === '' ? [] : [{ text: text.length }];
+      }
+      if (open.block.type !== 'tool_use') return [{ kept: open.block }];
+      const call = callOf(open);
+      calls.push(call);
+      return [{ call: call.id }];
+    });
+    const said = texts.join('');
+    const base = { model: this.model ?? this.request.model, usage: this.counted() };
+    if (stop === 'refusal') return { ...base, text: said === '' ? (this.explanation ?? null) : said, calls: [], stop, opaque: null };
+    // Of calls that were cut off, none is known to be what the model meant.
+    if (stop === 'length') return { ...base, text: said === '' ? null : said, calls: [], stop, opaque: null };
+    if (stop === 'calls' && calls.length === 0) throw malformed('says that it calls tools, and calls none');
+    return { ...base, text: said === '' ? null : said, calls, stop: calls.length > 0 ? 'calls' : 'end', opaque: opaqueOf(kept) };
+  }
+
+  private grow({ index, delta }: Extract<Event, { type: 'content_block_delta' }>): void {
+    const open = this.blocks.get(index);
+    if (open === undefined) throw malformed('goes on with a block that has not begun');
+    const append = (member: string, more: unknown) => {
+      open.block[member] = `${String(open.block[member] ?? '')}${typeof more === 'string' ? more : ''}`;
+    };
+    switch (delta?.type) {
+      case 'text_delta':
+        return append('text', delta.text);
+      case 'thinking_delta':
+        return append('thinking', delta.thinking);
+      case 'signature_delta':
+        return append('signature', delta.signature);
+      case 'input_json_delta':
+        open.input += typeof delta.partial_json === 'string' ? delta.partial_json : '';
+        return;
+      default:
+      // Citations, and what is to come.
+    }
+  }
+
+  private ordered(): readonly Open[] {
+    return [...this.blocks].sort(([one], [other]) => one - other).map(([, open]) => open);
+  }
+
+  /** Counts are those of the whole message so far. */
+  private count(usage: Usage | null | undefined): void {
+    const told = Object.entries(usage ?? {}).filter(([, count]) => Number.isSafeInteger(count) && (count ?? -1) >= 0);
+    this.usage = { ...this.usage, ...Object.fromEntries(told) };
+  }
+
+  private counted(): ModelAnswer['usage'] {
+    const { input_tokens: fresh, cache_creation_input_tokens: written, cache_read_input_tokens: read, output_tokens: output } = this.usage;
+    return { inputTokens: (fresh ?? 0) + (written ?? 0) + (read ?? 0), outputTokens: output ?? 0 };
+  }
+}
+
+function callOf({ block, input }: Open): ModelToolCall {
+  const { id, name } = block;
+  if (typeof id !== 'string' || id === '' || typeof name !== 'string' || name === '') throw malformed('calls a tool without its name or an id');
+  // Without parts, the arguments came with the beginning.
+  return { id, name: modelToolName(name), arguments: modelArguments(input === '' ? JSON.stringify(block.input ?? {}) : input) };
+}
+
+function stopOf(reason: string): ModelAnswer['stop'] {
+  switch (reason) {
+    case 'tool_use':
+      return 'calls';
+    case 'max_tokens':
+    case 'model_context_window_exceeded':
+      return 'length';
+    case 'refusal':
+      return 'refusal';
+    case 'pause_turn':
+      // Only with tools that the provider itself runs, and we offer none of those.
+      throw malformed('pauses for tools of the provider, which it was not offered');
+    default:
+      return 'end';
+  }
+}
+
+function malformed(what: string): ModelError {
+  return new ModelError('model_answer_malformed', `The model's answer ${what}.`, true);
+}

@@ -1,0 +1,52 @@
+import type { Anthropic } from '@anthropic-ai/sdk';
+import { transformJSONSchema } from '@anthropic-ai/sdk/lib/transform-json-schema';
+import type { ModelMessage, ModelRequest } from '@countersign/core/plugin';
+import type { AnthropicSettings } from './configuration.js';
+import { fitsOutputFormat } from './output-format.js';
+import { replayed } from './replay.js';
+
+type Wire = Anthropic.Messages.MessageCreateParamsStreaming;
+
+/** Prompts below about a thousand tokens are not cached by any model. */
+const LEAST_CACHED_CHARACTERS = 4_096;
+
+/** A request as the Messages API takes it. */
+export function wireRequest(request: ModelRequest, settings: AnthropicSettings): Wire {
+  const { model, messages, tools, maxOutputTokens, outputSchema } = request;
+  const byFormat = outputSchema !== null && settings.StructuredOutputs === 'json_schema' && fitsOutputFormat(outputSchema);
+  return {
+    model,
+    max_tokens: maxOutputTokens,
+    stream: true,
+    ...systemOf(request, settings, byFormat),
+    messages: messages.flatMap(wireMessages),
+    ...(tools.length === 0 ? {} : { tools: tools.map(({ name, description, inputSchema }) => ({ name, description, input_schema: { ...inputSchema, type: 'object' as const } })) }),
+    ...(byFormat ? { output_config: { format: { type: 'json_schema', schema: transformJSONSchema(outputSchema) } } } : {}),
+  };
+}
+
+/** With the mark that all until here, tools included, is cached: it pays as soon as there is a second turn. */
+function systemOf({ system, tools, outputSchema }: ModelRequest, { PromptCaching }: AnthropicSettings, byFormat: boolean): Pick<Wire, 'system'> {
+  const text = outputSchema === null || byFormat ? system : `${system}\n\nYour last answer is JSON alone, without anything around it, and fits this JSON Schema:\n${JSON.stringify(outputSchema)}`;
+  if (text.trim() === '') return {};
+  const pays = PromptCaching && tools.length > 0 && text.length + JSON.stringify(tools).length >= LEAST_CACHED_CHARACTERS;
+  return { system: [{ type: 'text', text, ...(pays ? { cache_control: { type: 'ephemeral' } } : {}) }] };
+}
+
+function wireMessages(message: ModelMessage): Wire['messages'] {
+  switch (message.role) {
+    case 'user':
+      return [{ role: 'user', content: message.text }];
+    case 'assistant': {
+      const content = [...replayed(message)];
+      return content.length === 0 ? [] : [{ role: 'assistant', content }];
+    }
+    case 'tool':
+      return [
+        {
+          role: 'user',
+          content: message.results.map(({ callId, content, isError }) => ({ type: 'tool_result', tool_use_id: callId, ...(content === '' ? {} : { content }), ...(isError ? { is_error: true } : {}) })),
+        },
+      ];
+  }
+}

@@ -1,0 +1,300 @@
+import type { ServerResponse } from 'node:http';
+import { modelAnthropicPlugin } from '@countersign/model-anthropic';
+import { AnthropicWire, type WireAnswer } from '@countersign/testing';
+import type { JsonObject } from '@countersign/core';
+import type { ModelMessage } from '@countersign/core/plugin';
+import { expect } from 'chai';
+import { call, failureOf, modelHost, request } from './models.spec.support.js';
+
+const KEY = 'sk-ant-test-0123456789';
+
+describe('model-anthropic', () => {
+  let wire: AnthropicWire;
+  let origin: string;
+
+  beforeEach(async () => {
+    wire = new AnthropicWire(KEY);
+    wire.script = [{ text: 'Yes.' }];
+    origin = await wire.listen();
+  });
+
+  afterEach(() => wire.close());
+
+  const open = (more: JsonObject = {}) => modelHost(modelAnthropicPlugin, { Anthropic: { BaseUrl: origin, ApiKey: KEY, MaxRetries: 0, ...more } }).provider('anthropic');
+
+  async function failure(answer: WireAnswer, more: JsonObject = {}) {
+    wire.next.push(answer);
+    const error = await failureOf(open(more).ask(request(), call()));
+    expect(JSON.stringify([error.message, error.cause, error.stack])).not.to.contain(KEY);
+    return error;
+  }
+
+  const status = (code: number, type: string, message = 'Why.', headers: Readonly<Record<string, string>> = {}): WireAnswer => (_, response) =>
+    void response.writeHead(code, { 'content-type': 'application/json', ...headers }).end(JSON.stringify({ type: 'error', error: { type, message }, request_id: 'req_1' }));
+
+  /** Events as they come over the wire, without an end. */
+  const begin = (response: ServerResponse, ...events: readonly JsonObject[]) => {
+    if (!response.headersSent) response.writeHead(200, { 'content-type': 'text/event-stream' });
+    for (const event of events) response.write(`event: ${String(event.type)}\ndata: ${JSON.stringify(event)}\n\n`);
+  };
+  const stream = (...events: readonly JsonObject[]): WireAnswer => (_, response) => {
+    begin(response, ...events);
+    response.end();
+  };
+  const start = { type: 'message_start', message: { model: 'm-1', usage: { input_tokens: 5, cache_creation_input_tokens: 10, cache_read_input_tokens: 100, output_tokens: 1 } } };
+  const block = (index: number, content: JsonObject, ...deltas: readonly JsonObject[]): readonly JsonObject[] => [
+    { type: 'content_block_start', index, content_block: content },
+    ...deltas.map((delta) => ({ type: 'content_block_delta', index, delta })),
+    { type: 'content_block_stop', index },
+  ];
+  const text = (index: number, said: string) => block(index, { type: 'text', text: '' }, { type: 'text_delta', text: said });
+  const end = (reason: string, more: JsonObject = {}): readonly JsonObject[] => [{ type: 'message_delta', delta: { stop_reason: reason, stop_sequence: null, ...more }, usage: { output_tokens: 15 } }, { type: 'message_stop' }];
+
+  const TOOLS = [{ name: 'issue_read', description: 'Reads.', inputSchema: { type: 'object', properties: {} } }];
+
+  describe('a request', () => {
+    it('should hold what the API knows, the key, and nothing of the library or its environment', async () => {
+      // given
+      const outputSchema = { type: 'object', properties: { weight: { type: 'integer', minimum: 1 } }, required: ['weight'], additionalProperties: false };
+      process.env.ANTHROPIC_CUSTOM_HEADERS = 'X-Other: other';
+      process.env.ANTHROPIC_BASE_URL = 'http://127.0.0.1:1';
+
+      // when
+      await open()
+        .ask(request({ tools: TOOLS, outputSchema }), call({ idempotencyKey: 'turn-7' }))
+        .finally(() => {
+          delete process.env.ANTHROPIC_CUSTOM_HEADERS;
+          delete process.env.ANTHROPIC_BASE_URL;
+        });
+
+      // then
+      const { headers, body } = await wire.request(0);
+      expect(body).to.deep.equal({
+        model: 'm',
+        max_tokens: 100,
+        stream: true,
+        system: [{ type: 'text', text: 'You sort issues.' }],
+        messages: [{ role: 'user', content: 'Sort it.' }],
+        tools: [{ name: 'issue_read', description: 'Reads.', input_schema: { type: 'object', properties: {} } }],
+        output_config: { format: { type: 'json_schema', schema: { type: 'object', properties: { weight: { type: 'integer', description: '{minimum: 1}' } }, required: ['weight'], additionalProperties: false } } },
+      });
+      expect(headers).to.include({ 'authorization': `Bearer ${KEY}`, 'idempotency-key': 'turn-7', 'user-agent': 'Countersign' });
+      expect(Object.keys(headers).filter((name) => /stainless|other|trace/.test(name))).to.deep.equal([]);
+    });
+
+    it('should put a schema that the API does not take into the prompt, and every one where that is configured', async () => {
+      const openSchema = { type: 'object', properties: {} };
+      const closed = { type: 'object', properties: {}, additionalProperties: false };
+      const asked = async (outputSchema: JsonObject, more: JsonObject = {}) => {
+        await open(more).ask(request({ outputSchema }), call());
+        return wire.received.at(-1)?.body;
+      };
+
+      for (const [schema, body] of [[openSchema, await asked(openSchema)], [closed, await asked(closed, { StructuredOutputs: 'prompt' })]] as const) {
+        expect(body).not.to.have.property('output_config');
+        expect(JSON.stringify(body?.system)).to.contain(JSON.stringify(JSON.stringify(schema)).slice(1, -1));
+      }
+    });
+
+    it('should have system prompt and tools cached where a loop makes it pay', async () => {
+      const marks = async (more: Parameters<typeof request>[0], configured: JsonObject = {}) => {
+        await open(configured).ask(request(more), call());
+        return JSON.stringify(wire.received.at(-1)?.body).split('"cache_control":{"type":"ephemeral"}').length - 1;
+      };
+      const system = 'x'.repeat(5_000);
+
+      expect(await marks({ system, tools: TOOLS })).to.equal(1);
+      expect(await marks({ system })).to.equal(0);
+      expect(await marks({ tools: TOOLS })).to.equal(0);
+      expect(await marks({ system, tools: TOOLS }, { PromptCaching: false })).to.equal(0);
+    });
+
+    it('should not be made with a temperature, without a key, in clear text, or where a redirect leads', async () => {
+      const other = new AnthropicWire(KEY);
+      const elsewhere = await other.listen();
+
+      expect(await failureOf(open().ask(request({ temperature: 0 }), call()))).to.include({ code: 'model_request_refused', retryable: false });
+      expect(await failureOf(open({ ApiKey: '' }).ask(request(), call()))).to.include({ code: 'model_unauthorized', retryable: false });
+      expect(await failureOf(open({ BaseUrl: 'http://models.example.org' }).ask(request(), call()))).to.include({ code: 'model_request_refused', retryable: false });
+      expect(wire.received).to.deep.equal([]);
+      expect(await failure((_, response) => void response.writeHead(308, { location: `${elsewhere}/v1/messages` }).end())).to.include({ code: 'model_request_refused', retryable: false });
+      expect(other.received).to.deep.equal([]);
+      await other.close();
+    });
+  });
+
+  describe('an answer', () => {
+    it('should be given back as it was, thinking and order included', async () => {
+      // given
+      const hidden = { type: 'redacted_thinking', data: 'ZGF0YQ==' };
+      wire.next.push(
+        stream(
+          start,
+          ...block(0, { type: 'thinking', thinking: '', signature: '' }, { type: 'thinking_delta', thinking: 'Hm' }, { type: 'thinking_delta', thinking: '.' }, { type: 'signature_delta', signature: 'c2ln' }),
+          ...text(1, 'One. '),
+          ...block(2, hidden),
+          ...block(3, { type: 'tool_use', id: 'toolu_1', name: 'issue_read', input: {} }, { type: 'input_json_delta', partial_json: '' }, { type: 'input_json_delta', partial_json: '{"number": 7}' }),
+          ...text(4, 'Two.'),
+          ...block(5, { type: 'tool_use', id: 'toolu_2', name: 'issue_read', input: { number: 8 } }),
+          ...end('tool_use'),
+        ),
+      );
+
+      // when
+      const answer = await open().ask(request({ tools: TOOLS }), call());
+      const recorded = JSON.parse(JSON.stringify(answer)) as typeof answer;
+      const messages: readonly ModelMessage[] = [
+        ...request().messages,
+        // As an edit by a person leaves it: the record tells what was called.
+        { role: 'assistant', text: recorded.text, calls: recorded.calls.map((one) => (one.id === 'toolu_2' ? { ...one, arguments: { number: 9 } } : one)), opaque: recorded.opaque },
+        { role: 'tool', results: [{ callId: 'toolu_1', content: '', isError: false }, { callId: 'toolu_2', content: 'no', isError: true }] },
+      ];
+      wire.next.push(stream(start, ...text(0, 'Done.'), ...end('end_turn')));
+      await open().ask(request({ tools: TOOLS, messages }), call());
+
+      // then
+      expect(answer).to.deep.include({ text: 'One. Two.', stop: 'calls', model: 'm-1', usage: { inputTokens: 115, outputTokens: 15 } });
+      expect(wire.received[1]?.body.messages).to.deep.equal([
+        { role: 'user', content: 'Sort it.' },
+        {
+          role: 'assistant',
+          content: [
+            { type: 'thinking', thinking: 'Hm.', signature: 'c2ln' },
+            { type: 'text', text: 'One. ' },
+            hidden,
+            { type: 'tool_use', id: 'toolu_1', name: 'issue_read', input: { number: 7 } },
+            { type: 'text', text: 'Two.' },
+            { type: 'tool_use', id: 'toolu_2', name: 'issue_read', input: { number: 9 } },
+          ],
+        },
+        { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'toolu_1' }, { type: 'tool_result', tool_use_id: 'toolu_2', content: 'no', is_error: true }] },
+      ]);
+    });
+
+    it('should need nothing kept where it is a text and then calls', async () => {
+      wire.next.push(stream(start, ...text(0, 'One.'), ...block(1, { type: 'tool_use', id: 'toolu_1', name: 'issue_read', input: {} }), ...end('tool_use')));
+
+      expect(await open().ask(request(), call())).to.deep.include({ opaque: null });
+    });
+
+    for (const [reason, expected] of Object.entries({
+      end_turn: { stop: 'end', text: 'So' },
+      stop_sequence: { stop: 'end', text: 'So' },
+      max_tokens: { stop: 'length', text: 'So' },
+      model_context_window_exceeded: { stop: 'length', text: 'So' },
+      refusal: { stop: 'refusal', text: 'So' },
+    })) {
+      it(`should be as its reason for the end says: ${reason}`, async () => {
+        wire.next.push(stream(start, { type: 'ping' }, ...text(0, 'So'), { type: 'from_the_future', more: 1 }, ...end(reason)));
+
+        expect(await open().ask(request(), call())).to.deep.include({ ...expected, calls: [], opaque: null });
+      });
+    }
+
+    it('should tell why it was declined, and drop calls that were cut off', async () => {
+      wire.next.push(stream(start, ...end('refusal', { stop_details: { type: 'refusal', category: 'cyber', explanation: 'Not this.' } })));
+      wire.next.push(stream(start, ...block(0, { type: 'tool_use', id: 'toolu_1', name: 'issue_read', input: {} }, { type: 'input_json_delta', partial_json: '{"nu' }), ...end('max_tokens')));
+
+      expect(await open().ask(request(), call())).to.deep.include({ stop: 'refusal', text: 'Not this.' });
+      expect(await open().ask(request(), call())).to.deep.include({ stop: 'length', text: null, calls: [] });
+    });
+
+    for (const [what, answer] of Object.entries<WireAnswer>({
+      'ends before it says so': stream(start, ...text(0, 'Half of')),
+      'is empty': stream(),
+      'is no JSON': (_, response) => void response.writeHead(200, { 'content-type': 'text/event-stream' }).end('event: message_start\ndata: {"type":\n\n'),
+      'is of another kind': (_, response) => void response.writeHead(200, { 'content-type': 'text/event-stream' }).end('event: message_start\ndata: null\n\n'),
+      'goes on with what has not begun': stream(start, { type: 'content_block_delta', index: 3, delta: { type: 'text_delta', text: 'x' } }),
+      'calls nothing': stream(start, ...end('tool_use')),
+      'calls a tool without an id': stream(start, ...block(0, { type: 'tool_use', name: 'issue_read', input: {} }), ...end('tool_use')),
+      'pauses for what was not offered': stream(start, ...end('pause_turn')),
+    })) {
+      it(`should be none where it ${what}`, async () => {
+        expect(await failure(answer)).to.include({ code: 'model_answer_malformed', retryable: true });
+      });
+    }
+
+    it('should be none where the connection breaks, or an error ends it', async () => {
+      const broken = await failure((_, response) => {
+        begin(response, start);
+        response.write(': \n\n', () => response.destroy());
+      });
+      const error = (type: string) => failure(stream(start, { type: 'error', error: { type, message: `Overloaded. ${KEY}` } }));
+
+      expect(broken).to.include({ code: 'model_unavailable', retryable: true });
+      expect(await error('overloaded_error')).to.include({ code: 'model_unavailable', retryable: true });
+      expect(await error('rate_limit_error')).to.include({ code: 'model_rate_limited', retryable: true });
+      expect(await error('invalid_request_error')).to.include({ code: 'model_request_refused', retryable: false });
+      expect(await error('authentication_error')).to.include({ code: 'model_unauthorized', retryable: false });
+    });
+
+    it('should be cut where it has no end, and not be waited for without end', async () => {
+      const endless: WireAnswer = (_, response) => {
+        begin(response, start, { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } });
+        const write = (): void => {
+          if (response.destroyed) return;
+          begin(response, { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'x'.repeat(4_096) } });
+          setImmediate(write);
+        };
+        write();
+      };
+
+      expect(await failure(endless, { MaxBytes: 100_000 })).to.include({ code: 'model_answer_malformed', retryable: false });
+      expect(await failure((_, response) => begin(response, start), { Timeout: 'PT0.1S' })).to.include({ code: 'model_timeout', retryable: true });
+      for (const { closed } of wire.received) await closed;
+    });
+  });
+
+  describe('a failure', () => {
+    for (const [code, type, expected, retryable] of [
+      [400, 'invalid_request_error', 'model_request_refused', false],
+      [401, 'authentication_error', 'model_unauthorized', false],
+      [402, 'billing_error', 'model_rate_limited', false],
+      [403, 'permission_error', 'model_unauthorized', false],
+      [404, 'not_found_error', 'model_request_refused', false],
+      [413, 'request_too_large', 'model_request_refused', false],
+      [429, 'rate_limit_error', 'model_rate_limited', true],
+      [500, 'api_error', 'model_unavailable', true],
+      [529, 'overloaded_error', 'model_unavailable', true],
+    ] as const) {
+      it(`should be ${expected} at status ${code} (${type})`, async () => {
+        const error = await failure(status(code, type, `Why. ${KEY}`));
+
+        expect(error).to.include({ code: expected, retryable });
+        expect(error.message).to.contain('Why. [secret]').and.to.contain(String(code));
+      });
+    }
+
+    it('should say when to come again', async () => {
+      const soon = new Date(Date.now() + 60_000).toISOString();
+
+      expect(await failure(status(429, 'rate_limit_error', 'Slowly.', { 'retry-after': '17' }))).to.include({ retryAfterMs: 17_000 });
+      expect((await failure(status(429, 'rate_limit_error', 'Slowly.', { 'anthropic-ratelimit-requests-remaining': '0', 'anthropic-ratelimit-requests-reset': soon }))).retryAfterMs).to.be.within(30_000, 60_000);
+    });
+  });
+
+  it('should be asked again at once where it is overloaded and nothing was answered', async () => {
+    wire.next.push(status(529, 'overloaded_error', 'Overloaded', { 'retry-after-ms': '1' }));
+
+    expect((await open({ MaxRetries: 1 }).ask(request(), call())).text).to.equal('Yes.');
+    expect(wire.received.map(({ headers }) => headers['idempotency-key'])).to.deep.equal(['turn-1', 'turn-1']);
+  });
+
+  it('should let go of the connection as soon as it is cancelled', async () => {
+    wire.next.push((_, response) => begin(response, start));
+    const controller = new AbortController();
+    const asked = open({ MaxRetries: 3 }).ask(request(), call({ signal: controller.signal })).catch((error: unknown) => error);
+    const received = await wire.request(0);
+
+    controller.abort(new Error('cancelled'));
+
+    expect(await asked).to.have.property('message', 'cancelled');
+    await received.closed;
+    expect(wire.received).to.have.length(1);
+  });
+
+  it('should check that the API answers and knows the key', async () => {
+    expect(await open().check(new AbortController().signal)).to.match(/answers, and offers models to this key\.$/);
+    expect(await failureOf(open({ ApiKey: 'sk-ant-other-0123456789' }).check(new AbortController().signal))).to.include({ code: 'model_unauthorized' });
+  });
+});

@@ -109,12 +109,13 @@ export const APPROVAL_PARTS: readonly CommitPart[] = [
       voted_at: 'timestamptz',
       digest: 'word',
     },
-    ({ run, approvalsChanged }) =>
-      approvalsChanged.flatMap((change) =>
-        change.votes.map((vote) => ({
+    // Who edits a call approves it in the same command that asks about it.
+    ({ run, approvalsOpened, approvalsChanged }) =>
+      [...approvalsOpened, ...approvalsChanged].flatMap(({ approvalId, votes }) =>
+        votes.map((vote) => ({
           run_id: run.runId,
           vote_id: vote.voteId,
-          approval_id: change.approvalId,
+          approval_id: approvalId,
           decision: vote.decision,
           comment: vote.comment,
           voted_by: vote.by,

@@ -42,6 +42,16 @@ export function describeRunDetails(current: Subject): void {
       expect(await storage.findApproval(nextId())).to.equal(undefined);
     });
 
+    it('should keep the votes of an approval that is asked for and decided at once', async () => {
+      const { storage } = current();
+      const run = runRecord();
+      const asked = approvalRecord(run);
+      const votes = [{ voteId: nextId(), decision: 'approve', comment: null, by: 'bob', byName: 'Bob', at: Date.now(), digest: asked.digest }] as const;
+      const approval = { ...asked, status: 'approved', resolvedAt: Date.now(), resolvedBy: { type: 'user', id: 'bob', name: 'Bob' }, votes } as const;
+      await storage.commit([runWrite({ run, approvalsOpened: [approval] })]);
+      expect(await storage.findApproval(approval.approvalId)).to.eql(approval);
+    });
+
     it('should find nothing for what can not be stored', async () => {
       const { storage } = current();
       const page = { limit: 5 };

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { EvidenceAuditEvent, EvidenceEvent, EvidencePack } from '@countersign/contract';
+import { checkAgentWork } from './check-agents.spec.support.js';
+import { canonical, same, sha256, type Check } from './checks.spec.support.js';
 
 /*
  * What an auditor does who has an evidence pack and nothing else. It uses no code of Countersign's own, only what the
@@ -31,10 +33,9 @@ export function faultsOfPack(pack: EvidencePack): string[] {
   checkSteps(pack, check);
   checkArtifacts(pack, check);
   checkDecisions(pack, check);
+  checkAgentWork(pack, check);
   return faults;
 }
-
-type Check = (holds: boolean, what: string) => void;
 
 function checkChain(pack: EvidencePack, links: readonly Link[], head: { seq: number; hash: string }, fields: readonly string[], name: string, check: Check): void {
   let previous = pack.chain.genesis;
@@ -105,7 +106,8 @@ function checkSteps({ events, steps }: EvidencePack, check: Check): void {
   check(steps.length === new Set(events.flatMap((event) => event.stepId ?? [])).size, 'steps: number');
   for (const step of steps) {
     const mine = events.filter((event) => event.stepId === step.stepId);
-    const decided = mine.findLast((event) => event.data['policyDecision'] !== undefined)?.data['policyDecision'];
+    // Those of an agent's calls stand with the calls.
+    const decided = mine.findLast((event) => event.type.startsWith('step.') && event.data['policyDecision'] !== undefined)?.data['policyDecision'];
     const { decidedAt: _at, ...decision } = step.policyDecision ?? {};
     check(!step.type.toLowerCase().endsWith('task') || (decided !== undefined && same(decided, decision)), `step ${step.elementId}: policy decision`);
     const done = mine.findLast((event) => event.type === 'step.completed');
@@ -127,22 +129,6 @@ function checkDecisions({ events, decisionFiles }: EvidencePack, check: Check): 
   check(same([...new Set(used)].sort(), told.sort()), 'decisions: those that were evaluated');
 }
 
-function same(a: unknown, b: unknown): boolean {
-  return canonical(a) === canonical(b);
-}
-
-function sha256(value: unknown): string {
-  return createHash('sha256').update(canonical(value)).digest('hex');
-}
-
 function digestOf(text: string): string {
   return `sha256:${createHash('sha256').update(text).digest('hex')}`;
-}
-
-/** RFC 8785, for what JSON.parse gives. */
-function canonical(value: unknown): string {
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'undefined';
-  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
-  const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
-  return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${canonical(member)}`).join(',')}}`;
 }

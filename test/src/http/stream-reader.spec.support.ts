@@ -5,6 +5,8 @@ import { get, type IncomingMessage } from 'node:http';
 export class StreamReader {
   /** The numbers of the run's events that came, in their order. */
   readonly seqs: number[] = [];
+  /** The lines that they came in. */
+  readonly lines: string[] = [];
   private rest = '';
 
   private constructor(
@@ -40,7 +42,9 @@ export class StreamReader {
     for (const line of lines) {
       if (!line.startsWith('data:') || !this.wanted(line)) continue;
       const seq = /"seq":(\d+)/.exec(line)?.[1];
-      if (seq !== undefined) this.seqs.push(Number(seq));
+      if (seq === undefined) continue;
+      this.seqs.push(Number(seq));
+      this.lines.push(line);
     }
   }
 }

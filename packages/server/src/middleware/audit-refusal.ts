@@ -30,7 +30,9 @@ function storable(params: Readonly<Record<string, string>>): Readonly<Record<str
 }
 
 function targetOf(route: RouteDefinition, params: Readonly<Record<string, string | undefined>>): { type: string; id: string; runId?: string } {
-  const { approvalId, runId, workflowId, artifactName } = params;
+  const { approvalId, questionId, runId, workflowId, artifactName, toolName } = params;
+  if (questionId !== undefined) return { type: 'question', id: questionId, ...(runId === undefined ? {} : { runId }) };
+  if (toolName !== undefined) return { type: 'tool', id: toolName };
   if (approvalId !== undefined) return { type: 'approval', id: approvalId };
   if (artifactName !== undefined && runId !== undefined) return { type: 'artifact', id: `${runId}/${artifactName}`, runId };
   if (runId !== undefined) return { type: 'run', id: runId, runId };

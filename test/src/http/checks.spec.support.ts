@@ -1,0 +1,20 @@
+import { createHash } from 'node:crypto';
+
+export type Check = (holds: boolean, what: string) => void;
+
+export function same(a: unknown, b: unknown): boolean {
+  return canonical(a) === canonical(b);
+}
+
+/** Of the RFC 8785 form. */
+export function sha256(value: unknown): string {
+  return createHash('sha256').update(canonical(value)).digest('hex');
+}
+
+/** RFC 8785, for what JSON.parse gives. */
+export function canonical(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'undefined';
+  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
+  const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${canonical(member)}`).join(',')}}`;
+}

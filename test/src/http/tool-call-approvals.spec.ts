@@ -1,0 +1,202 @@
+import { evidencePackJsonSchema, type Approval, type Client, type EvidencePack } from '@countersign/contract';
+import { createTestHost, type TestHost } from '@countersign/testing';
+import { Validator, type Schema } from '@cfworker/json-schema';
+import { expect } from 'chai';
+import { agentModel, digest, ScriptedAgents } from './agents.spec.support.js';
+import { faultsOfPack } from './check-pack.spec.support.js';
+import { problemOf, untilApproval } from './http.spec.support.js';
+
+const forgeries: Record<string, (copy: EvidencePack) => void> = {
+  'the arguments that were approved': ({ approvals }) => void (approvals[1]!.subject.inputs = { text: 'hello' }),
+  'the arguments that were made': ({ agentWork }) => void (agentWork[0]!.turns[0]!.calls[0]!.arguments = { text: 'hello' }),
+  'who edited': ({ approvals }) => Object.assign(approvals[1]!.subject, { editedBy: 'vera' }),
+  'the approval of the call': ({ events }) => void (events.find(({ type }) => type === 'agent.call.dispatched')!.data['approvalId'] = null),
+  'what came of the call': ({ agentWork }) => void (agentWork[0]!.turns[0]!.calls[0]!.result = 'other'),
+  'what the model said': ({ agentWork }) => void (agentWork[0]!.turns[0]!.text = 'other'),
+  'what the policy said of the call': ({ agentWork }) => void (agentWork[0]!.turns[0]!.calls[0]!.policyDecision!.riskLevel = 'low'),
+  'a turn': ({ agentWork }) => void (agentWork[0]!.turns.length = 1),
+};
+
+const QUORUM = '<zeebe:properties><zeebe:property name="approval.quorum" value="2" /></zeebe:properties>';
+
+describe('API: approvals of calls that agents propose', () => {
+  const agents = new ScriptedAgents({
+    // What it read was not written by anybody who answers for it, so its write needs a person.
+    writer: (turn) => (turn === 1 ? { text: 'I write.', taint: ['webhook'], calls: [{ tool: 'note', arguments: { text: 'hello' } }] } : { output: { done: true } }),
+  });
+  let countersign: TestHost;
+  let viewer: Client;
+  let approver: Client;
+  let second: Client;
+
+  before(async () => {
+    countersign = await createTestHost({ plugins: [agents.plugin()] });
+    [viewer, approver, second] = await Promise.all([countersign.client('viewer', 'vera'), countersign.client('approver', 'ada'), countersign.client('approver', 'bea')]);
+    await countersign.deploy(agentModel('write', 'writer'));
+    await countersign.deploy(agentModel('write-by-two', 'writer', '', QUORUM));
+  });
+
+  after(() => countersign.close());
+
+  beforeEach(() => (agents.made.length = 0));
+
+  async function asked(workflowId = 'write', client = viewer): Promise<Approval> {
+    const { runId } = await client.startRun({ body: { workflowId } });
+    return untilApproval(client, runId);
+  }
+
+  async function endOf(runId: string): Promise<string | undefined> {
+    let last: string | undefined;
+    for await (const event of viewer.streamRunEvents({ runId })) last = event.type;
+    return last;
+  }
+
+  it('should show exactly the call, and make that and no other', async () => {
+    // given
+    const approval = await asked();
+    const { subject } = approval;
+
+    // then
+    expect(approval).to.deep.include({ status: 'pending', round: 1, elementId: 'work', requestedBy: 'vera', canDecide: { allowed: false, reasons: ['forbidden', 'self_approval'] } });
+    expect(approval.rationale).to.match(/webhook/);
+    expect(subject).to.deep.include({ kind: 'tool_call', tool: 'note', toolDigest: digest('f'), inputs: { text: 'hello' }, effect: 'write', reversible: false, hosts: ['notes.example.org'], taint: ['webhook'], evidence: [], agent: { name: 'writer', definitionDigest: digest('d') }, editedBy: null });
+    expect(await approver.getApproval({ approvalId: approval.approvalId })).to.deep.include({ canDecide: { allowed: true, reasons: [] } });
+    expect((await approver.listApprovals({ mine: true })).items.map(({ approvalId }) => approvalId)).to.include(approval.approvalId);
+    const run = await viewer.getRun({ runId: approval.runId });
+    expect(run).to.include({ status: 'blocked', pendingApprovals: 1 });
+    expect(run.steps.find(({ elementId }) => elementId === 'work')).to.include({ status: 'waiting', agentName: 'writer' });
+    expect(agents.made).to.deep.equal([]);
+
+    // when
+    const decided = await approver.decideApproval({ approvalId: approval.approvalId, body: { decision: 'approve', expectedDigest: approval.digest } });
+
+    // then
+    expect(decided).to.include({ status: 'approved', resolvedBy: 'ada' });
+    expect(decided.votes.map((vote) => vote.digest)).to.deep.equal([approval.digest]);
+    expect(await endOf(approval.runId)).to.equal('run.completed');
+    expect(agents.made.map(({ tool, arguments: given }) => [tool, given])).to.deep.equal([['note', { text: 'hello' }]]);
+  });
+
+  it('should tell the agent what was said where the call is refused, and go on', async () => {
+    const { approvalId, runId, stepId } = await asked();
+    await approver.decideApproval({ approvalId, body: { decision: 'reject', comment: 'Not today.' } });
+    expect(await endOf(runId)).to.equal('run.completed');
+    expect(agents.made).to.deep.equal([]);
+    const [turn] = (await viewer.getAgentWork({ runId, stepId })).turns;
+    expect(turn?.calls[0]).to.include({ status: 'refused', approvalId, isError: true });
+    expect(JSON.stringify(turn?.calls[0]?.result)).to.include('Not today.');
+  });
+
+  it('should make the call as the person who approves it has edited it', async () => {
+    // given
+    const approval = await asked();
+
+    // when
+    const decided = await approver.decideApproval({ approvalId: approval.approvalId, body: { decision: 'approve', editedArguments: { text: 'Hello!' }, comment: 'Politely.' } });
+
+    // then
+    expect(decided).to.deep.include({ status: 'approved', resolvedBy: 'ada', previousApprovalId: approval.approvalId, round: 2 });
+    expect(decided.approvalId).to.not.equal(approval.approvalId);
+    expect(decided.subject).to.deep.include({ inputs: { text: 'Hello!' }, editedBy: 'ada' });
+    expect(await approver.getApproval({ approvalId: approval.approvalId })).to.include({ status: 'withdrawn' });
+    expect(await endOf(approval.runId)).to.equal('run.completed');
+    expect(agents.made.map(({ arguments: given }) => given)).to.deep.equal([{ text: 'Hello!' }]);
+    const { turns } = await viewer.getAgentWork({ runId: approval.runId, stepId: approval.stepId });
+    expect(turns[0]?.calls[0]).to.deep.include({ arguments: { text: 'Hello!' }, editedBy: 'ada', approvalId: decided.approvalId, status: 'completed' });
+    const audit = (await (await countersign.client('operator')).listAuditEvents({ runId: approval.runId })).items;
+    expect(audit.find(({ action }) => action === 'approval.vote')?.data).to.include({ edited: true, tool: 'note' });
+  });
+
+  it('should take arguments that come to the same for the approval that they are', async () => {
+    const { approvalId } = await asked();
+    const decided = await approver.decideApproval({ approvalId, body: { decision: 'approve', editedArguments: { text: 'hello' } } });
+    expect(decided).to.deep.include({ approvalId, status: 'approved' });
+    expect(decided.subject).to.deep.include({ editedBy: null });
+  });
+
+  it('should ask the others about an edited call anew, where more than one has to approve', async () => {
+    // given
+    const { approvalId, runId } = await asked('write-by-two');
+    await second.decideApproval({ approvalId, body: { decision: 'approve' } });
+
+    // when
+    const edited = await approver.decideApproval({ approvalId, body: { decision: 'approve', editedArguments: { text: 'Hi.' } } });
+
+    // then
+    expect(edited).to.deep.include({ status: 'pending', quorum: { required: 2, approvals: 1 } });
+    expect(edited.votes.map(({ by, digest: seen }) => [by, seen])).to.deep.equal([['ada', edited.digest]]);
+    expect(agents.made).to.deep.equal([]);
+    const done = await second.decideApproval({ approvalId: edited.approvalId, body: { decision: 'approve', expectedDigest: edited.digest } });
+    expect(done).to.include({ status: 'approved' });
+    expect(await endOf(runId)).to.equal('run.completed');
+    expect(agents.made.map(({ arguments: given }) => given)).to.deep.equal([{ text: 'Hi.' }]);
+  });
+
+  it('should refuse edits that the tool does not take, that approve nothing, or of what is no call', async () => {
+    const { approvalId } = await asked();
+    const edit = (decision: 'approve' | 'reject', editedArguments: Record<string, string | number>): Promise<unknown> =>
+      problemOf(approver.decideApproval({ approvalId, body: { decision, editedArguments } }));
+    const wrong = await problemOf(approver.decideApproval({ approvalId, body: { decision: 'approve', editedArguments: { text: 1 } } }));
+    expect(wrong).to.include({ status: 422, code: 'validation_failed' });
+    expect(wrong.errors).to.deep.equal([{ pointer: '/editedArguments/text', code: 'invalid_type', message: 'Must be a text.' }]);
+    expect(await edit('approve', { text: 'a', to: 'b' })).to.include({ status: 422, code: 'validation_failed' });
+    expect(await edit('reject', { text: 'a' })).to.include({ status: 422, code: 'edit_not_possible' });
+    expect(await viewer.getApproval({ approvalId })).to.deep.include({ status: 'pending', votes: [] });
+  });
+
+  it('should approve an edit once, however often the same request comes, and never the call as it was', async () => {
+    // given
+    const { approvalId, runId } = await asked();
+    const edit = (text: string): Promise<Approval> =>
+      approver.decideApproval({ approvalId, body: { decision: 'approve', editedArguments: { text } } }, { idempotencyKey: `edit-${approvalId}` });
+
+    // when
+    const first = await edit('Once.');
+
+    // then
+    expect(await edit('Once.')).to.deep.equal(first);
+    expect(await problemOf(edit('Other.'))).to.include({ status: 422, code: 'idempotency_key_reused' });
+    const again = await problemOf(second.decideApproval({ approvalId, body: { decision: 'approve', editedArguments: { text: 'Late.' } } }));
+    expect(again).to.include({ status: 409, code: 'approval_already_resolved' });
+    expect(await endOf(runId)).to.equal('run.completed');
+    expect(agents.made.map(({ arguments: given }) => given)).to.deep.equal([{ text: 'Once.' }]);
+  });
+
+  it('should let neither who started the run nor a service edit and approve', async () => {
+    const { approvalId } = await asked('write', approver);
+    expect(await problemOf(approver.decideApproval({ approvalId, body: { decision: 'approve', editedArguments: { text: 'Mine.' } } }))).to.include({ status: 403, code: 'self_approval' });
+    const service = await fetch(`${countersign.url}/api/approvals/${approvalId}/decision`, {
+      method: 'POST',
+      headers: { 'authorization': `Bearer ${await countersign.token('approver', { subject: 'robot', kind: 'agent' })}`, 'content-type': 'application/json' },
+      body: '{"decision":"approve","editedArguments":{"text":"x"}}',
+    });
+    expect([service.status, ((await service.json()) as { code: string }).code]).to.deep.equal([403, 'service_cannot_decide']);
+    expect(agents.made).to.deep.equal([]);
+  });
+
+  it('should prove in the evidence pack what was asked, edited, approved and made', async () => {
+    // given
+    const approval = await asked();
+    await approver.decideApproval({ approvalId: approval.approvalId, body: { decision: 'approve', editedArguments: { text: 'Proven.' } } });
+    await endOf(approval.runId);
+
+    // when
+    const pack = await viewer.getEvidencePack({ runId: approval.runId });
+
+    // then
+    const { valid, errors } = new Validator(evidencePackJsonSchema() as Schema, '2020-12').validate(pack);
+    expect(errors).to.deep.equal([]);
+    expect(valid).to.equal(true);
+    expect(faultsOfPack(pack)).to.deep.equal([]);
+    expect(pack.approvals.map(({ status, subject }) => [status, subject.inputs])).to.deep.equal([
+      ['withdrawn', { text: 'hello' }],
+      ['approved', { text: 'Proven.' }],
+    ]);
+    expect(pack.agentWork).to.have.length(1);
+    for (const [what, forge] of Object.entries(forgeries)) {
+      const copy = structuredClone(pack);
+      forge(copy);
+      expect(faultsOfPack(copy), what).to.not.be.empty;
+    }
+  });
+});

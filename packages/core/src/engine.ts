@@ -19,5 +19,6 @@ export { SYSTEM_ACTOR, recordedActor } from './domain/principal.js';
 export type { ChildReport, Command } from './domain/commands.js';
 export type * from './domain/event-definitions.js';
 export type * from './domain/run-state.js';
+export type { Taints } from './domain/taint.js';
 export type * from './domain/workflow-graph.js';
 export type { EngineSettings } from './domain/advance-result.js';

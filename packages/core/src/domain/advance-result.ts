@@ -1,6 +1,7 @@
 import type { QuestionChange, QuestionRecord } from './agent.js';
 import type { ChildReport } from './commands.js';
 import type { Json, JsonObject } from './json.js';
+import type { Taints } from './taint.js';
 import type { PolicyFunction, ToolConstraints } from './policy.js';
 import type { RecordedActor } from './principal.js';
 import type { ApprovalStatus, ApprovalSubject, ParentRun, PendingApproval, RunState } from './run-state.js';
@@ -138,7 +139,7 @@ export interface SignalSubscriptionRecord {
  */
 export type OutgoingMessage = { readonly messageId: string } & (
   /** For all runs but the one that sends it, which has received it already. */
-  | { readonly kind: 'signal'; readonly signalName: string; readonly payload: JsonObject }
+  | { readonly kind: 'signal'; readonly signalName: string; readonly payload: JsonObject; readonly taints?: Taints }
   | { readonly kind: 'message'; readonly messageName: string; readonly correlationKey: string; readonly payload: JsonObject }
   | ChildStart
   | { readonly kind: 'child.cancel'; readonly childRunId: string; readonly reason: string }
@@ -152,6 +153,7 @@ export interface ChildStart {
   /** `latest`, a version, or (for "deployed together with this one") the digest of the file. */
   readonly binding: 'latest' | number | { readonly digest: string };
   readonly inputs: JsonObject;
+  readonly inputTaints?: Taints;
   readonly parent: ParentRun;
   readonly businessKey: string | null;
 }

@@ -1,5 +1,6 @@
 import type { AgentTurn, CallResult, ProposedCall } from './agent.js';
 import type { Json, JsonObject } from './json.js';
+import type { Taints } from './taint.js';
 import type { Actor } from './principal.js';
 import type { ApprovalDecision, ParentRun } from './run-state.js';
 
@@ -34,6 +35,8 @@ export interface StartCommand {
   readonly workflowDigest: string;
   readonly businessKey: string | null;
   readonly inputs: JsonObject;
+  /** Of a child run: what of its inputs no person vouches for. */
+  readonly inputTaints?: Taints;
   /** The event that starts the run; absent: its none start event. */
   readonly startEvent?: StartingEvent;
   /** The run whose call activity starts this one. */
@@ -47,6 +50,8 @@ export interface StartingEvent {
   /** Which of the event's triggers it was, from 0. */
   readonly trigger: number;
   readonly payload: JsonObject;
+  /** Of what another run threw; absent: from outside, where nobody vouches for any of it. */
+  readonly taints?: Taints;
   /** Of a message that has one. */
   readonly correlationKey?: string;
 }
@@ -157,6 +162,8 @@ export interface CorrelateCommand {
   readonly actor: Actor;
   readonly subscriptionId: string;
   readonly payload: JsonObject;
+  /** As {@link StartingEvent.taints}. */
+  readonly taints?: Taints;
 }
 
 export interface ReceiveSignalCommand {
@@ -164,6 +171,8 @@ export interface ReceiveSignalCommand {
   readonly actor: Actor;
   readonly subscriptionId: string;
   readonly payload: JsonObject;
+  /** As {@link StartingEvent.taints}. */
+  readonly taints?: Taints;
 }
 
 /** What a child run tells the run whose call activity started it. */
@@ -175,10 +184,10 @@ export interface ReportChildCommand {
 }
 
 export type ChildReport =
-  | { readonly kind: 'completed'; readonly variables: JsonObject }
+  | { readonly kind: 'completed'; readonly variables: JsonObject; readonly taints?: Taints }
   /** An error or an escalation that nothing in the child catches. After an error the child has ended. */
-  | { readonly kind: 'error'; readonly code: string; readonly message: string; readonly variables: JsonObject }
-  | { readonly kind: 'escalation'; readonly code: string; readonly variables: JsonObject }
+  | { readonly kind: 'error'; readonly code: string; readonly message: string; readonly variables: JsonObject; readonly taints?: Taints }
+  | { readonly kind: 'escalation'; readonly code: string; readonly variables: JsonObject; readonly taints?: Taints }
   /** It could not be started, or was ended otherwise (cancelled, rejected). */
   | { readonly kind: 'failed'; readonly code: string; readonly message: string };
 

@@ -1,5 +1,6 @@
 import type { AgentCall, AgentState, PendingQuestion, PinnedArtifact } from './agent.js';
 import type { Json, JsonObject } from './json.js';
+import type { Taints } from './taint.js';
 import type { RiskFactor, RiskLevel, ToolConstraints } from './policy.js';
 
 export const RUN_OUTCOMES = Object.freeze(['completed', 'failed', 'cancelled', 'rejected'] as const);
@@ -112,8 +113,10 @@ export interface ElementInstance {
   readonly agent?: AgentState;
   /** Agents: which tools the policy leaves to this step, where it says anything of that. */
   readonly toolConstraints?: ToolConstraints;
-  /** Variables of this scope that hold what no person vouches for, each with the sources of it, sorted. */
-  readonly taints?: Readonly<Record<string, readonly string[]>>;
+  /** Variables of this scope that hold what no person vouches for. */
+  readonly taints?: Taints;
+  /** The same of what it leaves with, until it has left. */
+  readonly resultTaints?: Taints;
   /** The instance that holds the turns of a loop, each of which is an instance of the same element below it. */
   readonly loop?: LoopState;
   /** Turns of a loop: counted from 1. */
@@ -133,6 +136,8 @@ export interface ElementInstance {
 export interface LoopState {
   /** Items of the input collection, or `null` where only their number is known. */
   readonly items: readonly Json[] | null;
+  /** Where the items come from that no person vouches for. */
+  readonly taint?: readonly string[];
   /** Turns in all; `null` where a condition decides. */
   readonly count: number | null;
   /** Turns begun and turns completed. */
@@ -152,6 +157,7 @@ export interface Compensation extends UndoneStep {
   readonly seq: number;
   /** Local variables of a completed sub-process, which its handlers see (BPMN 2.0, 10.7: a snapshot). */
   readonly variables?: JsonObject;
+  readonly taints?: Taints;
   readonly inner?: readonly Compensation[];
   /** The parallel multi-instance activity that this is a turn of: turns that don't depend on each other are undone at once. */
   readonly turnOf?: number;
@@ -171,6 +177,7 @@ export interface QueuedCompensation extends UndoneStep {
   readonly handler: string;
   /** Variables of the sub-processes around the activity that are no more, the innermost ones winning. */
   readonly variables: JsonObject;
+  readonly taints?: Taints;
   readonly seq: number;
   /** What a compensation event sub-process may undo in its turn. */
   readonly inner?: readonly Compensation[];

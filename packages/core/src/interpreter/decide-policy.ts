@@ -5,6 +5,7 @@ import type { ElementInstance, RunState } from '../domain/run-state.js';
 import type { EvaluationScope, FlowNode } from '../domain/workflow-graph.js';
 import type { Execution } from './execution.js';
 import { StepFailure } from './incidents.js';
+import { taintOfStep } from './taint.js';
 import { evaluate, scopeOf } from './variables.js';
 
 const NO_INPUTS = Object.freeze({});
@@ -48,7 +49,7 @@ export function decide(execution: Execution, node: FlowNode, instance: ElementIn
       agentName: instance.agent?.agent ?? (node.kind === 'jobTask' ? (node.headers['agent'] ?? null) : null),
       call: call === undefined ? null : policyCall(call),
       effect: call?.effect ?? (jobType === null ? undefined : context.effectOf?.(jobType)) ?? null,
-      taint: call?.taint ?? [],
+      taint: call?.taint ?? taintOfStep(execution, node.inputs, instance),
       startedBy: state.startedBy,
       runRisk: runRisk(state),
     });

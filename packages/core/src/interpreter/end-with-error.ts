@@ -1,4 +1,5 @@
 import type { JsonObject } from '../domain/json.js';
+import type { Taints } from '../domain/taint.js';
 import { cancelAll } from './cancel-instance.js';
 import type { Execution } from './execution.js';
 import { reportToParent } from './report-to-parent.js';
@@ -11,11 +12,11 @@ import { reportToParent } from './report-to-parent.js';
  *
  * @returns whether the run has ended
  */
-export function endWithError(execution: Execution, code: string, message: string, variables: JsonObject): boolean {
+export function endWithError(execution: Execution, code: string, message: string, variables: JsonObject, taints?: Taints): boolean {
   if (execution.state.parent === null || execution.state.cancelling === true) return false;
   cancelAll(execution, 'error');
   execution.update({ outcome: 'failed', completedAt: execution.now, error: { code, message, elementId: null } });
-  reportToParent(execution, { kind: 'error', code, message, variables });
+  reportToParent(execution, { kind: 'error', code, message, variables, ...(taints === undefined ? {} : { taints }) });
   execution.emit('run.failed', null, { code });
   return true;
 }

@@ -1,9 +1,12 @@
 import type { ElementInstance } from '../domain/run-state.js';
 import type { JsonObject } from '../domain/json.js';
+import type { PolicyDecision } from '../domain/policy.js';
+import { taintAll, type Taints } from '../domain/taint.js';
 import { isTask, type FlowNode } from '../domain/workflow-graph.js';
 import { MAX_ELEMENTS_PER_COMMAND, MAX_STEPS_PER_COMMAND, MAX_WRITTEN_PER_COMMAND, type AgendaItem, type Execution } from './execution.js';
 import { asStepFailure, raiseIncident, StepFailure } from './incidents.js';
 import { announcesStart, closeWaits, createInstance, decisionData, leaveLater, recordRisk, startedData } from './steps.js';
+import { taintOfExpression, taintsOfMappings, withResultTaints } from './taint.js';
 import { applyMappings, scopeOf, setLocal } from './variables.js';
 import { decide } from './decide-policy.js';
 import { arrive } from './elements/arrive.js';
@@ -23,25 +26,27 @@ import { leave } from './tokens.js';
 import { resumeAgent } from './agents/resume-agent.js';
 
 /** A token arrives at a node. */
-export function enter(execution: Execution, { node, scope, via, event, seed }: Extract<AgendaItem, { type: 'enter' }>): void {
+export function enter(execution: Execution, { node, scope, via, event, taints, seed }: Extract<AgendaItem, { type: 'enter' }>): void {
   if (execution.find(scope) === undefined) return;
   if (!arrive(execution, node, scope, via)) return;
   execution.entries += 1;
   const instance = createInstance(execution, node, scope, seedLoop(execution, node, scope, seed));
-  activate(execution, node, instance, { via, event });
+  activate(execution, node, instance, { via, event, taints });
 }
 
 export interface Activation {
   readonly via?: string | null;
   /** The event has happened already: what came with it. */
   readonly event?: JsonObject | undefined;
+  /** What of that no person vouches for. */
+  readonly taints?: Taints | undefined;
   /** Done again after its job failed: the events attached to it are still waited for. */
   readonly isAttached?: boolean;
 }
 
 /** Does what a node does on entry; a recovery of an incident in this phase calls it again. */
 export function activate(execution: Execution, node: FlowNode, entered: ElementInstance, activation: Activation = {}): void {
-  const { via = null, event, isAttached = false } = activation;
+  const { via = null, event, taints, isAttached = false } = activation;
   const started = startedData(node, entered, via);
   let announced = false;
   const announce = (instance: ElementInstance, more: JsonObject = {}): void => {
@@ -53,7 +58,8 @@ export function activate(execution: Execution, node: FlowNode, entered: ElementI
     // Mappings and decisions are those of each turn (Zeebe: of the inner activity), and not of the loop around them.
     const isLoop = entered.loop !== undefined;
     const local = isLoop ? {} : applyMappings(node.inputs, (written) => scopeOf(execution, entered, written));
-    const instance = setLocal(execution, entered, local);
+    const mapped = isLoop ? undefined : taintsOfMappings(execution, entered, node.inputs);
+    const instance = setLocal(execution, entered, local, mapped);
     const decision = isTask(node) && !isLoop ? decide(execution, node, instance) : null;
     if (decision !== null) {
       announce(instance, { policyDecision: decisionData(decision) });
@@ -66,13 +72,14 @@ export function activate(execution: Execution, node: FlowNode, entered: ElementI
     }
     if (!isAttached) attachBoundaryEvents(execution, node, instance);
     if (isLoop) beginLoop(execution, node, execution.get(entered.key));
-    else begin(execution, node, execution.get(entered.key), { decision, event });
+    else begin(execution, node, execution.get(entered.key), { decision, event, taints });
   } catch (error) {
     const failure = asStepFailure(error);
     const instance = isAttached ? execution.get(entered.key) : closeWaits(execution, execution.get(entered.key));
+    const failed = withResultTaints(execution, instance, event ?? null, taints);
     if (!announced) execution.emit('step.started', instance, started);
     // What is attached is not attached once more by the next recovery.
-    raiseIncident(execution, instance, failure, isAttached ? 'job' : 'enter', event);
+    raiseIncident(execution, failed, failure, isAttached ? 'job' : 'enter', event);
   }
 }
 
@@ -111,7 +118,7 @@ function begin(
   execution: Execution,
   node: FlowNode,
   instance: ElementInstance,
-  { decision, event }: { decision: ReturnType<typeof decide> | null; event: JsonObject | undefined },
+  { decision, event, taints }: { decision: PolicyDecision | null; event: JsonObject | undefined; taints: Taints | undefined },
 ): void {
   switch (node.kind) {
     case 'jobTask':
@@ -123,22 +130,22 @@ function begin(
       return;
     case 'catch':
       if (event === undefined) subscribe(execution, instance.key, node);
-      else leave(execution, instance.key, event);
+      else leave(execution, withResultTaints(execution, instance, event, taints).key, event);
       return;
     case 'startEvent':
       // The first of several events that are all needed has begun the run: start-by-event.ts.
       if (event === undefined && node.parallelMultiple) subscribe(execution, instance.key, node);
-      else leaveLater(execution, instance, event ?? null);
+      else leaveLater(execution, instance, event ?? null, taints);
       return;
     case 'boundaryEvent':
       // What has happened already is left at once, as in Zeebe.
-      leave(execution, instance.key, event ?? null);
+      leave(execution, withResultTaints(execution, instance, event ?? null, taints).key, event ?? null);
       return;
     case 'scriptTask':
-      leaveLater(execution, instance, evaluateScript(execution, node, instance));
+      leaveLater(execution, instance, evaluateScript(execution, node, instance), taintAll({ [node.resultVariable]: null }, taintOfExpression(execution, instance, node.expression)));
       return;
     case 'decisionTask':
-      leaveLater(execution, instance, evaluateDecision(execution, node, instance));
+      evaluateDecision(execution, node, instance);
       return;
     case 'endEvent':
     case 'throw':
@@ -148,7 +155,7 @@ function begin(
       enterSubProcess(execution, node, instance);
       return;
     case 'eventSubProcess':
-      enterEventSubProcess(execution, node, instance, event ?? {});
+      enterEventSubProcess(execution, node, instance, event ?? {}, taints);
       return;
     case 'adHocSubProcess':
       enterAdHoc(execution, node, instance);

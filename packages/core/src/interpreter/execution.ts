@@ -8,6 +8,7 @@ import type {
 import type { QuestionRecord } from '../domain/agent.js';
 import { countedId } from '../domain/ids.js';
 import type { JsonObject } from '../domain/json.js';
+import type { Taints } from '../domain/taint.js';
 import type { RunState, ElementInstance, StepRisk } from '../domain/run-state.js';
 import type { FlowNode, SequenceFlow, WorkflowGraph } from '../domain/workflow-graph.js';
 
@@ -29,20 +30,22 @@ export type AgendaItem =
       readonly via: string | null;
       /** An event that has happened already: what came with it. */
       readonly event?: JsonObject;
+      /** What of that no person vouches for. */
+      readonly taints?: Taints | undefined;
       /** What else the new instance begins with. */
       readonly seed?: InstanceSeed;
     }
   | { readonly type: 'leave'; readonly key: number; readonly result: JsonObject | null }
   | { readonly type: 'scope'; readonly key: number }
   /** The run has thrown a signal, for which it may wait itself. */
-  | { readonly type: 'signal'; readonly signalName: string; readonly payload: JsonObject }
+  | { readonly type: 'signal'; readonly signalName: string; readonly payload: JsonObject; readonly taints?: Taints | undefined }
   /** That signal ends something, which happens once the event that has thrown it is done. */
-  | { readonly type: 'signalled'; readonly key: number; readonly subscriptionId: string; readonly payload: JsonObject }
+  | { readonly type: 'signalled'; readonly key: number; readonly subscriptionId: string; readonly payload: JsonObject; readonly taints?: Taints | undefined }
   /** A compensation handler of an instance has ended. */
   | { readonly type: 'compensated'; readonly key: number };
 
 /** What a new instance has from the start, besides what all have. */
-export type InstanceSeed = Pick<ElementInstance, 'variables' | 'compensates' | 'undoes' | 'compensations' | 'loop' | 'loopCounter'>;
+export type InstanceSeed = Pick<ElementInstance, 'variables' | 'taints' | 'compensates' | 'undoes' | 'compensations' | 'loop' | 'loopCounter'>;
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
@@ -69,6 +72,8 @@ export class Execution {
   written = 0;
   /** Whether variables have changed since the conditions that wait for them were looked at. */
   variablesChanged = false;
+  /** Whether the run holds, or may come to hold by this command, anything that no person vouches for. */
+  isTainted = false;
   private readonly instances: Record<string, ElementInstance>;
   /** Keys of the instances that wait for what the run itself may bring about. */
   private readonly waiting = { condition: new Set<number>(), signal: new Set<number>() };
@@ -88,7 +93,7 @@ export class Execution {
     this.instances = { ...state.instances };
     for (const instance of Object.values(this.instances)) {
       count(this.childCounts, instance.parent, 1);
-      this.noteWaits(instance);
+      this.note(instance);
     }
     this.header = { ...state, instances: this.instances };
   }
@@ -140,7 +145,7 @@ export class Execution {
   put(instance: ElementInstance): ElementInstance {
     if (this.instances[instance.key] === undefined) count(this.childCounts, instance.parent, 1);
     this.instances[instance.key] = instance;
-    this.noteWaits(instance);
+    this.note(instance);
     return instance;
   }
 
@@ -212,7 +217,8 @@ export class Execution {
     return iteration;
   }
 
-  private noteWaits({ key, waits = [] }: ElementInstance): void {
+  private note({ key, waits = [], taints, resultTaints }: ElementInstance): void {
+    if (taints !== undefined || resultTaints !== undefined) this.isTainted = true;
     for (const kind of ['condition', 'signal'] as const) {
       if (waits.some((wait) => wait.kind === kind)) this.waiting[kind].add(key);
       else this.waiting[kind].delete(key);

@@ -9,6 +9,7 @@ import { asStepFailure, raiseIncident } from './incidents.js';
 import { afterTurn, settleTurn, writeOutputCollection } from './loops/turns.js';
 import { reportToParent } from './report-to-parent.js';
 import { closeWaits } from './steps.js';
+import { taintsOfMappings } from './taint.js';
 import { applyOutputMappings, mergeUpwards, scopeOf, setLocal } from './variables.js';
 
 /**
@@ -51,17 +52,18 @@ function writeResult(
     return instance;
   }
   const parent = execution.get(instance.parent ?? execution.state.root);
+  const { resultTaints } = instance;
   if (node.outputs.length === 0) {
-    if (result !== null && !keepsErrorToItself(node)) mergeUpwards(execution, instance, result);
+    if (result !== null && !keepsErrorToItself(node)) mergeUpwards(execution, instance, result, resultTaints);
     return execution.get(instance.key);
   }
-  const local = setLocal(execution, instance, result ?? {});
+  const local = setLocal(execution, instance, result ?? {}, resultTaints);
   // What was decided is never hidden behind a mapping: the flows and the steps behind it rely on it.
   if (node.kind === 'userTask' && result !== null) mergeUpwards(execution, parent, result);
   const mapped = applyOutputMappings(node.outputs, (written) => scopeOf(execution, local, written));
   // One of several instances keeps what exists in it: its output element reads it there (Zeebe 8.6).
   const isInstance = instance.loopCounter !== undefined && node.loop?.kind === 'multiInstance';
-  mergeUpwards(execution, execution.get(isInstance ? instance.key : parent.key), mapped);
+  mergeUpwards(execution, execution.get(isInstance ? instance.key : parent.key), mapped, taintsOfMappings(execution, local, node.outputs, { adds: true }));
   return execution.get(instance.key);
 }
 
@@ -107,5 +109,6 @@ function completeRun(execution: Execution, root: ElementInstance): void {
   closeWaits(execution, root);
   execution.update({ outcome: 'completed', completedAt: execution.now });
   execution.emit('run.completed', null, {}, null);
-  reportToParent(execution, { kind: 'completed', variables: root.variables ?? {} });
+  const { variables = {}, taints } = root;
+  reportToParent(execution, { kind: 'completed', variables, ...(taints === undefined ? {} : { taints }) });
 }

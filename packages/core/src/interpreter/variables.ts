@@ -1,7 +1,9 @@
 import { isJsonObject, type Json, type JsonObject } from '../domain/json.js';
 import type { ElementInstance } from '../domain/run-state.js';
 import type { EvaluationScope, Mapping, Value } from '../domain/workflow-graph.js';
+import type { Taints } from '../domain/taint.js';
 import type { Execution } from './execution.js';
+import { withTaints } from './taint.js';
 
 /** The variables that an element instance sees: its own, then those of the scopes around it. */
 export function scopeOf(execution: Execution, instance: ElementInstance, extra?: JsonObject): EvaluationScope {
@@ -84,8 +86,10 @@ function writePath(target: JsonObject, path: readonly string[], value: Json): vo
 /**
  * Merges variables upwards from a scope: a variable that exists in a scope is written there, the rest ends in the
  * process (Zeebe: variable propagation).
+ *
+ * @param taints of the values; what is not named is vouched for from then on
  */
-export function mergeUpwards(execution: Execution, from: ElementInstance, values: JsonObject): void {
+export function mergeUpwards(execution: Execution, from: ElementInstance, values: JsonObject, taints?: Taints): void {
   let rest = Object.entries(values);
   let current: ElementInstance | undefined = from;
   while (current !== undefined && rest.length > 0) {
@@ -93,7 +97,8 @@ export function mergeUpwards(execution: Execution, from: ElementInstance, values
     const own = current.variables ?? {};
     const mine = parent === undefined ? rest : rest.filter(([name]) => Object.hasOwn(own, name));
     if (mine.length > 0) {
-      execution.put({ ...current, variables: { ...own, ...Object.fromEntries(mine) } });
+      const written = Object.fromEntries(mine);
+      execution.put(withTaints({ ...current, variables: { ...own, ...written } }, written, taints));
       execution.variablesChanged = true;
       rest = rest.filter((entry) => !mine.includes(entry));
     }
@@ -101,9 +106,9 @@ export function mergeUpwards(execution: Execution, from: ElementInstance, values
   }
 }
 
-/** Writes variables into one instance's own scope. */
-export function setLocal(execution: Execution, instance: ElementInstance, values: JsonObject): ElementInstance {
+/** Writes variables into one instance's own scope. @param taints as of {@link mergeUpwards} */
+export function setLocal(execution: Execution, instance: ElementInstance, values: JsonObject, taints?: Taints): ElementInstance {
   if (Object.keys(values).length === 0) return instance;
   execution.variablesChanged = true;
-  return execution.put({ ...instance, variables: { ...instance.variables, ...values } });
+  return execution.put(withTaints({ ...instance, variables: { ...instance.variables, ...values } }, values, taints));
 }

@@ -37,8 +37,3 @@ export function putCall(execution: Execution, key: number, call: AgentCall): Age
 export function isUnderWay({ waits = [] }: ElementInstance, callId: string): boolean {
   return waits.some((wait) => (wait.kind === 'question' ? wait.question.callId : wait.kind === 'job' || wait.kind === 'approval' ? wait.callId : undefined) === callId);
 }
-
-/** Sources of taint, each once, sorted. */
-export function union(...sources: readonly (readonly string[])[]): readonly string[] {
-  return [...new Set(sources.flat())].sort();
-}

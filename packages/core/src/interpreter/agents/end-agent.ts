@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../domain/json.js';
+import { unionOf } from '../../domain/taint.js';
 import type { Incident } from '../../domain/run-state.js';
 import { endsWithResult } from '../commands/job.js';
 import type { Execution } from '../execution.js';
@@ -10,7 +11,9 @@ import { BUDGET_EXHAUSTED, extendBudget, PRICE_UNKNOWN } from './budget.js';
 export function endAgent(execution: Execution, key: number, output: JsonObject): void {
   const instance = execution.get(key);
   const variable = agentTask(execution, instance).headers['resultVariable'];
-  endsWithResult(execution, instance, variable === undefined ? output : { [variable]: output });
+  const { agent, taint } = agentOf(execution, key);
+  const sources = taint.length === 0 ? [] : unionOf(taint, [`agent:${agent}`]);
+  endsWithResult(execution, instance, variable === undefined ? output : { [variable]: output }, sources);
 }
 
 const OUTPUT_INVALID = 'agent_output_invalid';

@@ -2,19 +2,20 @@ import type { AgentCall, CallResult } from '../../domain/agent.js';
 import { canonicalJson } from '../../domain/canonical-json.js';
 import type { Json } from '../../domain/json.js';
 import { sha256Hex } from '../../domain/run-event.js';
+import { unionOf } from '../../domain/taint.js';
 import type { Execution } from '../execution.js';
-import { agentOf, changeAgent, putCall, union } from './agent-state.js';
+import { agentOf, changeAgent, putCall } from './agent-state.js';
 
 /** The model is told what came of a call. What that is derived from taints all that it says from then on. */
 export function completeCall(execution: Execution, key: number, call: AgentCall, { content, isError, taint }: CallResult): void {
-  const sources = union(taint);
+  const sources = unionOf(taint);
   execution.emit(
     'agent.call.completed',
     execution.get(key),
     { callId: call.callId, tool: call.tool, isError, contentDigest: `sha256:${sha256Hex(canonicalJson(content))}`, taint: [...sources] },
     { toolCallId: call.toolCallId, content },
   );
-  changeAgent(execution, key, { taint: union(agentOf(execution, key).taint, sources) });
+  changeAgent(execution, key, { taint: unionOf(agentOf(execution, key).taint, sources) });
   finish(execution, key, call);
 }
 

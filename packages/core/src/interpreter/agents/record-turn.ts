@@ -1,9 +1,10 @@
 import { AGENT_JOB_TYPE, type AgentCall, type AgentState, type AgentTurn, type AgentUsage, type ProposedCall } from '../../domain/agent.js';
 import type { RecordTurnCommand } from '../../domain/commands.js';
+import { unionOf } from '../../domain/taint.js';
 import type { Execution } from '../execution.js';
 import { raiseIncident, StepFailure } from '../incidents.js';
 import { endJob, findJob } from '../jobs.js';
-import { changeAgent, union } from './agent-state.js';
+import { changeAgent } from './agent-state.js';
 import { checkedCall, MAX_CALLS } from './checked-call.js';
 import { endAgent, repairAgent } from './end-agent.js';
 import { goOn } from './go-on.js';
@@ -48,7 +49,7 @@ function nextState(before: AgentState | undefined, turn: AgentTurn, calls: reado
     budget: before?.budget ?? budget,
     extensions: before?.extensions ?? 0,
     ...(before?.repaired === undefined ? {} : { repaired: before.repaired }),
-    taint: union(before?.taint ?? [], taint),
+    taint: unionOf(before?.taint ?? [], taint),
     calls,
   };
 }

@@ -4,8 +4,10 @@ import type { JsonObject } from '../../domain/json.js';
 import type { ApprovalSubject, ElementInstance } from '../../domain/run-state.js';
 import type { UserTask } from '../../domain/workflow-graph.js';
 import type { Execution } from '../execution.js';
+import type { Taints } from '../../domain/taint.js';
 import { StepFailure } from '../incidents.js';
-import { turnVariables } from '../loops/seed-loop.js';
+import { turnTaints, turnVariables } from '../loops/seed-loop.js';
+import { taintsOfMappings } from '../taint.js';
 import { applyMappings, evaluate, scopeOf, visibleVariables } from '../variables.js';
 
 /**
@@ -38,6 +40,13 @@ export function mappedInputs(execution: Execution, node: UserTask, instance: Ele
   const { loopCounter } = instance;
   const own = loopCounter === undefined || outside.loop === undefined ? {} : turnVariables(node, outside.loop, loopCounter);
   return applyMappings(node.inputs, (written) => scopeOf(execution, outside, { ...own, ...written }));
+}
+
+/** What of {@link mappedInputs} no person vouches for. */
+export function mappedTaints(execution: Execution, node: UserTask, instance: ElementInstance): Taints | undefined {
+  const outside = instance.parent === null ? instance : execution.get(instance.parent);
+  const own = instance.loopCounter === undefined || outside.loop === undefined ? undefined : turnTaints(node, outside.loop);
+  return taintsOfMappings(execution, outside, node.inputs, own === undefined ? {} : { own });
 }
 
 /**

@@ -5,7 +5,7 @@ import { setLocal } from '../variables.js';
 import type { FoundTask } from './find-approval.js';
 import { openApproval, type ApprovalRisk } from './open-approval.js';
 import { rememberRound } from './rounds.js';
-import { mappedInputs } from './subject.js';
+import { mappedInputs, mappedTaints } from './subject.js';
 import { withdrawApproval } from './withdraw-approval.js';
 
 /**
@@ -23,7 +23,7 @@ export function askAgain(
   withdrawApproval(execution, instance, approval, reason);
   rememberRound(execution, instance, approval);
   const bare = closeWaits(execution, execution.get(instance.key), (wait) => isOwnWait(instance, wait));
-  return openApproval(execution, node, setLocal(execution, bare, mappedInputs(execution, node, bare)), {
+  return openApproval(execution, node, setLocal(execution, bare, mappedInputs(execution, node, bare), mappedTaints(execution, node, bare)), {
     riskLevel,
     riskFactors,
     rationale,

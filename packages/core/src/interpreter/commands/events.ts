@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../domain/json.js';
 import type { CorrelateCommand, FireTimerCommand, ReceiveSignalCommand } from '../../domain/commands.js';
+import { taintsFromOutside, type Taints } from '../../domain/taint.js';
 import { SYSTEM_ACTOR } from '../../domain/principal.js';
 import type { ElementInstance, MessageWait, SignalWait, TimerWait, Wait } from '../../domain/run-state.js';
 import { changeApproval } from '../approvals/change-approval.js';
@@ -27,7 +28,7 @@ export function correlate(execution: Execution, command: CorrelateCommand): void
     { subscriptionId: command.subscriptionId, messageName: found.wait.messageName },
     { payload: command.payload },
   );
-  trigger(execution, found.instance, found.wait, command.payload);
+  trigger(execution, found.instance, found.wait, command.payload, taintsFromOutside(command));
 }
 
 /** A signal reaches the run. */
@@ -42,7 +43,7 @@ export function receiveSignal(execution: Execution, command: ReceiveSignalComman
   if (refuseReserved(execution, command.payload, 'payload')) return;
   const { signalName, elementId } = found.wait;
   execution.emit('signal.received', { stepId: found.instance.stepId, elementId }, { signalName }, { payload: command.payload });
-  trigger(execution, found.instance, found.wait, command.payload);
+  trigger(execution, found.instance, found.wait, command.payload, taintsFromOutside(command));
 }
 
 /**
@@ -50,25 +51,25 @@ export function receiveSignal(execution: Execution, command: ReceiveSignalComman
  * interrupts, an event-based gateway) end behind the event that threw it and may stand within: that has thrown, and so it is
  * done (Zeebe 8.6: the end is a command of its own).
  */
-export function receiveOwnSignal(execution: Execution, signalName: string, payload: JsonObject): void {
+export function receiveOwnSignal(execution: Execution, signalName: string, payload: JsonObject, taints: Taints | undefined): void {
   for (const { key } of execution.thatWaitFor('signal')) {
     const waits = (execution.find(key)?.waits ?? []).filter((wait): wait is SignalWait => wait.kind === 'signal' && wait.signalName === signalName);
     for (const { subscriptionId, elementId } of waits) {
       const event = execution.node(elementId);
       const endsHolder = event.kind === 'boundaryEvent' ? event.interrupting : event.kind === 'catch' && elementId !== execution.get(key).elementId;
-      if (endsHolder) execution.agenda.push({ type: 'signalled', key, subscriptionId, payload });
-      else receiveSignalled(execution, key, subscriptionId, payload);
+      if (endsHolder) execution.agenda.push({ type: 'signalled', key, subscriptionId, payload, taints });
+      else receiveSignalled(execution, key, subscriptionId, payload, taints);
     }
   }
 }
 
 /** One of those that wait for a signal of the run itself. What came before may have ended it. */
-export function receiveSignalled(execution: Execution, key: number, subscriptionId: string, payload: JsonObject): void {
+export function receiveSignalled(execution: Execution, key: number, subscriptionId: string, payload: JsonObject, taints: Taints | undefined): void {
   const instance = execution.find(key);
   const wait = instance?.waits?.find((each): each is SignalWait => each.kind === 'signal' && each.subscriptionId === subscriptionId);
   if (instance === undefined || wait === undefined) return;
   execution.emit('signal.received', { stepId: instance.stepId, elementId: wait.elementId }, { signalName: wait.signalName }, { payload });
-  trigger(execution, instance, wait, payload);
+  trigger(execution, instance, wait, payload, taints);
 }
 
 /** A timer is due. One that is gone (somebody else was faster) has no effect. */

@@ -1,6 +1,8 @@
+import { AGENT_JOB_TYPE } from '../../domain/agent.js';
 import type { CompleteJobCommand, FailJobCommand, ThrowJobErrorCommand } from '../../domain/commands.js';
 import type { JsonObject } from '../../domain/json.js';
 import type { ElementInstance, JobWait } from '../../domain/run-state.js';
+import { taintAll, unionOf } from '../../domain/taint.js';
 import { endWithError } from '../end-with-error.js';
 import { throwError } from '../events/throw-error.js';
 import type { Execution } from '../execution.js';
@@ -14,11 +16,12 @@ export function completeJob(execution: Execution, command: CompleteJobCommand): 
   // What a call of an agent came to is no result of its step.
   const found = findJob(execution, command.jobId, ({ callId }) => callId === undefined);
   if (found === undefined) return;
-  endsWithResult(execution, endJob(execution, found), command.output);
+  const { instance, wait } = found;
+  endsWithResult(execution, endJob(execution, found), command.output, sourcesOfWork(instance, wait, command.agentName));
 }
 
 /** The work of a step is done, by whatever worker: what it gives becomes variables, and the token moves on. */
-export function endsWithResult(execution: Execution, instance: ElementInstance, output: JsonObject): void {
+export function endsWithResult(execution: Execution, instance: ElementInstance, output: JsonObject, sources: readonly string[]): void {
   const reserved = reservedName(execution.graph, output);
   if (reserved !== undefined) {
     const failure = new StepFailure(
@@ -28,7 +31,7 @@ export function endsWithResult(execution: Execution, instance: ElementInstance, 
     raiseIncident(execution, instance, failure, 'job');
     return;
   }
-  leaveLater(execution, instance, output);
+  leaveLater(execution, instance, output, taintAll(output, sources));
 }
 
 /** A worker could not do it: tried again with growing pauses, then an incident. */
@@ -74,9 +77,15 @@ export function throwJobError(execution: Execution, command: ThrowJobErrorComman
   if (found === undefined) return;
   const instance = endJob(execution, found);
   const { errorCode: code, message, variables } = command;
+  const taints = taintAll(variables, sourcesOfWork(found.instance, found.wait, null));
   execution.emit('error.thrown', instance, { code }, { message });
-  if (reservedName(execution.graph, variables) === undefined && throwError(execution, instance, code, variables)) return;
-  if (endWithError(execution, code, message, variables)) return;
+  if (reservedName(execution.graph, variables) === undefined && throwError(execution, instance, code, variables, taints)) return;
+  if (endWithError(execution, code, message, variables, taints)) return;
   const failure = new StepFailure('unhandled_error', `The work threw the error "${code}", which nothing catches: ${message}`);
   raiseIncident(execution, instance, failure, 'job');
+}
+
+/** Nobody vouches for what a worker brings; an agent's worker may have read anything. */
+function sourcesOfWork({ agent }: ElementInstance, { jobType }: JobWait, agentName: string | null): readonly string[] {
+  return jobType === AGENT_JOB_TYPE ? unionOf([`agent:${agent?.agent ?? agentName ?? ''}`], agent?.taint ?? []) : [`tool:${jobType}`];
 }

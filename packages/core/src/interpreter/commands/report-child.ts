@@ -2,6 +2,7 @@ import { DECISION_ERRORS } from '../../domain/approval-rules.js';
 import type { ReportChildCommand } from '../../domain/commands.js';
 import type { JsonObject } from '../../domain/json.js';
 import type { ChildWait, ElementInstance } from '../../domain/run-state.js';
+import { taintsAmong, type Taints } from '../../domain/taint.js';
 import { cancelAll } from '../cancel-instance.js';
 import { endWithError } from '../end-with-error.js';
 import { escalate } from '../elements/throw.js';
@@ -21,19 +22,20 @@ export function reportChild(execution: Execution, { childRunId, report }: Report
     return;
   }
   const variables = 'variables' in report ? withoutReserved(execution.graph, report.variables) : {};
+  const taints = 'variables' in report ? taintsAmong(report.taints, variables) : undefined;
   if (report.kind === 'escalation') {
-    escalate(execution, found, report.code, variables);
+    escalate(execution, found, report.code, variables, taints);
     return;
   }
   const instance = closeWaits(execution, found, (wait) => isOwnWait(found, wait));
   execution.emit('child.ended', instance, { childRunId, how: report.kind });
   switch (report.kind) {
     case 'completed':
-      completeCall(execution, instance, variables);
+      completeCall(execution, instance, variables, taints);
       return;
     case 'error':
-      if (throwError(execution, instance, report.code, variables)) return;
-      if (endWithError(execution, report.code, report.message, variables)) return;
+      if (throwError(execution, instance, report.code, variables, taints)) return;
+      if (endWithError(execution, report.code, report.message, variables, taints)) return;
       raiseIncident(execution, instance, new StepFailure('unhandled_error', `The called run threw the error "${report.code}", which nothing catches: ${report.message}`), 'job');
       return;
     case 'failed':
@@ -46,12 +48,12 @@ function findCaller(execution: Execution, childRunId: string): ElementInstance |
   return execution.all().find((each) => each.waits?.some((wait): wait is ChildWait => wait.kind === 'child' && wait.childRunId === childRunId));
 }
 
-function completeCall(execution: Execution, instance: ElementInstance, variables: JsonObject): void {
+function completeCall(execution: Execution, instance: ElementInstance, variables: JsonObject, taints: Taints | undefined): void {
   const node = execution.node(instance.elementId);
   if (node.kind !== 'callActivity') throw new Error(`"${node.id}" calls nothing.`);
   // Without propagation they are there for the output mappings, and end with the step (Zeebe: `propagateAllChildVariables`).
-  if (node.propagateAllChildVariables) leaveLater(execution, instance, variables);
-  else leaveLater(execution, setLocal(execution, instance, variables), null);
+  if (node.propagateAllChildVariables) leaveLater(execution, instance, variables, taints);
+  else leaveLater(execution, setLocal(execution, instance, variables, taints), null);
 }
 
 function failCall(execution: Execution, instance: ElementInstance, { code, message }: { code: string; message: string }): void {

@@ -1,6 +1,7 @@
 import type { StartingEvent } from '../../domain/commands.js';
 import type { JsonObject } from '../../domain/json.js';
 import type { EventGateway, FlowNode, StartEvent } from '../../domain/workflow-graph.js';
+import { taintsFromOutside, type Taints } from '../../domain/taint.js';
 import { complete } from '../complete.js';
 import { enter } from '../enter.js';
 import { trigger } from '../events/trigger.js';
@@ -15,12 +16,14 @@ import { mergeUpwards } from '../variables.js';
  *
  * @throws {StepFailure} where what came with the event does not say how the others that are needed find this run
  */
-export function startByEvent(execution: Execution, { elementId, trigger: index, payload }: StartingEvent): void {
+export function startByEvent(execution: Execution, starting: StartingEvent): void {
+  const { elementId, trigger: index, payload } = starting;
+  const taints = taintsFromOutside(starting);
   const node = execution.node(elementId);
   const gateway = gatewayBefore(execution, node);
-  if (gateway !== undefined) return startBehind(execution, gateway, node, payload);
-  if (node.kind === 'startEvent' && node.parallelMultiple) return startAmong(execution, node, index, payload);
-  execution.enterLater({ node, scope: execution.state.root, via: null, event: payload });
+  if (gateway !== undefined) return startBehind(execution, gateway, node, payload, taints);
+  if (node.kind === 'startEvent' && node.parallelMultiple) return startAmong(execution, node, index, payload, taints);
+  execution.enterLater({ node, scope: execution.state.root, via: null, event: payload, taints });
 }
 
 function gatewayBefore(execution: Execution, { incoming }: FlowNode): EventGateway | undefined {
@@ -32,29 +35,29 @@ function gatewayBefore(execution: Execution, { incoming }: FlowNode): EventGatew
 }
 
 /** BPMN 2.0, 10.6.6: the event decides, or, at a parallel gateway, all the others are still waited for. */
-function startBehind(execution: Execution, gateway: EventGateway, node: FlowNode, payload: JsonObject): void {
+function startBehind(execution: Execution, gateway: EventGateway, node: FlowNode, payload: JsonObject, taints: Taints | undefined): void {
   const { root } = execution.state;
   const instance = createInstance(execution, gateway, root, undefined);
   execution.emit('step.started', instance, startedData(gateway, instance, null));
   // The keys by which the others find this run are told by what came with the first.
-  if (gateway.parallel) mergeUpwards(execution, instance, payload);
+  if (gateway.parallel) mergeUpwards(execution, instance, payload, taints);
   complete(execution, gateway, instance, null);
   for (const flow of gateway.outgoing) {
     const target = execution.node(flow.targetId);
-    if (target.id === node.id) execution.enterLater({ node, scope: root, via: flow.id, event: payload });
+    if (target.id === node.id) execution.enterLater({ node, scope: root, via: flow.id, event: payload, taints });
     else if (gateway.parallel) execution.enterLater({ node: target, scope: root, via: flow.id });
   }
 }
 
 /** BPMN 2.0, 10.5.2 "Parallel Multiple": the run goes on when the other events have happened too. */
-function startAmong(execution: Execution, node: StartEvent, index: number, payload: JsonObject): void {
+function startAmong(execution: Execution, node: StartEvent, index: number, payload: JsonObject, taints: Taints | undefined): void {
   const { root } = execution.state;
-  mergeUpwards(execution, execution.get(root), payload);
+  mergeUpwards(execution, execution.get(root), payload, taints);
   enter(execution, { type: 'enter', node, scope: root, via: null });
   const [instance] = execution.children(root).filter((each) => each.elementId === node.id);
   if (instance === undefined) throw new Error('a start event that was entered is there');
   if (instance.incident !== undefined) throw new StepFailure(instance.incident.code, instance.incident.message);
   const wait = instance.waits?.find((each) => 'trigger' in each && each.trigger === index);
   if (wait === undefined || !('elementId' in wait)) throw new Error('a start event waits for what it is triggered by');
-  trigger(execution, instance, wait, payload);
+  trigger(execution, instance, wait, payload, taints);
 }

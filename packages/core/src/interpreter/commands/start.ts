@@ -43,6 +43,7 @@ export function initialState(graph: WorkflowGraph, command: StartCommand, now: n
         iteration: 1,
         attempt: 1,
         variables: command.inputs,
+        ...(command.inputTaints === undefined ? {} : { taints: command.inputTaints }),
       },
     },
     artifacts: {},

@@ -57,7 +57,7 @@ function atOnce([first, ...others]: readonly QueuedCompensation[]): readonly Que
   return [first, ...(end === -1 ? others : others.slice(0, end))];
 }
 
-function begin(execution: Execution, holder: ElementInstance, { handler, stepId, elementId, variables, inner }: QueuedCompensation): void {
+function begin(execution: Execution, holder: ElementInstance, { handler, stepId, elementId, variables, taints, inner }: QueuedCompensation): void {
   execution.enterLater({
     node: execution.node(handler),
     scope: scopeFor(execution, holder),
@@ -67,6 +67,7 @@ function begin(execution: Execution, holder: ElementInstance, { handler, stepId,
       compensates: holder.key,
       undoes: { stepId, elementId },
       ...(Object.keys(variables).length === 0 ? {} : { variables }),
+      ...(taints === undefined ? {} : { taints }),
       ...(inner === undefined ? {} : { compensations: inner }),
     },
   });

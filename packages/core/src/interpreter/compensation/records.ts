@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../domain/json.js';
+import { overlaid } from '../../domain/taint.js';
 import type { Compensation, ElementInstance, QueuedCompensation, UndoneStep } from '../../domain/run-state.js';
 import type { FlowNode } from '../../domain/workflow-graph.js';
 import type { Execution } from '../execution.js';
@@ -22,7 +22,7 @@ export function recordForCompensation(execution: Execution, node: FlowNode, inst
       elementId: node.id,
       handler,
       seq: execution.state.seq,
-      ...(node.kind === 'subProcess' && instance.variables !== undefined ? { variables: instance.variables } : {}),
+      ...(node.kind === 'subProcess' && instance.variables !== undefined ? { variables: instance.variables, ...taintsOf(instance) } : {}),
       ...(instance.compensations === undefined ? {} : { inner: instance.compensations }),
       ...(isParallelTurn(node, scope) ? { turnOf: scope.key } : {}),
     },
@@ -80,13 +80,13 @@ function split(records: readonly Compensation[], activityRef: string | null): { 
  */
 export function compensationsOf(execution: Execution, scopeKey: number): QueuedCompensation[] {
   const found: QueuedCompensation[] = [];
-  const open: { key: number; variables: JsonObject }[] = [{ key: scopeKey, variables: {} }];
+  const open: (Seen & { key: number })[] = [{ key: scopeKey, variables: {} }];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const instance = execution.get(next.key);
-    found.push(...queueOf(instance.compensations ?? [], next.variables), ...(instance.compensating?.queue ?? []));
+    found.push(...queueOf(instance.compensations ?? [], next), ...(instance.compensating?.queue ?? []));
     for (const child of execution.children(next.key)) {
       if (child.undoes !== undefined) found.push(againOf(execution, child, child.undoes));
-      else open.push({ key: child.key, variables: { ...next.variables, ...child.variables } });
+      else open.push({ key: child.key, ...within(next, child) });
     }
   }
   return found.sort((a, b) => b.seq - a.seq);
@@ -110,16 +110,28 @@ export function putBackUndone(execution: Execution, scopeKey: number): void {
 /** A handler that is under way, to be begun again: before all that has not been begun. */
 function againOf(execution: Execution, handler: ElementInstance, { stepId, elementId }: UndoneStep): QueuedCompensation {
   const { compensations: inner, variables = {} } = handler;
-  return { handler: handler.elementId, stepId, elementId, variables, seq: execution.state.seq, ...(inner === undefined ? {} : { inner }) };
+  return { handler: handler.elementId, stepId, elementId, variables, ...taintsOf(handler), seq: execution.state.seq, ...(inner === undefined ? {} : { inner }) };
 }
 
 /** Last completed first (BPMN 2.0, 13.5.5: in reverse order). */
-function queueOf(records: readonly Compensation[], around: JsonObject = {}): QueuedCompensation[] {
+function queueOf(records: readonly Compensation[], around: Seen = { variables: {} }): QueuedCompensation[] {
   const queue: QueuedCompensation[] = [];
-  for (const { stepId, elementId, handler, variables, inner, seq, turnOf } of records) {
-    const seen = { ...around, ...variables };
+  for (const { stepId, elementId, handler, inner, seq, turnOf, ...own } of records) {
+    const seen = within(around, own);
     if (handler === null) queue.push(...queueOf(inner ?? [], seen));
-    else queue.push({ handler, stepId, elementId, variables: seen, seq, ...(inner === undefined ? {} : { inner }), ...(turnOf === undefined ? {} : { turnOf }) });
+    else queue.push({ handler, stepId, elementId, ...seen, seq, ...(inner === undefined ? {} : { inner }), ...(turnOf === undefined ? {} : { turnOf }) });
   }
   return queue.sort((a, b) => b.seq - a.seq);
+}
+
+/** What a handler will see of the sub-processes around an activity that are no more. */
+type Seen = Pick<QueuedCompensation, 'variables' | 'taints'>;
+
+function within(around: Seen, { variables = {}, taints }: Pick<ElementInstance, 'variables' | 'taints'>): Seen {
+  const now = overlaid(around.taints, variables, taints);
+  return { variables: { ...around.variables, ...variables }, ...(now === undefined ? {} : { taints: now }) };
+}
+
+function taintsOf({ taints }: Pick<ElementInstance, 'taints'>): Pick<ElementInstance, 'taints'> {
+  return taints === undefined ? {} : { taints };
 }

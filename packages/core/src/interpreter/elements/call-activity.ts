@@ -1,10 +1,12 @@
-import type { JsonObject } from '../../domain/json.js';
+import type { ChildStart } from '../../domain/advance-result.js';
+import { taintsAmong } from '../../domain/taint.js';
 import type { ElementInstance } from '../../domain/run-state.js';
 import type { CallActivity } from '../../domain/workflow-graph.js';
 import type { Execution } from '../execution.js';
 import { StepFailure } from '../incidents.js';
 import { withoutReserved } from '../reserved-variables.js';
 import { addWait } from '../steps.js';
+import { visibleTaints } from '../taint.js';
 import { evaluate, scopeOf, visibleVariables } from '../variables.js';
 
 /** How deep runs may call runs. A cycle of call activities ends here. */
@@ -31,7 +33,7 @@ export function startChild(execution: Execution, node: CallActivity, instance: E
       childRunId,
       workflowId,
       binding: node.binding === 'deployment' ? { digest: state.workflowDigest } : node.binding,
-      inputs: inputsOf(execution, node, instance),
+      ...inputsOf(execution, node, instance),
       parent: { runId: state.runId, rootRunId: state.parent?.rootRunId ?? state.runId, depth },
       businessKey: state.businessKey,
     },
@@ -39,8 +41,10 @@ export function startChild(execution: Execution, node: CallActivity, instance: E
   execution.emit('child.requested', instance, { childRunId, workflowId });
 }
 
-function inputsOf(execution: Execution, node: CallActivity, instance: ElementInstance): JsonObject {
-  if (!node.propagateAllParentVariables) return instance.variables ?? {};
-  const all = visibleVariables((key) => execution.find(key), instance);
-  return withoutReserved(execution.graph, all);
+function inputsOf(execution: Execution, node: CallActivity, instance: ElementInstance): Pick<ChildStart, 'inputs' | 'inputTaints'> {
+  const find = (key: number): ElementInstance | undefined => execution.find(key);
+  const all = node.propagateAllParentVariables;
+  const inputs = all ? withoutReserved(execution.graph, visibleVariables(find, instance)) : (instance.variables ?? {});
+  const inputTaints = taintsAmong(all ? visibleTaints(find, instance) : instance.taints, inputs);
+  return { inputs, ...(inputTaints === undefined ? {} : { inputTaints }) };
 }

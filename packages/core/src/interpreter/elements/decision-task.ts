@@ -3,7 +3,10 @@ import type { JsonObject } from '../../domain/json.js';
 import type { ElementInstance } from '../../domain/run-state.js';
 import type { DecisionTask, EvaluationScope } from '../../domain/workflow-graph.js';
 import type { Execution } from '../execution.js';
+import { taintAll, unionOf } from '../../domain/taint.js';
 import { StepFailure } from '../incidents.js';
+import { leaveLater } from '../steps.js';
+import { taintOfName } from '../taint.js';
 import { evaluate, scopeOf } from '../variables.js';
 
 /**
@@ -11,8 +14,9 @@ import { evaluate, scopeOf } from '../variables.js';
  * so that a replay can use the same version. A decision that has no result is an incident (Zeebe:
  * `DECISION_EVALUATION_ERROR`), and what was found out until then is recorded.
  */
-export function evaluateDecision(execution: Execution, node: DecisionTask, instance: ElementInstance): JsonObject {
-  const scope = scopeOf(execution, instance);
+export function evaluateDecision(execution: Execution, node: DecisionTask, instance: ElementInstance): void {
+  const read = new Set<string>();
+  const scope = readingScope(scopeOf(execution, instance), read);
   const decision = calledDecision(execution, node, scope);
   const { decisionId, version, digest } = decision;
   const { trail, ...outcome } = decision.evaluate(scope);
@@ -24,7 +28,13 @@ export function evaluateDecision(execution: Execution, node: DecisionTask, insta
   }
   const { output, matchedRules } = outcome;
   execution.emit('decision.evaluated', instance, { decisionId, version, digest, matchedRules: [...matchedRules] }, { output, ...trail });
-  return { [node.resultVariable]: output };
+  const result: JsonObject = { [node.resultVariable]: output };
+  leaveLater(execution, instance, result, taintAll(result, unionOf(...[...read].map((name) => taintOfName(execution, instance, name)))));
+}
+
+/** What a decision reads of a run is only known when it has read it. */
+function readingScope(scope: EvaluationScope, read: Set<string>): EvaluationScope {
+  return { ...scope, variables: { get: (name) => (read.add(name), scope.variables.get(name)) } };
 }
 
 function calledDecision(execution: Execution, node: DecisionTask, scope: EvaluationScope): DecisionDefinition {

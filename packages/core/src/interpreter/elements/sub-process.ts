@@ -4,6 +4,7 @@ import { eventSubProcessStarts } from '../events/trigger.js';
 import { subscribe } from '../events/subscribe.js';
 import type { Execution } from '../execution.js';
 import type { JsonObject } from '../../domain/json.js';
+import type { Taints } from '../../domain/taint.js';
 import { endChildren } from '../cancel-instance.js';
 import { StepFailure } from '../incidents.js';
 import { leaveLater } from '../steps.js';
@@ -23,9 +24,9 @@ export function enterSubProcess(execution: Execution, node: SubProcess, instance
 }
 
 /** An event sub-process begins at the event that has happened. */
-export function enterEventSubProcess(execution: Execution, node: EventSubProcess, instance: ElementInstance, event: JsonObject): void {
+export function enterEventSubProcess(execution: Execution, node: EventSubProcess, instance: ElementInstance, event: JsonObject, taints?: Taints): void {
   subscribeEventSubProcesses(execution, instance);
-  execution.enterLater({ node: execution.node(node.startEvent), scope: instance.key, via: null, event });
+  execution.enterLater({ node: execution.node(node.startEvent), scope: instance.key, via: null, event, taints });
 }
 
 /** All that nothing leads to is begun: at once, or one after the other (BPMN 2.0, 13.3.5). */

@@ -3,6 +3,7 @@ import type { CompensationThrow, Throw } from '../../domain/event-definitions.js
 import type { ElementInstance } from '../../domain/run-state.js';
 import { MAX_MESSAGE_TEXT } from '../../domain/message-limits.js';
 import type { EndEvent, ThrowNode, Value } from '../../domain/workflow-graph.js';
+import { overlaid, type Taints } from '../../domain/taint.js';
 import { cancelChildren, endChildren } from '../cancel-instance.js';
 import { complete } from '../complete.js';
 import { compensate, compensationsOf, endTransaction, takeCompensations } from '../compensation/index.js';
@@ -39,10 +40,10 @@ function throwOne(execution: Execution, node: EndEvent | ThrowNode, instance: El
       throwErrorFrom(execution, instance, textOf(execution, instance, thrown.code, 'error code'));
       return true;
     case 'escalation':
-      escalate(execution, instance, textOf(execution, instance, thrown.code, 'escalation code'), {});
+      escalate(execution, instance, textOf(execution, instance, thrown.code, 'escalation code'));
       return false;
     case 'signal':
-      broadcast(execution, textOf(execution, instance, thrown.signalName, 'signal name'), payloadOf(instance));
+      broadcast(execution, textOf(execution, instance, thrown.signalName, 'signal name'), instance);
       return false;
     case 'message':
       sendMessage(execution, instance, thrown);
@@ -61,17 +62,18 @@ function payloadOf(instance: ElementInstance): JsonObject {
 }
 
 /** A signal reaches this run in its turn, as in Zeebe, and all others once it is durable. */
-function broadcast(execution: Execution, signalName: string, payload: JsonObject): void {
+function broadcast(execution: Execution, signalName: string, instance: ElementInstance): void {
+  const [payload, taints = {}] = [payloadOf(instance), instance.taints];
   // Each of those that wait will do something in this very command, which bounds what it does (enter.ts).
   execution.entries += execution.thatWaitFor('signal').length;
-  execution.agenda.push({ type: 'signal', signalName, payload });
-  execution.request({ type: 'send', message: { messageId: execution.nextId(), kind: 'signal', signalName, payload } });
+  execution.agenda.push({ type: 'signal', signalName, payload, taints });
+  execution.request({ type: 'send', message: { messageId: execution.nextId(), kind: 'signal', signalName, payload, taints } });
 }
 
 function throwErrorFrom(execution: Execution, instance: ElementInstance, code: string): void {
   execution.emit('error.thrown', instance, { code });
-  if (throwError(execution, instance, code, payloadOf(instance))) return;
-  if (endWithError(execution, code, `The error "${code}" was thrown and nothing catches it.`, payloadOf(instance))) return;
+  if (throwError(execution, instance, code, payloadOf(instance), instance.taints)) return;
+  if (endWithError(execution, code, `The error "${code}" was thrown and nothing catches it.`, payloadOf(instance), instance.taints)) return;
   throw new StepFailure(
     'unhandled_error',
     `The error "${code}" was thrown and nothing catches it. Add a boundary event or an event sub-process that does, and migrate the run.`,
@@ -79,10 +81,12 @@ function throwErrorFrom(execution: Execution, instance: ElementInstance, code: s
 }
 
 /** An escalation that nothing catches has no effect (BPMN 2.0, 10.5.1 "Escalation"); a child run's goes on to its parent. */
-export function escalate(execution: Execution, instance: ElementInstance, code: string, variables: JsonObject): void {
+export function escalate(execution: Execution, instance: ElementInstance, code: string, more: JsonObject = {}, moreTaints?: Taints): void {
   execution.emit('escalation.thrown', instance, { code });
-  if (throwEscalation(execution, instance, code, { ...payloadOf(instance), ...variables })) return;
-  reportToParent(execution, { kind: 'escalation', code, variables: { ...payloadOf(instance), ...variables } });
+  const variables = { ...payloadOf(instance), ...more };
+  const taints = overlaid(instance.taints, more, moreTaints);
+  if (throwEscalation(execution, instance, code, variables, taints)) return;
+  reportToParent(execution, { kind: 'escalation', code, variables, ...(taints === undefined ? {} : { taints }) });
 }
 
 function sendMessage(execution: Execution, instance: ElementInstance, thrown: Extract<Throw, { kind: 'message' }>): void {

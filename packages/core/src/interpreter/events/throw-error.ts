@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../domain/json.js';
 import type { ElementInstance } from '../../domain/run-state.js';
 import type { BoundaryEvent, StartEvent } from '../../domain/workflow-graph.js';
+import type { Taints } from '../../domain/taint.js';
 import type { Execution } from '../execution.js';
 import { evaluate, scopeOf } from '../variables.js';
 import { eventSubProcessStarts, happen } from './trigger.js';
@@ -16,13 +17,13 @@ interface Catcher {
  *
  * @returns whether anything in the run catches it
  */
-export function throwError(execution: Execution, origin: ElementInstance, code: string, variables: JsonObject): boolean {
-  return throwTo(execution, origin, 'error', code, variables);
+export function throwError(execution: Execution, origin: ElementInstance, code: string, variables: JsonObject, taints?: Taints): boolean {
+  return throwTo(execution, origin, 'error', code, variables, taints);
 }
 
 /** Throws an escalation: as an error, but what catches it need not interrupt. @returns whether anything catches it */
-export function throwEscalation(execution: Execution, origin: ElementInstance, code: string, variables: JsonObject): boolean {
-  return throwTo(execution, origin, 'escalation', code, variables);
+export function throwEscalation(execution: Execution, origin: ElementInstance, code: string, variables: JsonObject, taints?: Taints): boolean {
+  return throwTo(execution, origin, 'escalation', code, variables, taints);
 }
 
 /**
@@ -32,7 +33,7 @@ export function throwEscalation(execution: Execution, origin: ElementInstance, c
  * @returns whether anything in the run catches it
  */
 export function throwDecision(execution: Execution, origin: ElementInstance, code: string, variables: JsonObject): boolean {
-  return throwTo(execution, origin, 'error', code, variables, true);
+  return throwTo(execution, origin, 'error', code, variables, undefined, true);
 }
 
 /** Whether an event names the code of a decision (see `throwDecision`). */
@@ -46,12 +47,13 @@ function throwTo(
   kind: 'error' | 'escalation',
   code: string,
   variables: JsonObject,
+  taints: Taints | undefined,
   namedOnly = false,
 ): boolean {
   const catcher = findCatcher(execution, origin, kind, code, namedOnly);
   if (catcher === undefined) return false;
   execution.emit(`${kind}.caught`, { stepId: catcher.holder.stepId, elementId: catcher.event.id }, { code, thrownBy: origin.elementId });
-  happen(execution, catcher.holder, catcher.event, variables);
+  happen(execution, catcher.holder, catcher.event, variables, taints);
   return true;
 }
 

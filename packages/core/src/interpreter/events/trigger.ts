@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../domain/json.js';
 import type { ElementInstance, EventWait, TimerWait, Wait } from '../../domain/run-state.js';
 import type { BoundaryEvent, FlowNode, StartEvent } from '../../domain/workflow-graph.js';
+import type { Taints } from '../../domain/taint.js';
 import { nextDue } from '../../domain/timer-cycle.js';
 import { cancelInstance, endChildren } from '../cancel-instance.js';
 import type { Execution } from '../execution.js';
@@ -9,20 +10,20 @@ import { addWait, closeWaits, leaveLater } from '../steps.js';
 import { mergeUpwards } from '../variables.js';
 
 /** An event that an instance waits for has happened. */
-export function trigger(execution: Execution, holder: ElementInstance, wait: Wait & EventWait, payload: JsonObject): void {
+export function trigger(execution: Execution, holder: ElementInstance, wait: Wait & EventWait, payload: JsonObject, taints?: Taints): void {
   const event = execution.node(wait.elementId);
   if (isPartial(execution, holder, event, wait)) {
     // Parallel multiple (BPMN 2.0, 10.5.2): the rest is still to come.
     closeWaits(execution, execution.get(holder.key), (each) => each === wait);
-    mergeUpwards(execution, execution.get(holder.key), payload);
+    mergeUpwards(execution, execution.get(holder.key), payload, taints);
     return;
   }
   if (event.id === holder.elementId) {
-    leaveLater(execution, closeWaits(execution, execution.get(holder.key)), payload);
+    leaveLater(execution, closeWaits(execution, execution.get(holder.key)), payload, taints);
   } else if (event.kind === 'boundaryEvent' || event.kind === 'startEvent') {
-    happen(execution, execution.get(holder.key), event, payload, wait);
+    happen(execution, execution.get(holder.key), event, payload, taints, wait);
   } else {
-    takeAlternative(execution, execution.get(holder.key), event, payload);
+    takeAlternative(execution, execution.get(holder.key), event, payload, taints);
   }
 }
 
@@ -32,16 +33,17 @@ export function happen(
   holder: ElementInstance,
   event: BoundaryEvent | StartEvent,
   payload: JsonObject,
+  taints?: Taints,
   wait?: Wait & EventWait,
 ): void {
   if (!event.interrupting && wait !== undefined) keepWaiting(execution, holder, event.id, wait);
   if (event.kind === 'boundaryEvent') {
     if (event.interrupting) cancelInstance(execution, holder, 'interrupted');
-    execution.enterLater({ node: event, scope: scopeAround(execution, holder), via: null, event: payload });
+    execution.enterLater({ node: event, scope: scopeAround(execution, holder), via: null, event: payload, taints });
     return;
   }
   if (event.interrupting) interruptScope(execution, holder);
-  execution.enterLater({ node: execution.node(event.scopeId), scope: holder.key, via: null, event: payload });
+  execution.enterLater({ node: execution.node(event.scopeId), scope: holder.key, via: null, event: payload, taints });
 }
 
 /** An interrupting event sub-process ends all else in its scope, other event sub-processes included (BPMN 2.0, 13.5.4). */
@@ -64,12 +66,12 @@ export function eventSubProcessStarts(execution: Execution, scope: ElementInstan
 }
 
 /** The first event behind an event-based gateway takes the token (BPMN 2.0, 13.4.4). */
-function takeAlternative(execution: Execution, gateway: ElementInstance, event: FlowNode, payload: JsonObject): void {
+function takeAlternative(execution: Execution, gateway: ElementInstance, event: FlowNode, payload: JsonObject, taints: Taints | undefined): void {
   closeWaits(execution, gateway);
   complete(execution, execution.node(gateway.elementId), execution.get(gateway.key), null);
   if (gateway.parent === null) return;
   const via = execution.node(gateway.elementId).outgoing.find((flow) => flow.targetId === event.id)?.id ?? null;
-  execution.enterLater({ node: event, scope: gateway.parent, via, event: payload });
+  execution.enterLater({ node: event, scope: gateway.parent, via, event: payload, taints });
 }
 
 /** A boundary event on a loop is attached to all of its turns together. */

@@ -4,6 +4,7 @@ import type { ElementInstance } from '../../domain/run-state.js';
 import type { FlowNode, Value } from '../../domain/workflow-graph.js';
 import { MAX_ELEMENTS_PER_COMMAND, type Execution } from '../execution.js';
 import { StepFailure } from '../incidents.js';
+import { taintOfExpression } from '../taint.js';
 import { evaluate, scopeOf, setLocal } from '../variables.js';
 import { endLoop, wantsTurn } from './turns.js';
 
@@ -24,7 +25,8 @@ function beginMultiInstance(execution: Execution, node: FlowNode, loop: MultiIns
   const items = loop.inputCollection === null ? null : itemsOf(execution, node, loop.inputCollection, body);
   const count = items?.length ?? countOf(execution, body, loop.cardinality, 'loop_cardinality_invalid', 'loopCardinality');
   refuseTooMany(execution, node, loop, count);
-  const begun = execution.put({ ...body, loop: { items, count, begun: 0, completed: 0 } });
+  const taint = loop.inputCollection === null ? [] : taintOfExpression(execution, body, loop.inputCollection);
+  const begun = execution.put({ ...body, loop: { items, count, begun: 0, completed: 0, ...(taint.length === 0 ? {} : { taint }) } });
   if (loop.outputCollection !== null) setLocal(execution, begun, { [loop.outputCollection]: Array<Json>(count).fill(null) });
   if (count === 0) endLoop(execution, body.key);
   for (let turn = 0; turn < (loop.sequential ? Math.min(count, 1) : count); turn += 1) {

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../domain/json.js';
 import type { ElementInstance, LoopState } from '../../domain/run-state.js';
 import type { Expression, FlowNode } from '../../domain/workflow-graph.js';
+import { overlaid, type Taints } from '../../domain/taint.js';
 import type { Execution, InstanceSeed } from '../execution.js';
 
 const NOT_BEGUN: LoopState = { items: null, count: null, begun: 0, completed: 0 };
@@ -16,7 +17,9 @@ export function seedLoop(execution: Execution, node: FlowNode, scopeKey: number,
   if (loop === undefined || scope.elementId !== node.id) return { ...seed, loop: NOT_BEGUN };
   const loopCounter = loop.begun + 1;
   execution.put({ ...scope, loop: { ...loop, begun: loopCounter } });
-  return { ...seed, loopCounter, variables: { ...seed.variables, ...turnVariables(node, loop, loopCounter) } };
+  const own = turnVariables(node, loop, loopCounter);
+  const taints = overlaid(seed.taints, own, turnTaints(node, loop));
+  return { ...seed, loopCounter, variables: { ...seed.variables, ...own }, ...(taints === undefined ? {} : { taints }) };
 }
 
 /** A turn sees which one it is, and its item. Both are its own: no other turn, and nothing behind the loop, sees them. */
@@ -29,6 +32,12 @@ export function turnVariables(node: FlowNode, { items }: LoopState, loopCounter:
   if (result !== undefined) own[result] = null;
   if (inputElement !== null) own[inputElement] = items?.[loopCounter - 1] ?? null;
   return { ...own, loopCounter };
+}
+
+/** What of the variables of a turn no person vouches for: its item. */
+export function turnTaints({ loop }: FlowNode, { taint }: LoopState): Taints | undefined {
+  const name = loop?.kind === 'multiInstance' ? loop.inputElement : null;
+  return name === null || taint === undefined ? undefined : { [name]: taint };
 }
 
 /** The variable that an expression consists of, `a` in `a` and in `a.b`. */

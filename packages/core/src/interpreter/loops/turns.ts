@@ -2,8 +2,10 @@ import type { MultiInstanceLoop, StandardLoop } from '../../domain/event-definit
 import type { ElementInstance, LoopState } from '../../domain/run-state.js';
 import type { FlowNode } from '../../domain/workflow-graph.js';
 import { cancelChildren } from '../cancel-instance.js';
+import { sourcesOf, taintAll, unionOf } from '../../domain/taint.js';
 import type { Execution } from '../execution.js';
 import { StepFailure } from '../incidents.js';
+import { taintOfExpression } from '../taint.js';
 import { mergeUpwards, scopeOf, setLocal } from '../variables.js';
 import { bodyOf } from './seed-loop.js';
 
@@ -54,7 +56,7 @@ function collectOutput(execution: Execution, loop: MultiInstanceLoop, turn: Elem
         'something else wrote a variable of that name.',
     );
   }
-  setLocal(execution, body, { [loop.outputCollection]: collection.with(turn.loopCounter - 1, output) });
+  setLocal(execution, body, { [loop.outputCollection]: collection.with(turn.loopCounter - 1, output) }, taintAll({ [loop.outputCollection]: null }, unionOf(taintOfExpression(execution, turn, loop.outputElement), sourcesOf(body.taints, loop.outputCollection))));
 }
 
 /**
@@ -90,7 +92,7 @@ export function writeOutputCollection(execution: Execution, node: FlowNode, body
   const name = node.loop?.kind === 'multiInstance' ? node.loop.outputCollection : null;
   const collection = name === null ? undefined : body.variables?.[name];
   if (name === null || collection === undefined || body.parent === null) return;
-  mergeUpwards(execution, execution.get(body.parent), { [name]: collection });
+  mergeUpwards(execution, execution.get(body.parent), { [name]: collection }, body.taints);
 }
 
 function loopOf(body: ElementInstance): LoopState {

@@ -46,13 +46,13 @@ export class ChildRuns {
   }
 
   private async tryStart(message: Sent<'child.start'>, starter: Actor): Promise<void> {
-    const { messageId, childRunId, parent, inputs, businessKey } = message;
+    const { messageId, childRunId, parent, inputs, inputTaints, businessKey } = message;
     await this.queue.submit({
       target: await this.targetOf(message),
       context: { actor: starter, from: `run:${parent.runId}`, traceId: null },
       action: 'run.start',
       delivery: { messageId, from: 'outbox' },
-      command: (workflow) => ({ ...startCommand(startable(workflow), childRunId, starter), inputs, businessKey, parent }),
+      command: (workflow) => ({ ...startCommand(startable(workflow), childRunId, starter), inputs, ...(inputTaints === undefined ? {} : { inputTaints }), businessKey, parent }),
     });
   }
 

@@ -1,4 +1,4 @@
-import type { Command } from '@countersign/core/engine';
+import type { Command, Taints } from '@countersign/core/engine';
 import type { Actor, Delivery, JsonObject, RequestContext, StartSubscriptionRecord } from '@countersign/core/plugin';
 import type { CommandQueue } from '../command-queue.js';
 import type { CompiledVersion } from '../workflow-cache.js';
@@ -6,6 +6,8 @@ import type { CompiledVersion } from '../workflow-cache.js';
 /** The event that starts a run. */
 export interface StartingEvent extends Pick<StartSubscriptionRecord, 'workflowId' | 'version' | 'elementId' | 'trigger'> {
   readonly payload: JsonObject;
+  /** Of what another run threw; absent: from outside. */
+  readonly taints?: Taints;
   readonly context: RequestContext;
   /** That it has happened, so that it starts one run, however often it is told. */
   readonly delivery: Delivery;
@@ -22,9 +24,9 @@ export interface StartingEvent extends Pick<StartSubscriptionRecord, 'workflowId
  * @throws `message_delivered` where somebody else has started it
  */
 export async function startByEvent(queue: Pick<CommandQueue, 'submit' | 'newRunId'>, event: StartingEvent): Promise<string> {
-  const { workflowId, version, elementId, trigger, payload, context, delivery, correlationKey } = event;
+  const { workflowId, version, elementId, trigger, payload, taints, context, delivery, correlationKey } = event;
   const runId = queue.newRunId();
-  const startEvent = { elementId, trigger, payload, ...(correlationKey === undefined ? {} : { correlationKey }) };
+  const startEvent = { elementId, trigger, payload, ...(taints === undefined ? {} : { taints }), ...(correlationKey === undefined ? {} : { correlationKey }) };
   await queue.submit({
     target: { kind: 'new', runId, workflowId, version, onlyNewest: false },
     context,

@@ -39,7 +39,7 @@ export class Signals {
     const starts = await this.storage.findStartSubscriptions('signal', signal.signalName);
     const started = starts.map(({ workflowId, version, elementId, trigger }) => {
       const { messageId, payload } = signal;
-      const event = { workflowId, version, elementId, trigger, payload, context: { ...context, actor: starter }, delivery: { messageId, from: 'signal' } } as const;
+      const event = { workflowId, version, elementId, trigger, payload, ...taintsOf(signal), context: { ...context, actor: starter }, delivery: { messageId, from: 'signal' } } as const;
       return this.attempt({ messageId, workflowId }, () => startByEvent(this.queue, event));
     });
     failures.push(...(await failuresOf(started)));
@@ -52,7 +52,7 @@ export class Signals {
         target: { kind: 'run', runId },
         context,
         action: 'signal.receive',
-        command: () => ({ type: 'signal.receive', actor: context.actor, subscriptionId, payload: signal.payload }),
+        command: () => ({ type: 'signal.receive', actor: context.actor, subscriptionId, payload: signal.payload, ...taintsOf(signal) }),
       });
     });
   }
@@ -70,4 +70,9 @@ export class Signals {
 async function failuresOf(attempts: readonly Promise<void>[]): Promise<unknown[]> {
   const results = await Promise.allSettled(attempts);
   return results.flatMap((result): unknown[] => (result.status === 'rejected' ? [result.reason] : []));
+}
+
+/** A signal of the API comes without: nobody vouches for it. */
+function taintsOf({ taints }: Signal): Pick<Signal, 'taints'> {
+  return taints === undefined ? {} : { taints };
 }

@@ -2,17 +2,11 @@ import 'reflect-metadata';
 import { ROLES } from '@countersign/contract';
 import { Option, type Command } from 'commander';
 import { addConfigurationOptions } from './configuration-options.js';
-import { explain } from './explain-command.js';
-import { migrate } from './migrate-command.js';
-import { openapi } from './openapi-command.js';
-import { start } from './start-command.js';
 import { subcommand } from './subcommand.js';
-import { templates } from './templates/templates-command.js';
-import { token } from './token-command.js';
 
-/** Declares all commands that have to do with a server. They load what the server is made of. */
+/** Declares all commands that have to do with a server. Each loads what it is made of when it runs: help, and what was typed wrongly, don't wait for that. */
 export function addServerCommands(countersign: Command): void {
-  addStartOptions(subcommand(countersign, 'start', 'start the server')).action(start);
+  addStartOptions(subcommand(countersign, 'start', 'start the server')).action(loaded(async () => (await import('./start-command.js')).start));
   addConfigurationOptions(subcommand(countersign, 'token', 'print a development token of the running server'))
     .addOption(new Option('--role <role>', 'what the token may do').choices(ROLES).makeOptionMandatory())
     .option('--subject <id>', 'who it is for (default: the name of the role)')
@@ -21,14 +15,18 @@ export function addServerCommands(countersign: Command): void {
       new Option('--group <name>', 'a group that they are in; may be repeated').argParser((group: string, others: string[]) => [...others, group]).default([], 'none'),
     )
     .option('--url <url>', 'address of the server (default: the one that runs on the data directory)')
-    .action(token);
-  addConfigurationOptions(subcommand(countersign, 'migrate', 'bring the database up to date, and stop')).action(migrate);
+    .action(loaded(async () => (await import('./token-command.js')).token));
+  addConfigurationOptions(subcommand(countersign, 'migrate', 'bring the database up to date, and stop')).action(loaded(async () => (await import('./migrate-command.js')).migrate));
   addConfigurationOptions(subcommand(countersign, 'templates', 'make the element templates of all connectors, for Camunda Modeler'))
     .option('--out <directory>', 'write a file for each to a directory (default: print them all)')
-    .action(templates);
+    .action(loaded(async () => (await import('./templates/templates-command.js')).templates));
   const config = countersign.command('config').description('look at the configuration').showHelpAfterError('Run countersign config --help for all options.').exitOverride();
-  addStartOptions(subcommand(config, 'explain', 'print each value of the configuration and where it comes from, without secrets').argument('[key]', 'one key, or all of a section')).action(explain);
-  subcommand(countersign, 'openapi', 'print the OpenAPI document').action(openapi);
+  addStartOptions(subcommand(config, 'explain', 'print each value of the configuration and where it comes from, without secrets').argument('[key]', 'one key, or all of a section')).action(loaded(async () => (await import('./explain-command.js')).explain));
+  subcommand(countersign, 'openapi', 'print the OpenAPI document').action(loaded(async () => (await import('./openapi-command.js')).openapi));
+}
+
+function loaded<Args extends unknown[]>(load: () => Promise<(...args: Args) => Promise<void> | void>): (...args: Args) => Promise<void> {
+  return async (...args) => (await load())(...args);
 }
 
 /** What the server is started with, and what explains what it would go by. */

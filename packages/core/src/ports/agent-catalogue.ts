@@ -26,7 +26,7 @@ export interface ToolDescription {
   readonly inputSchema: JsonObject;
   readonly effect: 'read' | 'write';
   readonly reversible: boolean;
-  /** `sha256:<hex>`, as `AgentTool.digest`. */
+  /** `sha256:<hex>`, as `AgentTool.digest`; of a {@link ToolPin} over all that its source says of it, which is more. */
   readonly digest: string;
 }
 

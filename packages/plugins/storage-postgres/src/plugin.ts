@@ -1,4 +1,4 @@
-import { definePlugin, DefinitionStore, LifecycleContribution, OutboundDeliveryStore, ReadinessCheckContribution, SettingsReaderPort, SettingsTestContribution, StoragePort } from '@countersign/core/plugin';
+import { definePlugin, DefinitionStore, LifecycleContribution, OutboundDeliveryStore, ReadinessCheckContribution, SettingsReaderPort, SettingsTestContribution, StoragePort, ToolPinStore } from '@countersign/core/plugin';
 import { PostgresConfiguration, PostgresConfigurationSchema } from './configuration.js';
 import { DatabaseCheck } from './database-check.js';
 import { DatabaseTest } from './database-test.js';
@@ -8,6 +8,7 @@ import { PostgresDeliveries } from './outbound-deliveries/postgres-deliveries.js
 import { PostgresLifecycle } from './postgres-lifecycle.js';
 import { PostgresSettingsReader } from './settings/postgres-settings-reader.js';
 import { PostgresStorage } from './postgres-storage.js';
+import { PostgresToolPins } from './tool-pins/postgres-tool-pins.js';
 
 /** Storage on PostgreSQL, embedded by default. To be registered first, so that it starts first and stops last. */
 export const storagePostgresPlugin = definePlugin({
@@ -19,6 +20,7 @@ export const storagePostgresPlugin = definePlugin({
     bind(StoragePort, PostgresStorage);
     bind(OutboundDeliveryStore, PostgresDeliveries);
     bind(DefinitionStore, PostgresDefinitions);
+    bind(ToolPinStore, PostgresToolPins);
     bind(SettingsReaderPort, PostgresSettingsReader);
     contribute(LifecycleContribution, PostgresLifecycle);
     contribute(ReadinessCheckContribution, DatabaseCheck);

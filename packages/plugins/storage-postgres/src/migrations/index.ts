@@ -3,6 +3,7 @@ import { initialSchema } from './0001-initial-schema.js';
 import { filedUnder } from './0002-filed-under.js';
 import { outboundDeliveries } from './0003-outbound-deliveries.js';
 import { agents } from './0004-agents.js';
+import { toolPins } from './0005-tool-pins.js';
 
 /** One step of the schema. It has no way back: a backup has. */
 export interface Migration {
@@ -11,4 +12,4 @@ export interface Migration {
 }
 
 /** In the order of their application; only added to. */
-export const MIGRATIONS: readonly Migration[] = Object.freeze([initialSchema, filedUnder, outboundDeliveries, agents]);
+export const MIGRATIONS: readonly Migration[] = Object.freeze([initialSchema, filedUnder, outboundDeliveries, agents, toolPins]);

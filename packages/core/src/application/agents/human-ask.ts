@@ -41,7 +41,7 @@ const HumanAskInput = z
 export const humanAsk: AgentTool = contributedTool({
   name: HUMAN_ASK,
   description:
-    'Asks the people who run this workflow a question, and gives their answer. Use it where something is needed that neither the inputs nor the tools tell, or where a person should choose. It may take days.',
+    'Asks the people who run this workflow a question, and gives {answered, answer}: "answered" is false where nobody answered in time. Use it where something is needed that neither the inputs nor the tools tell, or where a person should choose. It may take days.',
   input: HumanAskInput,
   output: z.json(),
   effect: 'read',

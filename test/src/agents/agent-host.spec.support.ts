@@ -1,0 +1,149 @@
+import type { Client, Run, RunDetail } from '@countersign/contract';
+import type { JsonObject, Plugin } from '@countersign/core';
+import { definePlugin, ToolContribution, type ToolCall, type ToolOutput } from '@countersign/core/plugin';
+import { modelScriptedPlugin } from '@countersign/model-scripted';
+import { createTestHost, processModel, type TestHost } from '@countersign/testing';
+import { injectable } from 'inversify';
+import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { until } from '../recovery/until.spec.support.js';
+
+export const NOTE_TOOLS = ['human.ask', 'notes.read', 'notes.write', 'notes.find'];
+
+/** A shelf of notes that the tools of a test read and write, and what became of each call. */
+export class Notes {
+  readonly calls: { readonly tool: string; readonly input: JsonObject; readonly key: string; readonly aborted: () => boolean }[] = [];
+  /** What a call does beside being counted. */
+  act: (tool: string, input: JsonObject, call: ToolCall) => Promise<ToolOutput> = (tool) => Promise.resolve({ content: { did: tool } });
+
+  make(tool: string, input: JsonObject, call: ToolCall): Promise<ToolOutput> {
+    this.calls.push({ tool, input, key: call.idempotencyKey, aborted: () => call.signal.aborted });
+    return this.act(tool, input, call);
+  }
+
+  of(tool: string) {
+    return this.calls.filter((call) => call.tool === tool);
+  }
+}
+
+/** `notes.read` reads, `notes.write` can't be found again, `notes.find` can be repeated. */
+export function notesPlugin(notes: Notes): Plugin {
+  const toolOf = (name: string, effect: 'read' | 'write', unknownOutcome: 'repeat' | 'park') => {
+    class NotesTool implements ToolContribution {
+      readonly name = name;
+      readonly description = `Does ${name}.`;
+      readonly input = z.strictObject({ note: z.string().min(1), copies: z.int().default(1) });
+      readonly output = z.json();
+      readonly effect = effect;
+      readonly reversible = false;
+      readonly unknownOutcome = unknownOutcome;
+
+      call(input: JsonObject, call: ToolCall): Promise<ToolOutput> {
+        return notes.make(name, input, call);
+      }
+    }
+    injectable()(NotesTool);
+    return NotesTool;
+  };
+  return definePlugin({
+    id: 'notes',
+    register({ contribute }) {
+      contribute(ToolContribution, toolOf('notes.read', 'read', 'repeat'));
+      contribute(ToolContribution, toolOf('notes.find', 'read', 'park'));
+      contribute(ToolContribution, toolOf('notes.write', 'write', 'park'));
+    },
+  });
+}
+
+export interface AgentHost extends TestHost {
+  readonly notes: Notes;
+  readonly operator: Client;
+  readonly approver: Client;
+  /** Deploys a workflow of one agent step, and starts a run of it. */
+  start(options: AgentStep): Promise<Run>;
+}
+
+export interface AgentStep {
+  readonly workflowId: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** FEEL, by the name of the input. */
+  readonly mappings?: Readonly<Record<string, string>>;
+  readonly inputs?: JsonObject;
+}
+
+export interface AgentFiles {
+  /** Definitions and scripts, by the name of the agent; the script is that of the model of the same name. */
+  readonly agents: Readonly<Record<string, { readonly definition?: object; readonly script: object }>>;
+  readonly notes?: Notes;
+  readonly beside?: AgentHost;
+}
+
+/** A server with agents on scripted models. */
+export async function startAgentHost({ agents, notes = new Notes(), beside }: AgentFiles): Promise<AgentHost> {
+  const directory = await mkdtemp(join(await realpath(tmpdir()), 'countersign-agents-'));
+  await mkdir(join(directory, 'agents'));
+  await mkdir(join(directory, 'models'));
+  for (const [name, { definition, script }] of Object.entries(agents)) {
+    const file = { name, model: { provider: 'scripted', name, timeout: 'PT20S' }, system: `You are ${name}.`, tools: NOTE_TOOLS, ...definition };
+    await writeFile(join(directory, 'agents', `${name}.yaml`), JSON.stringify(file));
+    await writeFile(join(directory, 'models', `${name}.yaml`), JSON.stringify(script));
+  }
+  const host = await createTestHost({
+    plugins: [modelScriptedPlugin, notesPlugin(notes)],
+    configuration: { Agents: { Directory: join(directory, 'agents') }, Models: { Scripted: { Directory: join(directory, 'models') } } },
+    ...(beside === undefined ? {} : { beside }),
+  });
+  const operator = await host.client('operator', 'olga');
+  return {
+    ...host,
+    notes,
+    operator,
+    approver: await host.client('approver', 'anna'),
+    start: async ({ workflowId, headers, mappings = {}, inputs = {} }) => {
+      await host.deploy(agentModel(workflowId, headers, mappings));
+      return operator.startRun({ body: { workflowId, inputs } });
+    },
+    close: async () => {
+      await host.close();
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+function agentModel(workflowId: string, headers: AgentStep['headers'], mappings: Readonly<Record<string, string>>): string {
+  const inputs = Object.entries(mappings).map(([target, source]) => `<zeebe:input source="${escaped(source)}" target="${target}" />`);
+  const given = Object.entries({ tools: NOTE_TOOLS.join(), ...headers }).map(([key, value]) => `<zeebe:header key="${key}" value="${escaped(value)}" />`);
+  const task = `<bpmn:serviceTask id="work"><bpmn:extensionElements><zeebe:taskDefinition type="agent" retries="3" /><zeebe:ioMapping>${inputs.join('')}</zeebe:ioMapping><zeebe:taskHeaders>${given.join('')}</zeebe:taskHeaders></bpmn:extensionElements></bpmn:serviceTask>`;
+  return processModel(workflowId, `<bpmn:startEvent id="start" />${task}<bpmn:endEvent id="end" />`, 'start > work', 'work > end');
+}
+
+function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
+}
+
+/** The run as soon as it neither executes nor is about to: it waits, has failed or has ended. */
+export function settled(client: Client, runId: string): Promise<RunDetail> {
+  return until(`run ${runId} settles`, async () => {
+    const run = await client.getRun({ runId });
+    return run.status !== 'active' && run;
+  });
+}
+
+/** What the agent did in the step `work`, all turns. */
+export async function workOf(client: Client, run: RunDetail) {
+  const step = run.steps.find(({ elementId }) => elementId === 'work');
+  return client.getAgentWork({ runId: run.runId, stepId: step?.stepId ?? '', limit: 200 });
+}
+
+export function stepOf(run: RunDetail) {
+  return run.steps.find(({ elementId }) => elementId === 'work');
+}
+
+export function pendingOf(run: RunDetail, kind: 'approval' | 'question'): string {
+  const [wait] = run.waitingFor.filter((each) => each.kind === kind);
+  if (wait?.kind === 'approval') return wait.approvalId;
+  if (wait?.kind === 'question') return wait.questionId;
+  throw new Error(`Run ${run.runId} waits for no ${kind}: it is ${run.status}, ${JSON.stringify(run.waitingFor)} ${JSON.stringify(stepOf(run)?.error)}`);
+}

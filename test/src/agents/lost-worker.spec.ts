@@ -1,0 +1,86 @@
+import { expect } from 'chai';
+import pg from 'pg';
+import { until } from '../recovery/until.spec.support.js';
+import { Notes, pendingOf, settled, startAgentHost, workOf, type AgentHost } from './agent-host.spec.support.js';
+
+const call = (tool: string) => ({ tool, arguments: { note: 'x' } });
+const agent = (tool: string) => ({ script: { rules: [{ when: { turn: 1 }, answer: { calls: [call(tool)] } }, { answer: { text: { $text: [{ $from: 'shown' }] } } }] } });
+const AGENTS = { finder: agent('notes.find'), reader: agent('notes.read') };
+
+describe('a call of an agent whose worker is lost', function () {
+  this.timeout(60_000);
+
+  let first: AgentHost;
+  let second: AgentHost;
+  let sql: pg.Client;
+
+  beforeEach(async () => {
+    first = await startAgentHost({ agents: AGENTS });
+    second = await startAgentHost({ agents: AGENTS, notes: new Notes(), beside: first });
+    sql = new pg.Client(first.database.connectionString);
+    await sql.connect();
+  });
+
+  afterEach(async () => {
+    await sql.end();
+    await second.close();
+    await first.close();
+  });
+
+  /** The second server begins on the call; then it is as good as gone, and its lease runs out. */
+  async function lose(name: 'finder' | 'reader'): Promise<string> {
+    second.notes.act = () => new Promise(() => undefined);
+    const { runId } = await second.start({ workflowId: name, headers: { agent: name, prompt: 'Find it.', resultVariable: 'said' } });
+    await until('the call is begun', () => Promise.resolve(second.notes.calls.length === 1));
+    const stopped = second.close();
+    await until('the lease is over', async () => {
+      await sql.query(`UPDATE jobs SET owner = 'gone', available_at = now() - interval '1 second' WHERE run_id = $1 AND owner IS DISTINCT FROM 'gone' AND epoch = 1`, [runId]);
+      const { rowCount } = await sql.query('SELECT 1 FROM jobs WHERE run_id = $1 AND epoch = 1', [runId]);
+      return rowCount === 0;
+    });
+    await stopped;
+    return runId;
+  }
+
+  it('should be asked about where it must not be made twice, and made once more where somebody says that it was not', async () => {
+    // given
+    const runId = await lose('finder');
+    const run = await settled(first.operator, runId);
+    const questionId = pendingOf(run, 'question');
+    expect(await first.operator.getQuestion({ questionId })).to.deep.include({ purpose: 'outcome', options: ['done', 'not_done', 'skip'] });
+    expect(first.notes.calls).to.have.length(0);
+
+    // when
+    await first.operator.answerQuestion({ runId, questionId, body: { answer: 'not_done' } });
+    const ended = await settled(first.operator, runId);
+
+    // then
+    expect(ended.outcome).to.equal('completed');
+    expect(first.notes.calls.map(({ key }) => key)).to.deep.equal([second.notes.calls[0]?.key]);
+    expect((await workOf(first.operator, ended)).usage).to.deep.include({ turns: 2, toolCalls: 1 });
+  });
+
+  it('should not be made again where somebody says that it was', async () => {
+    // given
+    const runId = await lose('finder');
+    const run = await settled(first.operator, runId);
+
+    // when
+    await first.operator.answerQuestion({ runId, questionId: pendingOf(run, 'question'), body: { answer: 'done' } });
+    const ended = await settled(first.operator, runId);
+
+    // then
+    expect(ended.outcome).to.equal('completed');
+    expect(first.notes.calls).to.have.length(0);
+    expect(JSON.stringify(ended.variables['said'])).to.contain('The call was made.');
+  });
+
+  it('should be repeated with the same key where the tool says that this does no harm', async () => {
+    // when
+    const ended = await settled(first.operator, await lose('reader'));
+
+    // then
+    expect(ended.outcome).to.equal('completed');
+    expect(first.notes.calls.map(({ key }) => key)).to.deep.equal([second.notes.calls[0]?.key]);
+  });
+});

@@ -1,9 +1,21 @@
-import { definePlugin } from '@countersign/core/plugin';
+import { definePlugin, LifecycleContribution, ReadinessCheckContribution, SettingsTestContribution, ToolPinPort, ToolSourceContribution } from '@countersign/core/plugin';
+import { McpConfigurationSchema, McpServers } from './configuration.js';
+import { McpReadiness } from './mcp-readiness.js';
+import { McpSettingsTest } from './mcp-settings-test.js';
+import { McpTools } from './mcp-tools.js';
+import { PinnedTools } from './pinned-tools.js';
 
+/** Tools of MCP servers for agents: those that an operator allows, as they were accepted. */
 export const agentMcpPlugin = definePlugin({
   id: 'agent-mcp',
-  register() {
-    // filled in by the commits that follow
+  config: McpConfigurationSchema,
+  register({ config, bind, contribute, provide }) {
+    provide(McpServers, config.Agents.Mcp.Servers);
+    bind(ToolPinPort, PinnedTools);
+    contribute(ToolSourceContribution, McpTools);
+    contribute(LifecycleContribution, McpTools);
+    contribute(ReadinessCheckContribution, McpReadiness);
+    contribute(SettingsTestContribution, McpSettingsTest);
   },
 });
 

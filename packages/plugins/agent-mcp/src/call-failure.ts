@@ -1,0 +1,31 @@
+import { OutboundHttpError, RetryableFailure, ToolError, type ToolEffect } from '@countersign/core/plugin';
+import { StreamableHTTPError } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js';
+import { oneLine } from './visible-text.js';
+
+/** The SDK says these of itself, but a server may say them too. */
+const LOST: ReadonlySet<number> = new Set([ErrorCode.ConnectionClosed, ErrorCode.RequestTimeout]);
+const UNAVAILABLE: ReadonlySet<number> = new Set([401, 403, 404, 405, 429]);
+
+/**
+ * What is thrown where a call gave no result: the server has refused it, it was surely not made, or nobody knows. Of a call
+ * that only reads it does not matter, so it is tried again.
+ */
+export function callFailure(error: unknown, server: string, effect: ToolEffect): unknown {
+  if (error instanceof ToolError || error instanceof RetryableFailure) return error;
+  if (error instanceof OutboundHttpError && !error.wasSent) {
+    return error.retryable ? new RetryableFailure(error.code, error.message, undefined, { cause: error }) : new ToolError(error.code, error.message, { cause: error });
+  }
+  if (error instanceof StreamableHTTPError && error.code !== undefined && UNAVAILABLE.has(error.code)) {
+    return new RetryableFailure('mcp_server_unavailable', `The MCP server "${server}" answered with status ${error.code}.`, undefined, { cause: error });
+  }
+  if (error instanceof McpError && !LOST.has(error.code)) return new ToolError('mcp_call_refused', `The MCP server refuses the call (${error.code}): ${oneLine(error.message, 1_000)}`, { cause: error });
+  const open = error instanceof Error ? error.message : String(error);
+  const message = `The MCP server "${server}" did not answer the call: ${oneLine(open)}`;
+  return effect === 'read' ? new RetryableFailure('mcp_server_unavailable', message, undefined, { cause: error }) : new Error(message, { cause: error });
+}
+
+/** Whether there is no use in the connection any more. */
+export function endsSession(error: unknown): boolean {
+  return error instanceof StreamableHTTPError && error.code === 404;
+}

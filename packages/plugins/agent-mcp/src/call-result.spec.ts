@@ -1,0 +1,50 @@
+import type { JsonObject } from '@countersign/core/plugin';
+import { expect } from 'chai';
+import { readCallResult } from './call-result.js';
+
+describe('the result of a call of an MCP server', () => {
+  const content = (given: JsonObject) => readCallResult(given).content;
+
+  it('should be its text', () => {
+    expect(readCallResult({ content: [{ type: 'text', text: 'one' }, { type: 'text', text: 'two' }] })).to.eql({ content: 'one\ntwo', isError: false });
+    expect(readCallResult({ content: [{ type: 'text', text: 'No.' }], isError: true })).to.eql({ content: 'No.', isError: true });
+    expect(content({})).to.equal('');
+  });
+
+  it('should be its data, and its text where that says more', () => {
+    expect(content({ content: [{ type: 'text', text: '{"a": 1}' }], structuredContent: { a: 1 } })).to.eql({ data: { a: 1 } });
+    expect(content({ content: [{ type: 'text', text: 'One.' }], structuredContent: { a: 1 } })).to.eql({ text: 'One.', data: { a: 1 } });
+  });
+
+  it('should name resources, and tell of what is neither text nor data', () => {
+    expect(
+      content({
+        content: [
+          { type: 'resource_link', uri: 'file:///a', name: 'a', mimeType: 'text/plain' },
+          { type: 'resource', resource: { uri: 'file:///b', text: 'inside' } },
+          { type: 'resource', resource: { uri: 'file:///c', mimeType: 'image/png', blob: 'AAAA' } },
+          { type: 'image', mimeType: 'image/png', data: 'AAAA' },
+          { type: 7 },
+          'x',
+        ],
+      }),
+    ).to.eql({
+      text: 'file:///b:\ninside',
+      links: [{ uri: 'file:///a', name: 'a', mimeType: 'text/plain' }],
+      leftOut: ['resource file:///c (image/png)', 'image (image/png, 4 characters of base64)', 'something ()', 'something ()'],
+    });
+  });
+
+  it('should show what nobody is meant to see', () => {
+    expect(content({ content: [{ type: 'text', text: 'a\u{e0041}' }] })).to.equal('a\\u{E0041}');
+    expect(content({ structuredContent: { 'a\u202e': ['\u200b'] } })).to.eql({ data: { 'a\\u{202E}': ['\\u{200B}'] } });
+  });
+
+  it('should be bounded', () => {
+    expect(content({ content: Array.from({ length: 5_000 }, () => ({ type: 'text', text: 'x'.repeat(1_000) })) }))
+      .to.have.property('leftOut')
+      .that.eql(['4000 more blocks']);
+    expect(content({ content: [{ type: 'text', text: 'x'.repeat(2_000_000) }] })).to.have.length.lessThan(1_048_600);
+    expect(content({ structuredContent: { a: 'x'.repeat(2_000_000) } })).to.eql({ leftOut: ['structured content of more than 1048576 characters'] });
+  });
+});

@@ -1,0 +1,78 @@
+import { findJsonProblem, isJsonObject, type Json, type JsonObject } from '@countersign/core/plugin';
+import { oneLine, visible, visibleUpTo } from './visible-text.js';
+
+/** Of all texts of a result together, in characters. */
+const MOST_TEXT = 1_048_576;
+const MOST_BLOCKS = 1_000;
+const MOST_LINKS = 100;
+
+/** What a call gave, fit to be recorded and shown. */
+export interface McpResult {
+  readonly content: Json;
+  readonly isError: boolean;
+}
+
+/** Reads the result of `tools/call` (MCP 2025-06-18, "Tool Result"). What is neither text nor data is told of, and left out. */
+export function readCallResult(given: JsonObject): McpResult {
+  const blocks = Array.isArray(given['content']) ? given['content'] : [];
+  const collected: Collected = { texts: [], links: [], leftOut: [] };
+  for (const block of blocks.slice(0, MOST_BLOCKS)) collect(isJsonObject(block) ? block : {}, collected);
+  if (blocks.length > MOST_BLOCKS) collected.leftOut.push(`${blocks.length - MOST_BLOCKS} more blocks`);
+  const text = visibleUpTo(collected.texts.join('\n'), MOST_TEXT);
+  const data = structured(given['structuredContent'], collected);
+  const { links, leftOut } = collected;
+  const isError = given['isError'] === true;
+  if (data === undefined && links.length === 0 && leftOut.length === 0) return { content: text, isError };
+  return {
+    content: {
+      // Servers give what is structured as text too, for clients that know only that.
+      ...(text === '' || (data !== undefined && isSame(text, data)) ? {} : { text }),
+      ...(data === undefined ? {} : { data }),
+      ...(links.length === 0 ? {} : { links }),
+      ...(leftOut.length === 0 ? {} : { leftOut }),
+    },
+    isError,
+  };
+}
+
+interface Collected {
+  readonly texts: string[];
+  readonly links: JsonObject[];
+  readonly leftOut: string[];
+}
+
+function collect(block: JsonObject, { texts, links, leftOut }: Collected): void {
+  const { type, text, data, resource, uri, name, mimeType } = block;
+  if (type === 'text' && typeof text === 'string') texts.push(text);
+  else if (type === 'resource_link' && links.length < MOST_LINKS) links.push({ uri: said(uri), name: said(name), mimeType: said(mimeType) });
+  else if (type === 'resource' && isJsonObject(resource) && typeof resource['text'] === 'string') texts.push(`${said(resource['uri'])}:\n${resource['text']}`);
+  else if (type === 'resource' && isJsonObject(resource)) leftOut.push(`resource ${said(resource['uri'])} (${said(resource['mimeType'])})`);
+  else leftOut.push(`${said(type) || 'something'} (${said(mimeType)}${typeof data === 'string' ? `, ${data.length} characters of base64` : ''})`);
+}
+
+function structured(given: Json | undefined, { leftOut }: Collected): Json | undefined {
+  if (given === undefined || given === null) return undefined;
+  const problem = findJsonProblem(given);
+  if (problem !== undefined) leftOut.push(`structured content that can't be kept: ${problem.code}`);
+  else if (JSON.stringify(given).length > MOST_TEXT) leftOut.push(`structured content of more than ${MOST_TEXT} characters`);
+  else return shown(given);
+  return undefined;
+}
+
+function shown(value: Json): Json {
+  if (typeof value === 'string') return visible(value);
+  if (Array.isArray(value)) return value.map(shown);
+  return isJsonObject(value) ? Object.fromEntries(Object.entries(value).map(([key, item]) => [visible(key), shown(item)])) : value;
+}
+
+function isSame(text: string, data: Json): boolean {
+  try {
+    return JSON.stringify(JSON.parse(text)) === JSON.stringify(data);
+  } catch {
+    return false;
+  }
+}
+
+function said(value: Json | undefined): string {
+  return typeof value === 'string' ? oneLine(value, 500) : '';
+}

@@ -1,0 +1,64 @@
+import type { Json, JsonObject } from '@countersign/core/plugin';
+import { expect } from 'chai';
+import { argumentsChecker } from './check-arguments.js';
+
+describe('arguments for tools of servers', () => {
+  const fits = (schema: JsonObject, given: Json): boolean => 'arguments' in argumentsChecker({ type: 'object', ...schema })(given);
+  const ofA = (a: Json): JsonObject => ({ properties: { a } });
+
+  it('should fit what can be checked in a bounded time', () => {
+    const cases: readonly (readonly [JsonObject, Json, Json])[] = [
+      [ofA({ type: 'string', minLength: 2 }), { a: 'xy' }, { a: 'x' }],
+      [ofA({ type: 'integer', exclusiveMinimum: 0, multipleOf: 2 }), { a: 4 }, { a: 3 }],
+      [ofA({ enum: ['x', null] }), { a: null }, { a: 'y' }],
+      [ofA({ const: { b: 1 } }), { a: { b: 1 } }, { a: { b: 2 } }],
+      [ofA({ type: 'array', items: { type: 'string' }, maxItems: 2 }), { a: ['x'] }, { a: [1] }],
+      [ofA({ prefixItems: [{ type: 'string' }] }), { a: ['x', 1] }, { a: [1] }],
+      [ofA({ anyOf: [{ type: 'string' }, { type: 'null' }] }), { a: null }, { a: 1 }],
+      [ofA({ oneOf: [{ type: 'string' }, { type: 'null' }] }), { a: 'x' }, { a: 1 }],
+      [ofA({ allOf: [{ minimum: 1 }, { maximum: 2 }] }), { a: 2 }, { a: 3 }],
+      [{ required: ['a'] }, { a: 1 }, {}],
+      [{ properties: { a: true }, additionalProperties: false }, { a: 1 }, { b: 1 }],
+      [{ $defs: { n: { type: 'number' } }, properties: { a: { $ref: '#/$defs/n' } } }, { a: 1 }, { a: 'x' }],
+      [{ properties: { a: { $ref: '#/properties/b' }, b: { type: 'number' } } }, { a: 1 }, { a: 'x' }],
+    ];
+    for (const [schema, good, bad] of cases) {
+      expect(fits(schema, good), JSON.stringify([schema, good])).to.equal(true);
+      expect(fits(schema, bad), JSON.stringify([schema, bad])).to.equal(false);
+    }
+  });
+
+  it('should be let pass where only the server can tell', () => {
+    for (const schema of [
+      ofA({ pattern: '^(a+)+$' }), ofA({ format: 'email' }), ofA({ not: { type: 'string' } }), ofA({ if: { pattern: 'x' }, then: false }),
+      ofA({ oneOf: [{ pattern: 'a' }, { pattern: 'b' }] }), { patternProperties: { '^a': true }, additionalProperties: false },
+    ]) expect(fits(schema, { a: `${'a'.repeat(40)}!` }), JSON.stringify(schema)).to.equal(true);
+  });
+
+  it('should be held against a schema within itself as far as it is written', () => {
+    const tree: JsonObject = { properties: { name: { type: 'string' }, children: { type: 'array', items: { $ref: '#' } } }, required: ['name'] };
+
+    expect(fits(tree, { name: 'a', children: [{ name: 1 }] }), 'below itself, the server tells').to.equal(true);
+    expect(fits(tree, { name: 'a', children: 'none' })).to.equal(false);
+    expect(fits(tree, { children: [] })).to.equal(false);
+  });
+
+  it('should not be held against what unfolds without end', () => {
+    const doubling = Object.fromEntries(Array.from({ length: 40 }, (_, n) => [`a${n}`, { properties: { x: { $ref: `#/$defs/a${n + 1}` }, y: { $ref: `#/$defs/a${n + 1}` } } }]));
+
+    expect(() => argumentsChecker({ $defs: { ...doubling, a40: {} }, $ref: '#/$defs/a0' })).to.throw(/unfold/);
+    expect(() => argumentsChecker({ properties: { a: { $ref: '#/properties/b' }, b: { $ref: '#/properties/a' } } })).not.to.throw();
+  });
+
+  it('should not be held against what is no schema, or is elsewhere', () => {
+    for (const schema of [ofA('string'), ofA({ anyOf: 'x' }), { properties: [] }, ofA({ $ref: 'https://example.org/a' }), ofA({ $ref: '#/nowhere' }), ofA({ $ref: '#/constructor' })] as JsonObject[]) {
+      expect(() => argumentsChecker(schema), JSON.stringify(schema)).to.throw();
+    }
+  });
+
+  it('should be small, and hold nothing that pollutes', () => {
+    expect(fits({}, { a: 'x'.repeat(262_144) })).to.equal(false);
+    expect(fits({}, JSON.parse('{"a": {"constructor": 1}}') as Json)).to.equal(false);
+    expect(fits({}, [])).to.equal(false);
+  });
+});

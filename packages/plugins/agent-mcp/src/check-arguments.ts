@@ -1,0 +1,37 @@
+import { Validator, type Schema } from '@cfworker/json-schema';
+import { findJsonProblem, isJsonObject, type AgentTool, type Json, type JsonObject } from '@countersign/core/plugin';
+import { checkedPart } from './checked-schema.js';
+
+/** Of the arguments of one call, as JSON, in characters. */
+const MOST_CHARACTERS = 262_144;
+const MOST_PROBLEMS = 10;
+/** They only say that something below them is wrong, which has a problem of its own. */
+const WRAPPERS: ReadonlySet<string> = new Set(['properties', 'items', 'prefixItems', 'allOf']);
+
+/**
+ * What checks the arguments of calls against the schema of a tool, before the policy, a person or the server sees them. They
+ * are sent as they are: what is left out, the server fills in.
+ *
+ * @throws {Error} where the schema can't be used
+ */
+export function argumentsChecker(inputSchema: JsonObject): AgentTool['parse'] {
+  const validator = new Validator(checkedPart(inputSchema) as Schema, '2020-12', false);
+  return (given) => {
+    if (!isJsonObject(given)) return { problems: ['Expected an object.'] };
+    const problem = findJsonProblem(given);
+    if (problem !== undefined) return { problems: [`At ${problem.pointer}: ${problem.message}`] };
+    if (JSON.stringify(given).length > MOST_CHARACTERS) return { problems: [`These are more than ${MOST_CHARACTERS} characters.`] };
+    return problemsOf(validator, given) ?? { arguments: given };
+  };
+}
+
+function problemsOf(validator: Validator, given: Json): { readonly problems: readonly string[] } | undefined {
+  try {
+    const { valid, errors } = validator.validate(given);
+    if (valid) return undefined;
+    const leaves = errors.filter(({ keyword }) => !WRAPPERS.has(keyword));
+    return { problems: (leaves.length === 0 ? errors : leaves).slice(0, MOST_PROBLEMS).map(({ instanceLocation, error }) => `At ${instanceLocation.replace(/^#/, '') || '/'}: ${error.slice(0, 300)}`) };
+  } catch {
+    return { problems: ['The schema of the tool can\'t be used to check them.'] };
+  }
+}

@@ -1,0 +1,71 @@
+import { isJsonObject, type Json, type JsonObject } from '@countersign/core/plugin';
+
+/** Schemas that arguments may have to be held against, references unfolded. */
+const MOST_SCHEMAS = 5_000;
+
+/** What says something about a value by itself, and takes no longer than the value is large. */
+const VALUES: ReadonlySet<string> = new Set(['type', 'enum', 'const', 'required', 'dependentRequired']);
+const NUMBERS: ReadonlySet<string> = new Set([
+  'minItems', 'maxItems', 'minProperties', 'maxProperties', 'minLength', 'maxLength', 'minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf',
+]);
+
+/**
+ * The part of a schema that arguments are checked by, of a size that is known: references are written out, a schema within
+ * itself allows anything, and what could take without end is left out (patterns backtrack, `uniqueItems` compares all with
+ * all), with what could mean something else then (`not`, `if`; `oneOf` is `anyOf`). So what does not fit it does not fit the
+ * schema. What is left out, the server checks itself.
+ *
+ * @throws {Error} where the schema is none, or unfolds to too much
+ */
+export function checkedPart(root: JsonObject): JsonObject {
+  let left = MOST_SCHEMAS;
+
+  const one = (given: Json | undefined, within: readonly JsonObject[]): JsonObject | boolean => {
+    left -= 1;
+    if (left < 0) throw new Error(`its references unfold to more than ${MOST_SCHEMAS} schemas`);
+    if (typeof given === 'boolean') return given;
+    if (!isJsonObject(given)) throw new Error('what should be a schema in it is none');
+    if (within.includes(given)) return true;
+    const inner = [...within, given];
+    const all: (JsonObject | boolean)[] = [];
+    const kept: JsonObject = {};
+    for (const [keyword, value] of Object.entries(given)) {
+      if (VALUES.has(keyword) || (NUMBERS.has(keyword) && typeof value === 'number')) kept[keyword] = value;
+      else if (keyword === 'allOf') all.push(...many(value, inner));
+      else if (keyword === 'anyOf' || keyword === 'oneOf') all.push({ anyOf: many(value, inner) });
+      else if (keyword === '$ref') all.push(one(resolve(root, value), inner));
+      else if (keyword === 'prefixItems' || (keyword === 'items' && Array.isArray(value))) kept['prefixItems'] = many(value, inner);
+      else if (keyword === 'items') kept['items'] = one(value, inner);
+      else if (keyword === 'properties') kept['properties'] = named(value, inner);
+      // Beside patterns nobody can say here which properties are additional ones.
+      else if (keyword === 'additionalProperties' && given['patternProperties'] === undefined) kept['additionalProperties'] = one(value, inner);
+    }
+    return all.length === 0 ? kept : { ...kept, allOf: all };
+  };
+
+  const many = (given: Json, within: readonly JsonObject[]): (JsonObject | boolean)[] => {
+    if (!Array.isArray(given)) throw new Error('what should be a list of schemas in it is none');
+    return given.map((item) => one(item, within));
+  };
+
+  const named = (given: Json, within: readonly JsonObject[]): JsonObject => {
+    if (!isJsonObject(given)) throw new Error('its properties are none');
+    return Object.fromEntries(Object.entries(given).map(([name, item]) => [name, one(item, within)]));
+  };
+
+  const checked = one(root, []);
+  return isJsonObject(checked) ? checked : {};
+}
+
+/** References stay within the schema (RFC 6901 in a URI fragment): none is ever fetched. */
+function resolve(root: JsonObject, reference: Json): Json {
+  if (reference === '#') return root;
+  if (typeof reference !== 'string' || !reference.startsWith('#/')) throw new Error('it refers to something outside of it');
+  let at: Json | undefined = root;
+  for (const name of reference.slice(2).split('/')) {
+    const key = name.replaceAll('~1', '/').replaceAll('~0', '~');
+    at = typeof at === 'object' && at !== null && Object.hasOwn(at, key) ? (at as JsonObject)[key] : undefined;
+  }
+  if (at === undefined) throw new Error('it refers to something that is not there');
+  return at;
+}

@@ -1,0 +1,58 @@
+import { duration, filePath, fixed, keyedBy, secret } from '@countersign/core/plugin';
+import type { ServiceIdentifier } from 'inversify';
+import { z } from 'zod';
+
+const name = z.string().regex(/^[A-Za-z][\w-]{0,29}$/, 'Expected a name of at most 30 letters, digits, "_" and "-".');
+
+const AllowedToolSchema = z.strictObject({
+  Name: z.string().regex(/^\w[\w.-]{0,63}$/, 'Expected the name of a tool: at most 64 letters, digits, "_", "-" and ".".').describe('As the server names it. Agents know it as mcp.SERVER.TOOL.'),
+  Effect: z.enum(['read', 'write']).default('write').describe('What a call does. Only you can say `read`: what the server says of itself counts for nothing.'),
+  Reversible: z.boolean().default(false).describe('Whether what a call did can be undone.'),
+  Digest: z
+    .string()
+    .regex(/^(sha256:[0-9a-f]{64})?$/, 'Expected sha256: and 64 hexadecimal digits.')
+    .default('')
+    .describe('What the tool must be. Empty: as it is the first time, or as an admin has accepted it since.'),
+});
+
+const ServerSchema = z
+  .strictObject({
+    Name: name.describe('How agents and logs know it.'),
+    Command: z.string().min(1).optional().describe('Program that speaks MCP on its standard input and output. Give this, or a Url.'),
+    Args: z.array(z.string()).default([]).describe('Its arguments.'),
+    Env: z.record(z.string().regex(/^[A-Za-z_]\w*$/, 'Expected the name of an environment variable.'), secret()).default({}).describe('Its environment: this and PATH, and nothing else of that of this server.'),
+    Cwd: filePath().optional().describe('Its working directory.'),
+    Url: z.url({ protocol: /^https?$/ }).optional().describe('Address of a server that speaks MCP over streamable HTTP.'),
+    Token: secret().describe('What is sent along to Url: as a bearer token, or in TokenHeader.'),
+    TokenHeader: z.string().regex(/^[\w-]*$/, 'Expected the name of a header.').default('').describe('Header of the token where it is no bearer token, such as X-API-Key.'),
+    AllowedTools: keyedBy('Name', z.array(AllowedToolSchema).default([])).describe('Tools that agents may have. None by default, whatever the server offers.'),
+    Timeout: duration().prefault('PT1M').describe('How long a call may take.'),
+    ConnectTimeout: duration().prefault('PT10S').describe('How long it may take to connect and to list the tools. The start of this server waits no longer.'),
+  })
+  .refine(({ Command, Url }) => (Command === undefined) !== (Url === undefined), 'Give a Command or a Url, and not both.');
+
+export const McpConfigurationSchema = z.object({
+  Agents: z.object({
+    // Fixed: it says which programs run on this machine, and that is for who deploys the server.
+    Mcp: fixed(
+      z.object({
+        Servers: keyedBy('Name', z.array(ServerSchema).default([])).describe('MCP servers whose tools agents may have.'),
+      }),
+    ),
+  }),
+});
+
+export type McpServerConfiguration = z.infer<typeof ServerSchema>;
+export type AllowedTool = z.infer<typeof AllowedToolSchema>;
+
+export type McpServers = readonly McpServerConfiguration[];
+
+export const McpServers: ServiceIdentifier<McpServers> = Symbol.for('@countersign/agent-mcp:McpServers');
+
+/** How agents know a tool. */
+export function toolName(server: string, tool: string): string {
+  return `${PREFIX}${server}.${tool}`;
+}
+
+/** What the names of all tools of MCP servers begin with. */
+export const PREFIX = 'mcp.';

@@ -1,0 +1,25 @@
+import type { ReadinessCheckContribution, ReadinessResult } from '@countersign/core/plugin';
+import { inject, injectable } from 'inversify';
+import { McpTools } from './mcp-tools.js';
+import { PinnedTools } from './pinned-tools.js';
+
+/** A server that is down, or a tool that is stopped, is told of; it does not make this server unready. */
+@injectable()
+export class McpReadiness implements ReadinessCheckContribution {
+  readonly name = 'mcp';
+
+  constructor(
+    @inject(McpTools) private readonly tools: McpTools,
+    @inject(PinnedTools) private readonly pinned: PinnedTools,
+  ) {}
+
+  async check(): Promise<ReadinessResult> {
+    const { servers } = this.tools;
+    if (servers.length === 0) return { status: 'ok', detail: 'No MCP servers are configured.' };
+    const down = servers.filter(({ problem }) => problem !== undefined).map(({ name }) => `"${name}" does not answer`);
+    const stopped = this.pinned.stopped().map(({ name }) => `${name} is stopped`);
+    const faults = [...down, ...stopped];
+    if (faults.length === 0) return { status: 'ok', detail: `${servers.length} MCP servers answer; agents may have ${this.pinned.running().length} tools of them.` };
+    return { status: 'warn', detail: `${faults.slice(0, 10).join('; ')}${faults.length > 10 ? `; and ${faults.length - 10} more` : ''}.` };
+  }
+}

@@ -1,0 +1,44 @@
+import { CountersignError, OutboundHttpPort, type SettingsTestCheck, type SettingsTestContribution } from '@countersign/core/plugin';
+import { inject, injectable } from 'inversify';
+import { McpServers, toolName, type McpServerConfiguration } from './configuration.js';
+import { Connection } from './connection.js';
+import { readOffers } from './read-offers.js';
+import { oneLine } from './visible-text.js';
+
+/** Connects to each MCP server, and looks whether it offers what is allowed. Pins nothing. */
+@injectable()
+export class McpSettingsTest implements SettingsTestContribution {
+  readonly target = 'mcp';
+
+  constructor(
+    @inject(McpServers) private readonly servers: McpServers,
+    @inject(OutboundHttpPort) private readonly http: OutboundHttpPort,
+  ) {}
+
+  checks(): readonly SettingsTestCheck[] {
+    return this.servers.map((server) => ({ name: server.Name, run: () => this.try(server) }));
+  }
+
+  private async try(server: McpServerConfiguration): Promise<string> {
+    const nothing = (): void => undefined;
+    const connection = await orExplained(Connection.open(server, this.http, { onClose: nothing, onToolsChanged: nothing, onError: nothing, onStderr: nothing }));
+    try {
+      const listed = await orExplained(connection.listTools());
+      const offers = readOffers(server, listed, 0);
+      const missing = server.AllowedTools.filter(({ Name }) => offers.get(toolName(server.Name, Name))?.tool === undefined);
+      const faults = missing.map(({ Name }) => `${Name} (${offers.get(toolName(server.Name, Name))?.problem ?? 'not offered'})`);
+      if (faults.length > 0) throw new CountersignError('mcp_tools_missing', `It answers, but of the AllowedTools these can't be used: ${faults.slice(0, 10).join(', ')}.`);
+      return `It offers ${listed.length} tools, of which ${server.AllowedTools.length} are allowed.`;
+    } finally {
+      await connection.close();
+    }
+  }
+}
+
+async function orExplained<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    throw new CountersignError('mcp_server_unavailable', `It does not answer: ${oneLine(error instanceof Error ? error.message : String(error))}`, {}, { cause: error });
+  }
+}

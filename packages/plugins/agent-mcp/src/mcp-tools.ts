@@ -1,0 +1,91 @@
+import { createHash } from 'node:crypto';
+import { canonicalJson, ClockPort, LoggerPort, OutboundHttpPort, RetryableFailure, ToolError, type AgentTool, type JsonObject, type LifecycleContribution, type ToolCall, type ToolOutput, type ToolSourceContribution } from '@countersign/core/plugin';
+import { inject, injectable } from 'inversify';
+import { callFailure, endsSession } from './call-failure.js';
+import { readCallResult } from './call-result.js';
+import { argumentsChecker } from './check-arguments.js';
+import { McpServers, PREFIX } from './configuration.js';
+import { McpServer } from './mcp-server.js';
+import { PinnedTools, type RunningTool } from './pinned-tools.js';
+
+const NO_SUCH_SERVER = 'Its MCP server is not configured.';
+
+/** The tools of MCP servers, and the connections to those. */
+@injectable()
+export class McpTools implements ToolSourceContribution, LifecycleContribution {
+  readonly name = 'mcp';
+  readonly prefix = PREFIX;
+  readonly servers: readonly McpServer[];
+  /** By the digest of what the model sees: made once, since its schema is unfolded. */
+  readonly #made = new Map<string, AgentTool>();
+
+  constructor(
+    @inject(McpServers) configured: McpServers,
+    @inject(PinnedTools) private readonly pinned: PinnedTools,
+    @inject(OutboundHttpPort) http: OutboundHttpPort,
+    @inject(LoggerPort) log: LoggerPort,
+    @inject(ClockPort) clock: ClockPort,
+  ) {
+    const parts = { http, log, now: () => clock.now(), compare: pinned.compare.bind(pinned), lose: pinned.lose.bind(pinned) };
+    this.servers = configured.map((server) => new McpServer(server, parts));
+  }
+
+  /** Servers that are down are connected to later: none keeps this one from starting. */
+  async start(): Promise<void> {
+    await this.pinned.load();
+    await Promise.all(this.servers.map((server) => server.start()));
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all(this.servers.map((server) => server.stop()));
+  }
+
+  tools(): readonly AgentTool[] {
+    return this.pinned.running().map((running) => this.tool(running));
+  }
+
+  private tool(running: RunningTool): AgentTool {
+    const { name, allowed, server, pin } = running;
+    const { description, inputSchema } = pin.content as { description: string; inputSchema: JsonObject };
+    const { Effect: effect, Reversible: reversible } = allowed;
+    const unknownOutcome = effect === 'read' ? 'repeat' : 'park';
+    const facts = { name, description, inputSchema, effect, reversible, unknownOutcome } as const;
+    const digest = `sha256:${createHash('sha256').update(canonicalJson(facts)).digest('hex')}`;
+    const made = this.#made.get(`${digest} ${pin.digest}`);
+    if (made !== undefined) return made;
+    const hosts = server.Url === undefined ? [] : [new URL(server.Url).host];
+    const tool: AgentTool = {
+      ...facts,
+      digest,
+      parse: argumentsChecker(inputSchema),
+      hosts: () => hosts,
+      artifacts: () => [],
+      call: (given, call) => this.call(running, given, call),
+      lookUp: () => Promise.resolve({ made: 'unknown' }),
+    };
+    this.#made.set(`${digest} ${pin.digest}`, tool);
+    return tool;
+  }
+
+  private async call({ name, server: { Name }, allowed, pin }: RunningTool, given: JsonObject, { signal }: ToolCall): Promise<ToolOutput> {
+    const server = this.servers.find((each) => each.name === Name);
+    if (server === undefined) throw new ToolError('tool_stopped', NO_SUCH_SERVER);
+    const result = await server.call(allowed.Name, given, signal, () => this.checkStillRunning(name, pin.digest)).catch((error: unknown) => {
+      signal.throwIfAborted();
+      if (endsSession(error)) server.drop('The session has ended.');
+      throw callFailure(error, Name, allowed.Effect);
+    });
+    const { content, isError } = readCallResult(result);
+    if (isError) throw new ToolError('mcp_tool_failed', typeof content === 'string' ? content : JSON.stringify(content));
+    return { content, taint: [`mcp:${Name}`] };
+  }
+
+  /** Another server of ours may have seen that the tool has changed, or an admin may have accepted another one. */
+  private async checkStillRunning(name: string, digest: string): Promise<void> {
+    await this.pinned.load().catch((cause: unknown) => {
+      throw new RetryableFailure('tool_pins_unavailable', 'Whether the tool may be called could not be looked up.', undefined, { cause });
+    });
+    const isRunning = this.pinned.running().some((running) => running.name === name && running.pin.digest === digest);
+    if (!isRunning) throw new ToolError('tool_stopped', 'The tool is not what was accepted, and is stopped until an admin accepts it.');
+  }
+}

@@ -1,0 +1,69 @@
+import { createHash } from 'node:crypto';
+import { canonicalJson, findJsonProblem, isJsonObject, type Json, type JsonObject } from '@countersign/core/plugin';
+import { argumentsChecker } from './check-arguments.js';
+import { hasHiddenCharacters, visibleUpTo } from './visible-text.js';
+
+const MOST_DESCRIPTION = 4_000;
+const MOST_SCHEMA = 65_536;
+const MOST_ALL = 262_144;
+const DEEPEST = 32;
+const MOST_PROSE = 1_000;
+
+/** Keywords whose texts are for people and models, and say nothing of what fits. */
+const PROSE: ReadonlySet<string> = new Set(['description', 'title', '$comment']);
+
+/** A tool as a server offers it, fit to be shown. */
+export interface OfferedTool {
+  /** As the server names it. */
+  readonly name: string;
+  readonly description: string;
+  readonly inputSchema: JsonObject;
+  /** `sha256:<hex>` over all that the server says of it (RFC 8785), before anything is made fit. */
+  readonly digest: string;
+}
+
+/**
+ * Reads one tool of a list. What a server says is data of strangers that models are shown: it is bounded, and has no
+ * character that a person who looks at it does not see.
+ *
+ * @throws {Error} where it is not fit to be shown or called, saying why
+ */
+export function readOfferedTool(given: JsonObject): OfferedTool {
+  // JSON.parse makes a member of "__proto__"; nothing copies what is not looked at here.
+  const problem = findJsonProblem(given);
+  if (problem !== undefined) throw new Error(problem.code === 'too_deep' ? 'it nests too deep' : `at ${visibleUpTo(problem.pointer, 200)}: ${problem.message}`);
+  const { name, title, description, inputSchema, outputSchema, annotations, execution } = given;
+  if (typeof name !== 'string') throw new Error('it has no name');
+  if (description !== undefined && typeof description !== 'string') throw new Error('its description is no text');
+  if (!isJsonObject(inputSchema) || inputSchema['type'] !== 'object') throw new Error('its input schema is not that of an object');
+  if (isJsonObject(execution) && execution['taskSupport'] === 'required') throw new Error('it can only be called as a task, which is not supported');
+  const said = Object.fromEntries(Object.entries({ name, title, description, inputSchema, outputSchema, annotations }).filter(([, value]) => value !== undefined)) as JsonObject;
+  if (JSON.stringify(inputSchema).length > MOST_SCHEMA) throw new Error(`its input schema is larger than ${MOST_SCHEMA} characters`);
+  if (JSON.stringify(said).length > MOST_ALL) throw new Error(`it is larger than ${MOST_ALL} characters`);
+  const shown = shownSchema(inputSchema, 0, false) as JsonObject;
+  argumentsChecker(shown);
+  return {
+    name,
+    description: visibleUpTo(description ?? (typeof title === 'string' ? title : ''), MOST_DESCRIPTION),
+    inputSchema: shown,
+    digest: `sha256:${createHash('sha256').update(canonicalJson(said)).digest('hex')}`,
+  };
+}
+
+/** Prose is made visible; where anything else has hidden characters, the schema means something that nobody sees. */
+function shownSchema(value: Json, depth: number, isProse: boolean): Json {
+  if (depth > DEEPEST) throw new Error('its input schema nests too deep');
+  if (typeof value === 'string') {
+    if (isProse) return visibleUpTo(value, MOST_PROSE);
+    if (hasHiddenCharacters(value)) throw new Error('its input schema has hidden characters');
+    return value;
+  }
+  if (Array.isArray(value)) return value.map((item) => shownSchema(item, depth + 1, false));
+  if (!isJsonObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => {
+      if (hasHiddenCharacters(key)) throw new Error('its input schema has names with hidden characters');
+      return [key, shownSchema(item, depth + 1, PROSE.has(key) && typeof item === 'string')];
+    }),
+  );
+}

@@ -1,0 +1,181 @@
+import { ClockPort, CountersignError, LoggerPort, ToolPinStore, type AcceptedContent, type Actor, type AuditEntry, type JsonObject, type StoredToolPin, type ToolPin, type ToolPinPort } from '@countersign/core/plugin';
+import { inject, injectable } from 'inversify';
+import { McpServers, toolName, type AllowedTool, type McpServerConfiguration } from './configuration.js';
+import type { OfferedTool } from './offered-tool.js';
+import { readOffers, type Offer } from './read-offers.js';
+
+/** Who takes a tool as it is the first time, and as the configuration says that it must be. */
+const FIRST_USE = 'first-use';
+const CONFIGURATION = 'configuration';
+
+/** A tool that agents may have: allowed by the operator, and as it was accepted. */
+export interface RunningTool {
+  readonly name: string;
+  readonly server: McpServerConfiguration;
+  readonly allowed: AllowedTool;
+  readonly pin: StoredToolPin;
+}
+
+interface Stop {
+  readonly code: string;
+  readonly message: string;
+  readonly since: number;
+}
+
+/**
+ * Which tools run. What is accepted of each is pinned for all servers on the database: at first as it is (or as the
+ * configuration says), later as an admin accepts it. A tool that is not as it is pinned is stopped, and stays stopped though
+ * its server changes it back.
+ */
+@injectable()
+export class PinnedTools implements ToolPinPort {
+  #pins: ReadonlyMap<string, StoredToolPin> = new Map();
+  /** By name of the tool, of the servers that have answered: what they offer, or why that can't be used. */
+  readonly #offers = new Map<string, ReadonlyMap<string, Offer>>();
+
+  constructor(
+    @inject(ToolPinStore) private readonly store: ToolPinStore,
+    @inject(McpServers) private readonly servers: McpServers,
+    @inject(LoggerPort) private readonly log: LoggerPort,
+    @inject(ClockPort) private readonly clock: ClockPort,
+  ) {}
+
+  /** Reads anew what is pinned. */
+  async load(): Promise<void> {
+    this.#pins = new Map((await this.store.listToolPins()).map((pin) => [pin.name, pin]));
+  }
+
+  /** Compares what a server offers now with what is pinned; pins what is new, and stops what has changed. */
+  async compare(server: McpServerConfiguration, listed: readonly JsonObject[]): Promise<void> {
+    const offers = readOffers(server, listed, this.clock.now());
+    await this.load();
+    for (const allowed of server.AllowedTools) {
+      const offer = offers.get(toolName(server.Name, allowed.Name));
+      if (offer?.tool !== undefined) await this.compareOne(server, allowed, offer.tool);
+    }
+    await this.load();
+    this.#offers.set(server.Name, offers);
+  }
+
+  /** The server does not answer any more: what it offers, nobody knows. */
+  lose(server: string): void {
+    this.#offers.delete(server);
+  }
+
+  /** What agents may have; also of servers that are down, as long as nobody knows better. */
+  running(): readonly RunningTool[] {
+    return this.servers.flatMap((server) =>
+      server.AllowedTools.flatMap((allowed): RunningTool[] => {
+        const name = toolName(server.Name, allowed.Name);
+        const pin = this.#pins.get(name);
+        return pin === undefined || this.stopOf(server, allowed) !== undefined ? [] : [{ name, server, allowed, pin }];
+      }),
+    );
+  }
+
+  /** Of tools that are allowed and don't run, why. */
+  stopped(): readonly { readonly name: string; readonly message: string }[] {
+    return this.servers.flatMap((server) =>
+      server.AllowedTools.flatMap((allowed) => {
+        const stop = this.stopOf(server, allowed);
+        return stop === undefined ? [] : [{ name: toolName(server.Name, allowed.Name), message: stop.message }];
+      }),
+    );
+  }
+
+  async list(): Promise<readonly ToolPin[]> {
+    await this.load();
+    const configured = this.servers.flatMap((server) => server.AllowedTools.map((allowed) => this.pinOf(server, allowed)));
+    const names = new Set(configured.map(({ name }) => name));
+    const others = [...this.#pins.values()].filter(({ name }) => !names.has(name)).map((pin): ToolPin => {
+      return { name: pin.name, source: pin.source, accepted: acceptedOf(pin), offered: null, stopped: { code: 'tool_not_allowed', message: 'It is not among the AllowedTools of a server of Agents:Mcp:Servers.', since: pin.at } };
+    });
+    return [...configured, ...others].sort((left, right) => (left.name < right.name ? -1 : 1));
+  }
+
+  async accept(name: string, digest: string, actor: Actor): Promise<ToolPin> {
+    await this.load();
+    const found = this.find(name);
+    const offer = found === undefined ? undefined : this.#offers.get(found.server.Name)?.get(name);
+    if (found === undefined || offer?.tool === undefined) throw new CountersignError('tool_not_found', `No server offers a tool "${name.slice(0, 200)}" now that could be accepted.`);
+    const { server, allowed } = found;
+    if (offer.tool.digest !== digest) throw new CountersignError('stale_digest', 'The server offers another tool than the one that you have seen.');
+    if (allowed.Digest !== '' && allowed.Digest !== digest) throw new CountersignError('stale_digest', 'The configuration says what this tool must be. Change its Digest there.');
+    const pin = this.#pins.get(name);
+    if (pin === undefined || pin.digest !== digest || pin.stopped !== null) {
+      await this.pin(server, offer.tool, { type: actor.type, id: actor.id, name: actor.name }, actor.id);
+      await this.load();
+    }
+    return this.pinOf(server, allowed);
+  }
+
+  private async compareOne(server: McpServerConfiguration, allowed: AllowedTool, tool: OfferedTool): Promise<void> {
+    const { Digest } = allowed;
+    const name = toolName(server.Name, tool.name);
+    const pin = this.#pins.get(name);
+    if (Digest !== '' && tool.digest === Digest) {
+      if (pin === undefined || pin.digest !== Digest || pin.stopped !== null) await this.pin(server, tool, null, CONFIGURATION);
+    } else if (pin === undefined) {
+      if (Digest !== '') return;
+      const isFirst = await this.store.pinToolFirst(this.contentOf(server, tool, FIRST_USE), this.audit('tool.pin', name, null, { digest: tool.digest, source: server.Name }));
+      if (isFirst) return;
+      // Another server was quicker, with what may be something else.
+      await this.load();
+      if (this.#pins.has(name)) await this.compareOne(server, allowed, tool);
+    } else if (pin.digest !== tool.digest) {
+      const stop = { digest: tool.digest, code: 'tool_changed', message: 'Its server says something else of it than what was accepted. Look at it, and accept it if it is right.', at: this.clock.now() };
+      const isNew = await this.store.stopTool(name, pin.digest, stop, this.audit('tool.stop', name, null, { digest: tool.digest, accepted: pin.digest, source: server.Name }));
+      if (isNew) this.log.warn({ tool: name, accepted: pin.digest, offered: tool.digest }, 'A tool of an MCP server has changed. It is stopped until an admin accepts it.');
+    }
+  }
+
+  private pin(server: McpServerConfiguration, tool: OfferedTool, actor: AuditEntry['actor'], by: string): Promise<void> {
+    const name = toolName(server.Name, tool.name);
+    return this.store.acceptTool(this.contentOf(server, tool, by), this.audit('tool.accept', name, actor, { digest: tool.digest, accepted: this.#pins.get(name)?.digest ?? null, source: server.Name, by }));
+  }
+
+  private contentOf(server: McpServerConfiguration, { name, description, inputSchema, digest }: OfferedTool, by: string): AcceptedContent {
+    return { name: toolName(server.Name, name), source: server.Name, digest, content: { description, inputSchema }, at: this.clock.now(), by };
+  }
+
+  private audit(action: string, name: string, actor: AuditEntry['actor'], data: JsonObject): AuditEntry {
+    return { at: this.clock.now(), actor: actor ?? { type: 'system', id: 'agent-mcp', name: 'MCP' }, action, target: { type: 'tool', id: name }, result: 'ok', from: 'agent-mcp', data };
+  }
+
+  private find(name: string): { readonly server: McpServerConfiguration; readonly allowed: AllowedTool } | undefined {
+    for (const server of this.servers) for (const allowed of server.AllowedTools) if (toolName(server.Name, allowed.Name) === name) return { server, allowed };
+    return undefined;
+  }
+
+  private stopOf(server: McpServerConfiguration, { Name, Digest }: AllowedTool): Stop | undefined {
+    const name = toolName(server.Name, Name);
+    const pin = this.#pins.get(name);
+    const offers = this.#offers.get(server.Name);
+    const offer = offers?.get(name);
+    const since = offer?.since ?? this.clock.now();
+    if (pin !== undefined && pin.stopped !== null) return { code: pin.stopped.code, message: pin.stopped.message, since: pin.stopped.at };
+    if (Digest !== '' && pin?.digest !== Digest) return { code: 'tool_not_accepted', message: 'It is not what its Digest in the configuration says that it must be.', since };
+    if (offer?.problem !== undefined) return { code: 'tool_unusable', message: `It can't be used: ${offer.problem}.`, since };
+    if (offers !== undefined && offer === undefined) return { code: 'tool_gone', message: 'Its server does not offer it.', since };
+    if (pin === undefined) return { code: 'tool_not_seen', message: 'Its server has not answered yet.', since };
+    if (offer?.tool !== undefined && offer.tool.digest !== pin.digest) return { code: 'tool_changed', message: 'Its server says something else of it than what was accepted.', since };
+    return undefined;
+  }
+
+  private pinOf(server: McpServerConfiguration, allowed: AllowedTool): ToolPin {
+    const name = toolName(server.Name, allowed.Name);
+    const pin = this.#pins.get(name);
+    const offered = this.#offers.get(server.Name)?.get(name)?.tool;
+    return {
+      name,
+      source: server.Name,
+      accepted: pin === undefined ? null : acceptedOf(pin),
+      offered: offered === undefined ? null : { description: offered.description, inputSchema: offered.inputSchema, effect: allowed.Effect, reversible: allowed.Reversible, digest: offered.digest },
+      stopped: this.stopOf(server, allowed) ?? null,
+    };
+  }
+}
+
+function acceptedOf({ digest, at, by }: StoredToolPin): ToolPin['accepted'] {
+  return { digest, at, by };
+}

@@ -1,0 +1,41 @@
+import type { LoggerPort } from '@countersign/core/plugin';
+import { expect } from 'chai';
+import { stderrLog } from './stderr-log.js';
+
+describe('what a server writes to its standard error', () => {
+  const log = (secrets: readonly string[] = []) => {
+    const lines: string[] = [];
+    const clock = { now: 0 };
+    const note = (_: object, message: string): void => void lines.push(message);
+    const logger: LoggerPort = { debug: note, info: note, warn: note, error: note };
+    return { lines, clock, write: stderrLog('files', secrets, logger, () => clock.now) };
+  };
+
+  it('should be logged line by line, without its secrets, however it comes', () => {
+    const { lines, write } = log(['s3cret-token']);
+
+    for (const chunk of ['token: s3cr', 'et-token\nsecond', ' line\r\n\n', 'no end']) write(chunk);
+
+    expect(lines).to.eql(['The MCP server says: token: [secret]', 'The MCP server says: second line']);
+  });
+
+  it('should be some lines a minute', () => {
+    const { lines, clock, write } = log();
+
+    for (let line = 0; line < 100; line += 1) write(`line ${line}\n`);
+
+    expect(lines).to.have.length(20);
+    expect(lines.at(-1)).to.equal('The MCP server writes more than is logged.');
+    clock.now = 60_000;
+    write('again\n');
+    expect(lines).to.have.length(21);
+  });
+
+  it('should be short lines without tricks', () => {
+    const { lines, write } = log();
+
+    write(`\u001b[31m${'x'.repeat(100_000)}\n`);
+
+    expect(lines[0]).to.match(/^The MCP server says: \\u\{1B\}\[31mx+ \[…\]$/).and.to.have.length.lessThan(540);
+  });
+});

@@ -1,0 +1,28 @@
+/**
+ * Characters that people don't see and models read: controls but for tab and line breaks, what changes the direction of a
+ * text, tags, fillers, and variation selectors beyond those of emoji, in which any bytes can be hidden.
+ */
+const HIDDEN =
+  // eslint-disable-next-line no-misleading-character-class -- single characters are meant
+  /(?![\t\n\r])\p{Cc}|[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b\u200c\u200e\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0e\ufeff\uffa0\ufff0-\ufffb\u{13430}-\u{1345f}\u{1bca0}-\u{1bca3}\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}]/gu;
+
+export function hasHiddenCharacters(text: string): boolean {
+  return text.search(HIDDEN) !== -1 || !text.isWellFormed();
+}
+
+/** A text with its hidden characters written out, as `\u{202E}`. */
+export function visible(text: string): string {
+  return text.toWellFormed().replaceAll(HIDDEN, (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16).toUpperCase()}}`);
+}
+
+/** The same, of a bounded length, in characters. */
+export function visibleUpTo(text: string, most: number): string {
+  // Cut first: to write characters out makes a text longer.
+  const shown = visible(text.slice(0, most));
+  return text.length <= most && shown.length <= most ? shown : `${shown.slice(0, most).toWellFormed()} […]`;
+}
+
+/** One short line, for logs and messages. */
+export function oneLine(text: string, most = 300): string {
+  return visibleUpTo(text.replaceAll(/\s+/g, ' ').trim(), most);
+}

@@ -1,0 +1,127 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { agentMcpPlugin } from '@countersign/agent-mcp';
+import { createHost, ToolPinPort, type Host, type JsonObject, type LoggerPort, type ToolPin } from '@countersign/core';
+import { ReadinessCheckContribution, ToolSourceContribution, type AgentTool, type ToolCall, type ToolOutput } from '@countersign/core/plugin';
+import { outboundHttpPlugin } from '@countersign/outbound-http';
+import { storagePostgresPlugin, type TestDatabase } from '@countersign/storage-postgres';
+import { toolCall } from '../connectors/tools.spec.support.js';
+import type { HostileState } from './hostile-server.js';
+
+export const ADMIN = { type: 'user', id: 'ada', name: 'Ada' } as const;
+
+/** A host with MCP servers, as it really connects to them. */
+export interface McpHost {
+  readonly host: Host;
+  readonly pins: ToolPinPort;
+  readonly logged: string[];
+  tools(): readonly AgentTool[];
+  tool(name: string): AgentTool;
+  pin(name: string): Promise<ToolPin>;
+  call(name: string, given?: JsonObject, more?: Partial<ToolCall>): Promise<ToolOutput>;
+  /** What a call comes to that gives no result. */
+  refusal(name: string, given?: JsonObject, more?: Partial<ToolCall>): Promise<Error & { readonly code?: string }>;
+  readiness(): Promise<{ readonly status: string; readonly detail: string }>;
+  stop(): Promise<void>;
+}
+
+export async function startMcpHost(database: TestDatabase, servers: readonly JsonObject[], more: JsonObject = {}): Promise<McpHost> {
+  const logged: string[] = [];
+  const note = (fields: object, message: string): void => void logged.push(`${message} ${JSON.stringify(fields)}`);
+  const logger: LoggerPort = { debug: note, info: note, warn: note, error: note };
+  const host = createHost({
+    plugins: [storagePostgresPlugin, outboundHttpPlugin, agentMcpPlugin],
+    configuration: {
+      file: {
+        path: '/countersign.config.yaml',
+        content: { Storage: { Postgres: { ConnectionString: database.connectionString } }, Connectors: { AllowedNetworks: ['127.0.0.1'] }, Agents: { Mcp: { Servers: [...servers] } }, ...more },
+      },
+    },
+    logger,
+  });
+  await host.start();
+  const [source] = host.getAll(ToolSourceContribution);
+  const pins = host.get(ToolPinPort);
+  const tools = (): readonly AgentTool[] => source?.tools() ?? [];
+  const tool = (name: string): AgentTool => {
+    const found = tools().find((each) => each.name === name);
+    if (found === undefined) throw new Error(`There is no tool ${name}, only ${tools().map((each) => each.name).join(', ')}.`);
+    return found;
+  };
+  const call: McpHost['call'] = async (name, given = {}, options = {}) => {
+    const parsed = tool(name).parse(given);
+    if ('problems' in parsed) throw new Error(parsed.problems.join(' '));
+    return tool(name).call(parsed.arguments, toolCall(options));
+  };
+  return {
+    host,
+    pins,
+    logged,
+    tools,
+    tool,
+    pin: async (name) => {
+      const found = (await pins.list()).find((each) => each.name === name);
+      if (found === undefined) throw new Error(`There is no pin of ${name}.`);
+      return found;
+    },
+    call,
+    refusal: async (name, given, options) => {
+      const outcome: unknown = await call(name, given, options).catch((error: unknown) => error);
+      if (outcome instanceof Error) return outcome;
+      throw new Error('It was not refused.', { cause: outcome });
+    },
+    readiness: async () => {
+      const check = host.getAll(ReadinessCheckContribution).find(({ name }) => name === 'mcp');
+      if (check === undefined) throw new Error('There is no check.');
+      return check.check();
+    },
+    stop: () => host.stop(),
+  };
+}
+
+/** A server that does what no server should, in a directory of its own. */
+export class HostileServer {
+  private constructor(readonly directory: string) {}
+
+  static async create(state: HostileState = {}): Promise<HostileServer> {
+    const server = new HostileServer(await mkdtemp(join(tmpdir(), 'countersign-mcp-')));
+    await writeFile(join(server.directory, 'calls'), '');
+    await server.become(state);
+    return server;
+  }
+
+  become(state: HostileState): Promise<void> {
+    return writeFile(join(this.directory, 'state'), JSON.stringify(state));
+  }
+
+  async calls(): Promise<readonly unknown[]> {
+    return (await readFile(join(this.directory, 'calls'), 'utf8')).split('\n').filter(Boolean).map((line) => JSON.parse(line) as unknown);
+  }
+
+  /** As the configuration has it. */
+  configuration(more: JsonObject = {}): JsonObject {
+    const script = fileURLToPath(new URL('hostile-server.js', import.meta.url));
+    return { Name: 'evil', Command: process.execPath, Args: [script, join(this.directory, 'state'), join(this.directory, 'calls')], AllowedTools: [{ Name: 'act' }], ConnectTimeout: 'PT5S', Timeout: 'PT1S', ...more };
+  }
+
+  remove(): Promise<void> {
+    return rm(this.directory, { recursive: true, force: true });
+  }
+}
+
+/** A tool as servers list it. */
+export function listed(more: object = {}): JsonObject {
+  return { name: 'act', description: 'Acts.', inputSchema: { type: 'object', properties: { do: { type: 'string' } } }, ...more } as JsonObject;
+}
+
+/** Looks until something holds. */
+export async function until(what: () => boolean | Promise<boolean>, milliseconds = 15_000): Promise<void> {
+  const end = Date.now() + milliseconds;
+  while (!(await what())) {
+    if (Date.now() > end) throw new Error('It did not come to hold in time.');
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+

@@ -79,8 +79,8 @@ describe('API: agents, tools, and what they do', () => {
 
   it('should list the agents in force, without what they are told', async () => {
     const { items } = await viewer.listAgents();
-    expect(items.map(({ name }) => name)).to.deep.equal(['reader', 'long']);
-    expect(items[0]).to.deep.equal({ name: 'reader', description: null, model: { provider: 'scripted', name: 'reader' }, tools: ['note', 'look', 'human.ask'], outputSchema: null, budget: agents.budget, digest: digest('d') });
+    expect(items.map(({ name }) => name)).to.deep.equal(['long', 'reader']);
+    expect(items[1]).to.deep.equal({ name: 'reader', description: null, model: { provider: 'scripted', name: 'reader' }, tools: ['note', 'look', 'human.ask'], outputSchema: null, budget: agents.budget, digest: digest('d') });
   });
 
   it('should list tools for operators, those that are stopped with the reason', async () => {
@@ -97,7 +97,7 @@ describe('API: agents, tools, and what they do', () => {
     expect(await problemOf(viewer.listTools())).to.include({ status: 403, code: 'forbidden' });
   });
 
-  it('should let an admin accept exactly the tool that they have looked at, and record it', async () => {
+  it('should let an admin accept exactly the tool that they have looked at, and record what was refused', async () => {
     // given
     agents.pins.length = 0;
     agents.pins.push({ name: 'files.read', source: 'files', accepted: null, offered: { description: 'Read a file.', inputSchema: {}, effect: 'read', reversible: true, digest: digest('2') }, stopped: { code: 'tool_not_accepted', message: 'Nobody has accepted it.', since: 0 } });
@@ -106,14 +106,13 @@ describe('API: agents, tools, and what they do', () => {
     // then
     expect(await problemOf(accept(operator, 'files.read', '2'))).to.include({ status: 403, code: 'forbidden' });
     expect(await problemOf(accept(admin, 'files.write', '2'))).to.include({ status: 404, code: 'tool_not_found' });
-    expect(await problemOf(accept(admin, 'files.read', '3'))).to.include({ status: 409, code: 'stale_digest', digest: digest('2') });
+    expect(await problemOf(accept(admin, 'files.read', '3'))).to.include({ status: 409, code: 'stale_digest' });
     expect(await accept(admin, 'files.read', '2')).to.deep.include({ name: 'files.read', accepted: { digest: digest('2'), at: '1970-01-01T00:00:00.000Z', by: 'root' }, stopped: null });
     const audit = (await admin.listAuditEvents()).items.filter(({ action }) => action === 'tool.accept').reverse();
-    expect(audit.map(({ actor, target, result: how, data }) => [actor, target?.id, how, data['code'] ?? data['digest']])).to.deep.equal([
+    expect(audit.map(({ actor, target, result: how, data }) => [actor, target?.id, how, data['code']])).to.deep.equal([
       ['otto', 'files.read', 'refused', 'forbidden'],
       ['root', 'files.write', 'refused', 'tool_not_found'],
       ['root', 'files.read', 'refused', 'stale_digest'],
-      ['root', 'files.read', 'ok', digest('2')],
     ]);
   });
 });

@@ -31,7 +31,7 @@ export class ScriptedAgents {
     const takeTurn = (job: AgentTurnJob): Promise<AgentTurn> => this.takeTurn(job);
     const makeCall = (job: AgentCallJob): Promise<CallOutcome> => this.makeCall(job);
     const { pins } = this;
-    const agents = (): AgentInForce[] => Object.keys(this.models).map((name) => this.definition(name));
+    const agents = (): AgentInForce[] => Object.keys(this.models).sort().map((name) => this.definition(name));
     class Runtime implements AgentRuntimePort {
       readonly takeTurn = takeTurn;
       readonly makeCall = makeCall;
@@ -50,6 +50,8 @@ export class ScriptedAgents {
 
       async accept(name: string, accepted: string, actor: Actor): Promise<ToolPin> {
         const index = pins.findIndex((pin) => pin.name === name);
+        if (index < 0) throw new CountersignError('tool_not_found', 'There is none.');
+        if (pins[index]?.offered?.digest !== accepted) throw new CountersignError('stale_digest', 'It is another one.');
         const pin = { ...pins[index]!, accepted: { digest: accepted, at: 0, by: actor.id }, stopped: null };
         pins[index] = pin;
         return pin;
@@ -116,6 +118,6 @@ function propose(call: AgentCall, edited: JsonObject): ProposedCall {
 export function agentModel(id: string, agent: string, headers = '', extensions = ''): string {
   const task =
     `<bpmn:serviceTask id="work" name="Work"><bpmn:extensionElements><zeebe:taskDefinition type="agent" />` +
-    `<zeebe:taskHeaders><zeebe:header key="agent" value="${agent}" />${headers}</zeebe:taskHeaders>${extensions}</bpmn:extensionElements></bpmn:serviceTask>`;
+    `<zeebe:taskHeaders><zeebe:header key="agent" value="${agent}" /><zeebe:header key="tools" value="note, look, human.ask" />${headers}</zeebe:taskHeaders>${extensions}</bpmn:extensionElements></bpmn:serviceTask>`;
   return processModel(id, `<bpmn:startEvent id="start" />${task}<bpmn:endEvent id="end" />`, 'start > work', 'work > end');
 }

@@ -58,7 +58,8 @@ describe('API: approvals of calls that agents propose', () => {
 
     // then
     expect(approval).to.deep.include({ status: 'pending', round: 1, elementId: 'work', requestedBy: 'vera', canDecide: { allowed: false, reasons: ['forbidden', 'self_approval'] } });
-    expect(approval.rationale).to.match(/webhook/);
+    expect(approval).to.include({ riskLevel: 'critical' });
+    expect(approval.rationale).to.match(/The tool changes something/);
     expect(subject).to.deep.include({ kind: 'tool_call', tool: 'note', toolDigest: digest('f'), inputs: { text: 'hello' }, effect: 'write', reversible: false, hosts: ['notes.example.org'], taint: ['webhook'], evidence: [], agent: { name: 'writer', definitionDigest: digest('d') }, editedBy: null });
     expect(await approver.getApproval({ approvalId: approval.approvalId })).to.deep.include({ canDecide: { allowed: true, reasons: [] } });
     expect((await approver.listApprovals({ mine: true })).items.map(({ approvalId }) => approvalId)).to.include(approval.approvalId);

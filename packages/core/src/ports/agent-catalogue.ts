@@ -45,7 +45,7 @@ export interface ToolPinPort {
   /** All that were ever accepted or are offered now, by name. */
   list(): Promise<readonly ToolPin[]>;
   /**
-   * Accepts a tool as it is offered now. The same again changes nothing.
+   * Accepts a tool as it is offered now, and records who did, in one go. The same again changes nothing.
    *
    * @param digest of what is accepted: somebody has looked at exactly this
    * @throws {CountersignError} `tool_not_found`; `stale_digest` where it is offered otherwise by now

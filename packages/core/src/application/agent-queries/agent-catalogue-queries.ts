@@ -1,7 +1,7 @@
 import { inject, injectable } from 'inversify';
 import { recordedActor } from '../../domain/principal.js';
 import { CountersignError } from '../../errors/countersign-error.js';
-import { AgentCatalogue, ToolPinPort, type ToolPin } from '../../ports/agent-catalogue.js';
+import { AgentCatalogue, ToolPinPort } from '../../ports/agent-catalogue.js';
 import { ClockPort } from '../../ports/clock.js';
 import type { PageRequest } from '../../ports/records.js';
 import { StoragePort } from '../../ports/storage.js';
@@ -36,28 +36,16 @@ export class AgentCatalogueQueries {
 
   /** @throws {CountersignError} `tool_not_found`; `stale_digest` where its source offers another one by now */
   async accept(name: string, digest: string, { actor, from, traceId }: Caller): Promise<ToolView> {
-    const pin = (await this.pins.list()).find((each) => each.name === name);
-    const entry = { at: this.clock.now(), actor: recordedActor(actor), action: 'tool.accept', target: { type: 'tool', id: name }, from };
-    const refusal = refusalOf(pin, name, digest);
-    // Recorded before it is done: an acceptance that nobody finds in the audit trail must not be.
-    const data = { traceId, digest, before: pin?.accepted?.digest ?? null, ...(refusal === undefined ? {} : { code: refusal.code }) };
-    await this.storage.appendAudit([{ ...entry, result: refusal === undefined ? 'ok' : 'refused', data }]);
-    if (refusal !== undefined) throw refusal;
     try {
       return pinnedToolView(await this.pins.accept(name, digest, actor));
     } catch (error) {
-      const code = error instanceof CountersignError ? error.code : 'internal_error';
-      await this.storage.appendAudit([{ ...entry, result: 'failed', data: { ...data, code } }]);
+      if (!(error instanceof CountersignError)) throw error;
+      const target = { type: 'tool', id: name };
+      const data = { traceId, digest, code: error.code };
+      await this.storage.appendAudit([{ at: this.clock.now(), actor: recordedActor(actor), action: 'tool.accept', target, result: 'refused', from, data }]);
       throw error;
     }
   }
-}
-
-function refusalOf(pin: ToolPin | undefined, name: string, digest: string): CountersignError | undefined {
-  if (pin === undefined) return new CountersignError('tool_not_found', `No source offers a tool "${name}" that would have to be accepted.`);
-  if (pin.offered?.digest === digest) return undefined;
-  const now = pin.offered?.digest ?? null;
-  return new CountersignError('stale_digest', now === null ? `"${name}" is not offered now.` : `"${name}" is offered otherwise than you have seen it.`, { digest: now });
 }
 
 function paged<T extends { name: string }>(items: readonly T[], list: string, request: PageRequest): PageView<T> {

@@ -1,0 +1,38 @@
+import { randomBytes } from 'node:crypto';
+import { expect } from 'chai';
+import { startExample, startHelper, type Helper, type RunningExample } from './examples.spec.support.js';
+
+describe('example: incident response, as its README says', function () {
+  this.timeout(120_000);
+
+  let example: RunningExample;
+  let service: Helper;
+
+  before(async function () {
+    // The server's processes are looked up in /proc.
+    if (process.platform !== 'linux') this.skip();
+    const secret = randomBytes(32).toString('hex');
+    service = await startHelper('incident-response', 'service.mjs');
+    example = await startExample('incident-response', { Integrations__EventIngress__Sources__0__Secret: secret }, { MONITORING_SECRET: secret, SERVICE: service.url });
+  });
+
+  after(async () => {
+    await example?.stop();
+    await service?.stop();
+  });
+
+  it('should page the lead where nobody decides, go back to the agent where somebody asks for changes, and act when two agree', async () => {
+    // when
+    const [, ...told] = await example.paste();
+
+    // then
+    expect(told).to.deep.equal([
+      'A worker does not take jobs from the queue any more. Restarting it is in the runbook.',
+      'changes_requested',
+      '2',
+      'pending',
+      'approved',
+      'true',
+    ]);
+  });
+});

@@ -1,0 +1,42 @@
+import { randomBytes } from 'node:crypto';
+import { expect } from 'chai';
+import { startExample, startHelper, type Helper, type RunningExample } from './examples.spec.support.js';
+
+describe('example: issue triage, as its README says', function () {
+  this.timeout(120_000);
+
+  let example: RunningExample;
+  let host: Helper;
+
+  before(async function () {
+    // The server's processes are looked up in /proc.
+    if (process.platform !== 'linux') this.skip();
+    const secret = randomBytes(32).toString('hex');
+    host = await startHelper('issue-triage', 'codehost.mjs');
+    const environment = { Integrations__CodeHost__Secret: secret, Connectors__CodeHost__Token: 'any-token-will-do', Connectors__CodeHost__BaseUrl: host.url };
+    example = await startExample('issue-triage', environment, { CODEHOST_SECRET: secret, HOST: host.url });
+  });
+
+  after(async () => {
+    await example?.stop();
+    await host?.stop();
+  });
+
+  it('should ask, propose, and write what a person has approved and nothing else', async () => {
+    // when
+    const lines = await example.paste();
+
+    // then
+    expect(lines[1]).to.equal('Issue "Totals are rounded twice": which amount is the right one?');
+    expect(lines[2]).to.equal('the basket or the invoice');
+    expect(lines.filter((line) => line === 'answered' || line === 'approved')).to.deep.equal(['answered', 'approved', 'approved']);
+    expect(lines.join('\n')).to.contain('According to the team, the invoice is right');
+    expect(lines).to.include.members(['bug', 'Thank you, Ann. The invoice is right; we will mend the basket.']);
+    expect(lines.slice(-4).map((line) => line.trimEnd())).to.deep.equal([
+      'codehost.issue.read  completed',
+      'human.ask  completed',
+      'codehost.issue.label  completed',
+      'codehost.comment  completed  approver',
+    ]);
+  });
+});

@@ -59,8 +59,8 @@ describe('the policies that ship, of calls', () => {
     });
   }
 
-  it('should deny every tool where the step lists none', () => {
-    expect(policy(call({ tool: 'human.ask' }, { headers: {} })).decision).to.equal('deny');
+  it('should leave an agent the tools of its definition where the step lists none', () => {
+    expect(policy(call({ tool: 'files.read' }, { headers: { agent: 'triage' } })).decision).to.equal('allow');
   });
 
   it('should not take a tool for one whose name begins alike', () => {

@@ -1,4 +1,4 @@
-// Writes the pages of docs/ that follow from the code: error codes, configuration, JSON Schema of evidence packs. With --check it
+// Writes the pages of docs/ that follow from the code: error codes, configuration, JSON Schemas of evidence packs and of agents' files. With --check it
 // writes nothing and fails where a page is not what it would write. It reads what `npm run build` made.
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
@@ -6,11 +6,13 @@ import { fileURLToPath } from 'node:url';
 const root = new URL('../', import.meta.url);
 const built = (path) => import(new URL(path, root).href);
 
-const [{ ERROR_CODES, evidencePackJsonSchema, problemType }, { schemaTree }, { CoreConfigurationSchema }, { isEditable }] = await Promise.all([
+const [{ ERROR_CODES, evidencePackJsonSchema, problemType }, { schemaTree }, { CoreConfigurationSchema }, { isEditable }, { AgentFileSchema }, { schemaOf }] = await Promise.all([
   built('packages/contract/dist/index.js'),
   built('packages/core/dist/host/configuration/schema-tree.js'),
   built('packages/core/dist/index.js'),
   built('packages/core/dist/host/configuration/editable.js'),
+  built('packages/core/dist/application/agents/agent-file.js'),
+  built('packages/core/dist/application/agents/contributed-tool.js'),
 ]);
 const plugins = [
   (await built('packages/plugins/storage-postgres/dist/index.js')).storagePostgresPlugin,
@@ -36,6 +38,7 @@ const pages = {
   'docs/error-codes.md': errorCodes(),
   'docs/configuration.md': configuration(),
   'docs/evidence-pack.schema.json': `${JSON.stringify(evidencePackJsonSchema(), null, 2)}\n`,
+  'docs/agent-definition.schema.json': `${JSON.stringify(agentDefinition(), null, 2)}\n`,
 };
 
 if (process.argv.includes('--check')) await check();
@@ -55,6 +58,10 @@ function errorCodes() {
       'Messages of the command line and of the start-up have codes of their own, with the remedy in the message.',
     ['| status | code | title | meaning | retryable |', '|---|---|---|---|---|', ...table].join('\n'),
   );
+}
+
+function agentDefinition() {
+  return { $schema: 'https://json-schema.org/draft/2020-12/schema', title: 'The definition of an agent', ...schemaOf(AgentFileSchema) };
 }
 
 function configuration() {

@@ -5,7 +5,6 @@ import { oneLine } from './visible-text.js';
 
 /** The SDK says these of itself, but a server may say them too. */
 const LOST: ReadonlySet<number> = new Set([ErrorCode.ConnectionClosed, ErrorCode.RequestTimeout]);
-const UNAVAILABLE: ReadonlySet<number> = new Set([401, 403, 404, 405, 429]);
 
 /**
  * What is thrown where a call gave no result: the server has refused it, it was surely not made, or nobody knows. Of a call
@@ -16,7 +15,7 @@ export function callFailure(error: unknown, server: string, effect: ToolEffect):
   if (error instanceof OutboundHttpError && !error.wasSent) {
     return error.retryable ? new RetryableFailure(error.code, error.message, undefined, { cause: error }) : new ToolError(error.code, error.message, { cause: error });
   }
-  if (error instanceof StreamableHTTPError && error.code !== undefined && UNAVAILABLE.has(error.code)) {
+  if (isRefusedByTransport(error)) {
     return new RetryableFailure('mcp_server_unavailable', `The MCP server "${server}" answered with status ${error.code}.`, undefined, { cause: error });
   }
   if (error instanceof McpError && !LOST.has(error.code)) return new ToolError('mcp_call_refused', `The MCP server refuses the call (${error.code}): ${oneLine(error.message, 1_000)}`, { cause: error });
@@ -25,7 +24,10 @@ export function callFailure(error: unknown, server: string, effect: ToolEffect):
   return effect === 'read' ? new RetryableFailure('mcp_server_unavailable', message, undefined, { cause: error }) : new Error(message, { cause: error });
 }
 
-/** Whether there is no use in the connection any more. */
-export function endsSession(error: unknown): boolean {
-  return error instanceof StreamableHTTPError && error.code === 404;
+/**
+ * Whether the server has not even looked at the call: the session is over (404; some say 400), or it lets nobody in. There is
+ * no use in the connection any more.
+ */
+export function isRefusedByTransport(error: unknown): error is StreamableHTTPError {
+  return error instanceof StreamableHTTPError && error.code !== undefined && error.code >= 400 && error.code < 500 && error.code !== 408;
 }

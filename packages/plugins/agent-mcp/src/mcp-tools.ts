@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { canonicalJson, ClockPort, LoggerPort, OutboundHttpPort, RetryableFailure, ToolError, type AgentTool, type JsonObject, type LifecycleContribution, type ToolCall, type ToolOutput, type ToolSourceContribution } from '@countersign/core/plugin';
 import { inject, injectable } from 'inversify';
-import { callFailure, endsSession } from './call-failure.js';
+import { callFailure, isRefusedByTransport } from './call-failure.js';
 import { readCallResult } from './call-result.js';
 import { argumentsChecker } from './check-arguments.js';
 import { McpServers, PREFIX } from './configuration.js';
@@ -72,7 +72,7 @@ export class McpTools implements ToolSourceContribution, LifecycleContribution {
     if (server === undefined) throw new ToolError('tool_stopped', NO_SUCH_SERVER);
     const result = await server.call(allowed.Name, given, signal, () => this.checkStillRunning(name, pin.digest)).catch((error: unknown) => {
       signal.throwIfAborted();
-      if (endsSession(error)) server.drop('The session has ended.');
+      if (isRefusedByTransport(error)) server.drop(`It answered with status ${error.code}.`);
       throw callFailure(error, Name, allowed.Effect);
     });
     const { content, isError } = readCallResult(result);

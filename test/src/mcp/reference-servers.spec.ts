@@ -1,0 +1,177 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { SettingsTestContribution, ToolError, type JsonObject } from '@countersign/core/plugin';
+import { createMigratedTestDatabase, type TestDatabase } from '@countersign/storage-postgres';
+import { expect } from 'chai';
+import { startMcpHost, until, type McpHost } from './mcp.spec.support.js';
+
+const require = createRequire(import.meta.url);
+
+/** The program of a reference server, as npm has installed it. */
+function programOf(name: string): string {
+  return join(dirname(require.resolve(`@modelcontextprotocol/${name}/package.json`)), 'dist', 'index.js');
+}
+
+const EVERYTHING = programOf('server-everything');
+const ALLOWED = ['echo', 'get-sum', 'get-structured-content', 'get-tiny-image', 'get-resource-links', 'get-resource-reference', 'get-env', 'trigger-long-running-operation'].map((Name) => ({ Name, Effect: 'read' }));
+
+describe('the reference servers of MCP', () => {
+  let database: TestDatabase;
+  let host: McpHost | undefined;
+
+  before(async () => {
+    database = await createMigratedTestDatabase();
+  });
+
+  afterEach(async () => {
+    await host?.stop();
+    host = undefined;
+  });
+
+  after(() => database.drop());
+
+  const start = async (server: JsonObject): Promise<McpHost> => {
+    host = await startMcpHost(database, [{ Name: 'reference', ...server }]);
+    return host;
+  };
+
+  /** What holds over any transport. */
+  const everything = (configuration: () => JsonObject): void => {
+    it('should offer what is allowed of its tools', async () => {
+      const { tools, readiness } = await start(configuration());
+
+      expect(tools().map(({ name }) => name)).to.eql(ALLOWED.map(({ Name }) => `mcp.reference.${Name}`));
+      expect(await readiness()).to.eql({ status: 'ok', detail: '1 MCP servers answer; agents may have 8 tools of them.' });
+    });
+
+    it('should be called, and give texts, data, links and notes of the rest', async () => {
+      const { call, refusal, tool } = await start(configuration());
+
+      expect(await call('mcp.reference.echo', { message: 'Hello' })).to.eql({ content: 'Echo: Hello', taint: ['mcp:reference'] });
+      expect((await call('mcp.reference.get-sum', { a: 2, b: 3 })).content).to.match(/\b5\b/);
+      expect((await call('mcp.reference.get-structured-content', { location: 'New York' })).content).to.have.property('data').that.includes.keys('temperature', 'conditions');
+      expect((await call('mcp.reference.get-tiny-image')).content).to.have.property('leftOut').that.has.length(1);
+      expect((await call('mcp.reference.get-resource-links', { count: 2 })).content).to.have.property('links').that.has.length(2);
+      expect((await call('mcp.reference.get-resource-reference', { resourceType: 'Text', resourceId: 1 })).content).to.include('resource');
+      expect(tool('mcp.reference.get-sum').parse({ a: 2 })).to.have.property('problems');
+      expect(await refusal('mcp.reference.get-structured-content', { location: 'New York' }, { signal: AbortSignal.abort(new Error('cancelled')) })).to.include({ message: 'cancelled' });
+    });
+
+    it('should take its time where a call does', async () => {
+      const { call } = await start(configuration());
+
+      expect((await call('mcp.reference.trigger-long-running-operation', { duration: 1, steps: 2 })).content).to.include('completed');
+    });
+
+    it('should be tried by the test of settings', async () => {
+      const { host: started } = await start(configuration());
+      const [check] = started.getAll(SettingsTestContribution).find(({ target }) => target === 'mcp')?.checks() ?? [];
+
+      expect(check?.name).to.equal('reference');
+      expect(await check?.run()).to.match(/^It offers \d+ tools, of which 8 are allowed\.$/);
+    });
+  };
+
+  describe('server-everything over stdio', () => {
+    const configuration = (): JsonObject => ({ Command: process.execPath, Args: [EVERYTHING, 'stdio'], AllowedTools: ALLOWED });
+
+    everything(configuration);
+
+    it('should know nothing of the environment of this server', async () => {
+      const { call } = await start({ ...configuration(), Env: { ITS_OWN: '1' } });
+
+      const environment = JSON.parse((await call('mcp.reference.get-env')).content as string) as Record<string, string>;
+
+      expect(Object.keys(environment).filter((name) => !name.startsWith('__')).sort()).to.eql(['ITS_OWN', 'PATH']);
+    });
+  });
+
+  describe('server-everything over streamable HTTP', () => {
+    let server: ChildProcess;
+    let port: number;
+
+    before(async () => {
+      port = await freePort();
+      await listen();
+    });
+
+    after(() => end());
+
+    const listen = async (): Promise<void> => {
+      server = spawn(process.execPath, [EVERYTHING, 'streamableHttp'], { env: { ...process.env, PORT: String(port) }, stdio: 'ignore' });
+      await until(() => fetch(`http://127.0.0.1:${port}/mcp`, { method: 'GET' }).then(() => true, () => false));
+    };
+    const end = async (): Promise<void> => {
+      const gone = once(server, 'exit');
+      server.kill('SIGKILL');
+      await gone;
+    };
+    const configuration = (): JsonObject => ({ Url: `http://127.0.0.1:${port}/mcp`, AllowedTools: ALLOWED });
+
+    everything(configuration);
+
+    it('should be connected to again where it was started anew, and knows nothing of the session', async () => {
+      // given
+      const { call, refusal, readiness } = await start(configuration());
+      await end();
+      await listen();
+
+      // when
+      const refused = await refusal('mcp.reference.echo', { message: 'Hello' });
+
+      // then
+      expect(refused).to.include({ code: 'mcp_server_unavailable' });
+      await until(async () => (await readiness()).status === 'ok');
+      expect((await call('mcp.reference.echo', { message: 'Hello' })).content).to.equal('Echo: Hello');
+    });
+
+    it('should be where the operator lets this server connect to alone', async () => {
+      host = await startMcpHost(database, [{ Name: 'reference', ...configuration() }], { Connectors: { AllowedNetworks: [] } });
+
+      expect((await host.readiness()).detail).to.include('does not answer');
+      expect(host.logged.join('\n')).to.include('is at no public address');
+    });
+  });
+
+  describe('server-filesystem', () => {
+    let directory: string;
+
+    beforeEach(async () => {
+      directory = await realpath(await mkdtemp(join(tmpdir(), 'countersign-files-')));
+      await mkdir(join(directory, 'shared'));
+      await writeFile(join(directory, 'shared', 'a.txt'), 'Grüße');
+      await writeFile(join(directory, 'secret.txt'), 'not for agents');
+    });
+
+    afterEach(() => rm(directory, { recursive: true, force: true }));
+
+    it('should read and write what it is allowed to, and tell the model what it is not', async () => {
+      const { call, refusal, tools } = await start({
+        Name: 'files',
+        Command: process.execPath,
+        Args: [programOf('server-filesystem'), join(directory, 'shared')],
+        AllowedTools: [{ Name: 'read_text_file', Effect: 'read' }, { Name: 'write_file', Reversible: true }],
+      });
+
+      expect(tools().map(({ name, effect }) => `${name}: ${effect}`)).to.eql(['mcp.files.read_text_file: read', 'mcp.files.write_file: write']);
+      expect(JSON.stringify((await call('mcp.files.read_text_file', { path: join(directory, 'shared', 'a.txt') })).content)).to.include('Grüße');
+      await call('mcp.files.write_file', { path: join(directory, 'shared', 'b.txt'), content: 'new' });
+      expect(await readFile(join(directory, 'shared', 'b.txt'), 'utf8')).to.equal('new');
+      expect(await refusal('mcp.files.read_text_file', { path: join(directory, 'secret.txt') })).to.be.instanceOf(ToolError).and.include({ code: 'mcp_tool_failed' });
+    });
+  });
+});
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}

@@ -216,11 +216,14 @@ describe('createClient', () => {
     });
 
     it('should stop when it is aborted, also between tries', async () => {
-      answers = [problem('rate_limited', { 'retry-after': '20' })];
       const controller = new AbortController();
-      const call = failure(client.getRun({ runId }, { signal: controller.signal }));
-      setTimeout(() => controller.abort(), 50);
-      expect(await call).to.have.property('name', 'AbortError');
+      answers = [
+        (response, request) => {
+          response.once('finish', () => setTimeout(() => controller.abort(), 50));
+          problem('rate_limited', { 'retry-after': '20' })(response, request);
+        },
+      ];
+      expect(await failure(client.getRun({ runId }, { signal: controller.signal }))).to.have.property('name', 'AbortError');
       expect(seen).to.have.lengthOf(1);
     });
   });
@@ -305,8 +308,11 @@ describe('createClient', () => {
     it('should throw when it is aborted while it waits', async () => {
       answers = [stream(event(1), 'open')];
       const controller = new AbortController();
-      setTimeout(() => controller.abort(), 50);
-      expect(await failure(collect(client.streamRunEvents({ runId }, { signal: controller.signal })))).to.have.property('name', 'AbortError');
+      const waiting = async (): Promise<void> => {
+        // When the first event has been read, the next one is waited for.
+        for await (const { seq } of client.streamRunEvents({ runId }, { signal: controller.signal })) if (seq === 1) setImmediate(() => controller.abort());
+      };
+      expect(await failure(waiting())).to.have.property('name', 'AbortError');
     });
 
     it('should read the body of a fetch without web streams', async () => {

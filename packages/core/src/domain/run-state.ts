@@ -54,6 +54,8 @@ export interface RunState {
   readonly editors: readonly string[];
   /** Ids of the people who took part in a decision of this run. */
   readonly deciders: readonly string[];
+  /** Whether any of its variables ever held what no person vouches for. */
+  readonly tainted?: true;
 }
 
 export interface ParentRun {
@@ -115,7 +117,7 @@ export interface ElementInstance {
   readonly toolConstraints?: ToolConstraints;
   /** Variables of this scope that hold what no person vouches for. */
   readonly taints?: Taints;
-  /** The same of what it leaves with, until it has left. */
+  /** With an incident: the same of its `result`. */
   readonly resultTaints?: Taints;
   /** The instance that holds the turns of a loop, each of which is an instance of the same element below it. */
   readonly loop?: LoopState;

@@ -9,14 +9,31 @@ const OTHERS = 'others';
 
 /** Sources of what is derived from several values: each once, sorted. */
 export function unionOf(...sources: readonly (readonly string[])[]): readonly string[] {
-  const all = [...new Set(sources.flat())].sort();
-  return all.length <= MAX_SOURCES ? all : [...all.slice(0, MAX_SOURCES - 1).filter((each) => each !== OTHERS), OTHERS].sort();
+  let first: readonly string[] = [];
+  let all: Set<string> | undefined;
+  for (const some of sources) {
+    if (some.length === 0 || some === first) continue;
+    if (first.length === 0) first = some;
+    else {
+      all ??= new Set(first);
+      for (const each of some) all.add(each);
+    }
+  }
+  if (all === undefined) return first.length < 2 ? first : bounded(new Set(first));
+  return bounded(all);
+}
+
+function bounded(sources: ReadonlySet<string>): readonly string[] {
+  const all = [...sources].sort();
+  return all.length <= MAX_SOURCES ? all : [...all.filter((each) => each !== OTHERS).slice(0, MAX_SOURCES - 1), OTHERS].sort();
 }
 
 /** Every one of some variables from the same sources; `undefined` where there are none. */
 export function taintAll(variables: object, sources: readonly string[]): Taints | undefined {
-  const names = Object.keys(variables);
-  return sources.length === 0 || names.length === 0 ? undefined : Object.fromEntries(names.map((name) => [name, sources]));
+  if (sources.length === 0) return undefined;
+  let found: Record<string, readonly string[]> | undefined;
+  for (const name of Object.keys(variables)) (found ??= {})[name] = sources;
+  return found;
 }
 
 /** The sources of one variable. */
@@ -26,16 +43,21 @@ export function sourcesOf(taints: Taints | undefined, name: string): readonly st
 
 /** What of it is about some variables; `undefined` where nothing is. */
 export function taintsAmong(taints: Taints | undefined, variables: object): Taints | undefined {
-  const found = Object.entries(taints ?? {}).filter(([name, sources]) => sources.length > 0 && Object.hasOwn(variables, name));
-  return found.length === 0 ? undefined : Object.fromEntries(found);
+  return overlaid(undefined, variables, taints);
 }
 
-/** Taints after some variables were written, with the sources that they have from then on. */
+/** Taints after some variables were written, with the sources that they have from then on. On the path of every job, so without a copy more than needed. */
 export function overlaid(before: Taints | undefined, written: object, taints: Taints | undefined): Taints | undefined {
-  if (before === undefined) return taintsAmong(taints, written);
-  const kept = Object.entries(before).filter(([name]) => !Object.hasOwn(written, name));
-  const now = { ...Object.fromEntries(kept), ...taintsAmong(taints, written) };
-  return Object.keys(now).length === 0 ? undefined : now;
+  if (before === undefined && taints === undefined) return undefined;
+  let now: Record<string, readonly string[]> | undefined;
+  if (before !== undefined) for (const name of Object.keys(before)) if (!Object.hasOwn(written, name)) (now ??= {})[name] = before[name] ?? [];
+  if (taints !== undefined) {
+    for (const name of Object.keys(taints)) {
+      const sources = taints[name] ?? [];
+      if (sources.length > 0 && Object.hasOwn(written, name)) (now ??= {})[name] = sources;
+    }
+  }
+  return now;
 }
 
 /** Of what came with an event: nobody vouches for what is from outside, and what another run threw is as that run had it. */

@@ -112,7 +112,7 @@ function drain(execution: Execution): void {
   do {
     for (let item = execution.nextItem(); item !== undefined; item = execution.nextItem()) {
       if (item.type === 'enter') enter(execution, item);
-      else if (item.type === 'leave') leave(execution, item.key, item.result);
+      else if (item.type === 'leave') leave(execution, item.key, item.result, item.taints);
       else if (item.type === 'scope') settleScope(execution, item.key);
       else if (item.type === 'compensated') handlerEnded(execution, item.key);
       else if (item.type === 'signalled') receiveSignalled(execution, item.key, item.subscriptionId, item.payload, item.taints);

@@ -76,10 +76,9 @@ export function activate(execution: Execution, node: FlowNode, entered: ElementI
   } catch (error) {
     const failure = asStepFailure(error);
     const instance = isAttached ? execution.get(entered.key) : closeWaits(execution, execution.get(entered.key));
-    const failed = withResultTaints(execution, instance, event ?? null, taints);
     if (!announced) execution.emit('step.started', instance, started);
     // What is attached is not attached once more by the next recovery.
-    raiseIncident(execution, failed, failure, isAttached ? 'job' : 'enter', event);
+    raiseIncident(execution, withResultTaints(instance, taints), failure, isAttached ? 'job' : 'enter', event);
   }
 }
 
@@ -130,7 +129,7 @@ function begin(
       return;
     case 'catch':
       if (event === undefined) subscribe(execution, instance.key, node);
-      else leave(execution, withResultTaints(execution, instance, event, taints).key, event);
+      else leave(execution, instance.key, event, taints);
       return;
     case 'startEvent':
       // The first of several events that are all needed has begun the run: start-by-event.ts.
@@ -139,7 +138,7 @@ function begin(
       return;
     case 'boundaryEvent':
       // What has happened already is left at once, as in Zeebe.
-      leave(execution, withResultTaints(execution, instance, event ?? null, taints).key, event ?? null);
+      leave(execution, instance.key, event ?? null, taints);
       return;
     case 'scriptTask':
       leaveLater(execution, instance, evaluateScript(execution, node, instance), taintAll({ [node.resultVariable]: null }, taintOfExpression(execution, instance, node.expression)));

@@ -35,7 +35,7 @@ export type AgendaItem =
       /** What else the new instance begins with. */
       readonly seed?: InstanceSeed;
     }
-  | { readonly type: 'leave'; readonly key: number; readonly result: JsonObject | null }
+  | { readonly type: 'leave'; readonly key: number; readonly result: JsonObject | null; readonly taints?: Taints | undefined }
   | { readonly type: 'scope'; readonly key: number }
   /** The run has thrown a signal, for which it may wait itself. */
   | { readonly type: 'signal'; readonly signalName: string; readonly payload: JsonObject; readonly taints?: Taints | undefined }
@@ -72,8 +72,6 @@ export class Execution {
   written = 0;
   /** Whether variables have changed since the conditions that wait for them were looked at. */
   variablesChanged = false;
-  /** Whether the run holds, or may come to hold by this command, anything that no person vouches for. */
-  isTainted = false;
   private readonly instances: Record<string, ElementInstance>;
   /** Keys of the instances that wait for what the run itself may bring about. */
   private readonly waiting = { condition: new Set<number>(), signal: new Set<number>() };
@@ -93,7 +91,7 @@ export class Execution {
     this.instances = { ...state.instances };
     for (const instance of Object.values(this.instances)) {
       count(this.childCounts, instance.parent, 1);
-      this.note(instance);
+      this.noteWaits(instance);
     }
     this.header = { ...state, instances: this.instances };
   }
@@ -127,6 +125,11 @@ export class Execution {
     return Object.values(this.instances);
   }
 
+  /** Whether any variable of the run was ever tainted. */
+  get isTainted(): boolean {
+    return this.header.tainted === true;
+  }
+
   /** The instances that wait for a signal, or for a condition, in the order in which they were entered. */
   thatWaitFor(kind: 'condition' | 'signal'): ElementInstance[] {
     return [...this.waiting[kind]].sort((a, b) => a - b).map((key) => this.get(key));
@@ -145,7 +148,7 @@ export class Execution {
   put(instance: ElementInstance): ElementInstance {
     if (this.instances[instance.key] === undefined) count(this.childCounts, instance.parent, 1);
     this.instances[instance.key] = instance;
-    this.note(instance);
+    this.noteWaits(instance);
     return instance;
   }
 
@@ -217,8 +220,7 @@ export class Execution {
     return iteration;
   }
 
-  private note({ key, waits = [], taints, resultTaints }: ElementInstance): void {
-    if (taints !== undefined || resultTaints !== undefined) this.isTainted = true;
+  private noteWaits({ key, waits = [] }: ElementInstance): void {
     for (const kind of ['condition', 'signal'] as const) {
       if (waits.some((wait) => wait.kind === kind)) this.waiting[kind].add(key);
       else this.waiting[kind].delete(key);

@@ -4,7 +4,6 @@ import { maxRisk, type PolicyDecision } from '../domain/policy.js';
 import type { FlowNode } from '../domain/workflow-graph.js';
 import type { Taints } from '../domain/taint.js';
 import type { Execution, InstanceSeed } from './execution.js';
-import { withResultTaints } from './taint.js';
 
 /** Makes the instance of an element that a token enters. */
 export function createInstance(execution: Execution, node: FlowNode, scopeKey: number, seed: InstanceSeed = {}): ElementInstance {
@@ -173,6 +172,5 @@ export function armTimer(
 
 /** Puts the end of an instance on the agenda; what it leaves with is settled when its turn comes. */
 export function leaveLater(execution: Execution, instance: ElementInstance, result: JsonObject | null, taints?: Taints): void {
-  withResultTaints(execution, instance, result, taints);
-  execution.agenda.push({ type: 'leave', key: instance.key, result });
+  execution.agenda.push({ type: 'leave', key: instance.key, result, taints });
 }

@@ -1,25 +1,26 @@
 import { overlaid, sourcesOf, unionOf, type Taints } from '../domain/taint.js';
 import type { ElementInstance } from '../domain/run-state.js';
 import type { Expression, Mapping, Value } from '../domain/workflow-graph.js';
-import type { JsonObject } from '../domain/json.js';
 import type { Execution } from './execution.js';
 
 /** The instance after variables of its own scope were written. */
-export function withTaints(instance: ElementInstance, written: object, taints: Taints | undefined): ElementInstance {
+export function withTaints(execution: Execution, instance: ElementInstance, written: object, taints: Taints | undefined): ElementInstance {
   if (instance.taints === undefined && taints === undefined) return instance;
   const { taints: before, ...bare } = instance;
   const now = overlaid(before, written, taints);
-  return now === undefined ? bare : { ...bare, taints: now };
+  if (now === undefined) return bare;
+  if (!execution.isTainted) execution.update({ tainted: true });
+  return { ...bare, taints: now };
 }
 
 /** The sources of all that an instance sees, inner variables hiding outer ones. */
 export function visibleTaints(find: (key: number) => ElementInstance | undefined, instance: ElementInstance): Taints | undefined {
   const chain: ElementInstance[] = [];
   for (let current: ElementInstance | undefined = instance; current !== undefined; ) {
-    chain.unshift(current);
+    chain.push(current);
     current = current.parent === null ? undefined : find(current.parent);
   }
-  return chain.reduce<Taints | undefined>((outer, { variables, taints }) => overlaid(outer, variables ?? {}, taints), undefined);
+  return chain.reduceRight<Taints | undefined>((outer, { variables, taints }) => (variables === undefined ? outer : outer === undefined ? taints : overlaid(outer, variables, taints)), undefined);
 }
 
 /** The sources of one variable as an instance sees it. */
@@ -64,11 +65,10 @@ export function taintsOfMappings(execution: Execution, instance: ElementInstance
 export function taintOfStep(execution: Execution, mappings: readonly Mapping[], instance: ElementInstance): readonly string[] {
   if (!execution.isTainted) return [];
   const taints = mappings.length > 0 ? instance.taints : visibleTaints((key) => execution.find(key), instance);
-  return unionOf(...Object.values(taints ?? {}));
+  return taints === undefined ? [] : unionOf(...Object.values(taints));
 }
 
-/** Remembers the sources of what an instance will leave with. */
-export function withResultTaints(execution: Execution, instance: ElementInstance, result: JsonObject | null, taints: Taints | undefined): ElementInstance {
-  const resultTaints = taints === undefined || result === null ? undefined : overlaid(undefined, result, taints);
-  return resultTaints === undefined ? instance : execution.put({ ...execution.get(instance.key), resultTaints });
+/** Keeps with an incident what of the result that it left undone no person vouches for. */
+export function withResultTaints(instance: ElementInstance, resultTaints: Taints | undefined): ElementInstance {
+  return resultTaints === undefined ? instance : { ...instance, resultTaints };
 }

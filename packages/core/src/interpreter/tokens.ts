@@ -1,4 +1,5 @@
 import type { JsonObject } from '../domain/json.js';
+import type { Taints } from '../domain/taint.js';
 import type { ElementInstance } from '../domain/run-state.js';
 import type { FlowNode } from '../domain/workflow-graph.js';
 import { chooseFlows } from './elements/choose-flows.js';
@@ -9,21 +10,23 @@ import { asStepFailure, raiseIncident } from './incidents.js';
 import { afterTurn, settleTurn, writeOutputCollection } from './loops/turns.js';
 import { reportToParent } from './report-to-parent.js';
 import { closeWaits } from './steps.js';
-import { taintsOfMappings } from './taint.js';
+import { taintsOfMappings, withResultTaints } from './taint.js';
 import { applyOutputMappings, mergeUpwards, scopeOf, setLocal } from './variables.js';
 
 /**
  * Ends an instance: its result becomes variables, its output mappings are applied, and its outgoing flows are taken.
  * Whatever fails here is an incident of the step, and a recovery repeats it with the same result.
+ *
+ * @param taints what of the result no person vouches for
  */
-export function leave(execution: Execution, key: number, result: JsonObject | null): void {
+export function leave(execution: Execution, key: number, result: JsonObject | null, taints?: Taints): void {
   const instance = execution.find(key);
   if (instance === undefined || instance.parent === null) return;
   const node = execution.node(instance.elementId);
   // While leaving it failed and was not recovered, an event may have begun something in it: that is waited for.
   if (isScope(node) && instance.loop === undefined && isBusy(execution, instance)) return;
   try {
-    const written = writeResult(execution, node, instance, result);
+    const written = writeResult(execution, node, instance, result, taints);
     if (instance.loopCounter !== undefined) {
       const next = settleTurn(execution, node, written);
       complete(execution, node, execution.get(key), result);
@@ -37,7 +40,7 @@ export function leave(execution: Execution, key: number, result: JsonObject | nu
     if (instance.compensates === undefined) for (const flow of flows) execution.take(flow, instance.parent);
     execution.agenda.push({ type: 'scope', key: instance.parent });
   } catch (error) {
-    raiseIncident(execution, instance, asStepFailure(error), 'leave', result ?? undefined);
+    raiseIncident(execution, withResultTaints(instance, taints), asStepFailure(error), 'leave', result ?? undefined);
   }
 }
 
@@ -46,18 +49,18 @@ function writeResult(
   node: FlowNode,
   instance: ElementInstance,
   result: JsonObject | null,
+  taints: Taints | undefined,
 ): ElementInstance {
   if (instance.loop !== undefined) {
     writeOutputCollection(execution, node, instance);
     return instance;
   }
   const parent = execution.get(instance.parent ?? execution.state.root);
-  const { resultTaints } = instance;
   if (node.outputs.length === 0) {
-    if (result !== null && !keepsErrorToItself(node)) mergeUpwards(execution, instance, result, resultTaints);
+    if (result !== null && !keepsErrorToItself(node)) mergeUpwards(execution, instance, result, taints);
     return execution.get(instance.key);
   }
-  const local = setLocal(execution, instance, result ?? {}, resultTaints);
+  const local = setLocal(execution, instance, result ?? {}, taints);
   // What was decided is never hidden behind a mapping: the flows and the steps behind it rely on it.
   if (node.kind === 'userTask' && result !== null) mergeUpwards(execution, parent, result);
   const mapped = applyOutputMappings(node.outputs, (written) => scopeOf(execution, local, written));

@@ -98,7 +98,7 @@ export function mergeUpwards(execution: Execution, from: ElementInstance, values
     const mine = parent === undefined ? rest : rest.filter(([name]) => Object.hasOwn(own, name));
     if (mine.length > 0) {
       const written = Object.fromEntries(mine);
-      execution.put(withTaints({ ...current, variables: { ...own, ...written } }, written, taints));
+      execution.put(withTaints(execution, { ...current, variables: { ...own, ...written } }, written, taints));
       execution.variablesChanged = true;
       rest = rest.filter((entry) => !mine.includes(entry));
     }
@@ -110,5 +110,5 @@ export function mergeUpwards(execution: Execution, from: ElementInstance, values
 export function setLocal(execution: Execution, instance: ElementInstance, values: JsonObject, taints?: Taints): ElementInstance {
   if (Object.keys(values).length === 0) return instance;
   execution.variablesChanged = true;
-  return execution.put(withTaints({ ...instance, variables: { ...instance.variables, ...values } }, values, taints));
+  return execution.put(withTaints(execution, { ...instance, variables: { ...instance.variables, ...values } }, values, taints));
 }

@@ -39,19 +39,19 @@ function editVariables(execution: Execution, command: RecoverCommand): void {
 }
 
 function retry(execution: Execution, failed: ElementInstance): void {
-  const { incident, ...instance } = failed;
+  const { incident, resultTaints, ...instance } = failed;
   if (incident === undefined) return;
   if (incident.phase === 'leave' || incident.phase === 'settle') {
     execution.put(instance);
     execution.emit('step.retried', instance, { phase: incident.phase, attempt: instance.attempt });
-    if (incident.phase === 'leave') leaveLater(execution, instance, incident.result ?? null);
+    if (incident.phase === 'leave') leaveLater(execution, instance, incident.result ?? null, resultTaints);
     else execution.agenda.push({ type: 'scope', key: instance.key });
     return;
   }
   const again = execution.put({ ...instance, attempt: instance.attempt + attemptsUsed(incident) });
   execution.emit('step.retried', again, { phase: incident.phase, attempt: again.attempt });
   grantRecovery(execution, again.key, incident);
-  activate(execution, execution.node(again.elementId), execution.get(again.key), { event: incident.result, taints: again.resultTaints, isAttached: incident.phase === 'job' });
+  activate(execution, execution.node(again.elementId), execution.get(again.key), { event: incident.result, taints: resultTaints, isAttached: incident.phase === 'job' });
 }
 
 /** A job that failed has used up an attempt; a step that never began has not. */

@@ -50,6 +50,7 @@ export function initialState(graph: WorkflowGraph, command: StartCommand, now: n
     risks: [],
     editors: [],
     deciders: [],
+    ...(command.inputTaints === undefined ? {} : { tainted: true as const }),
   };
 }
 

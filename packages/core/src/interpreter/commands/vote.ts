@@ -1,5 +1,6 @@
 import { ineligibleBecause, placeTaken } from '../../domain/approval-rules.js';
 import type { VoteCommand } from '../../domain/commands.js';
+import type { ApprovalSubject } from '../../domain/run-state.js';
 import { voteOnCall } from '../agents/vote-on-call.js';
 import { approvalRecord } from '../approvals/approval-record.js';
 import { askedSubject } from '../approvals/asked-subject.js';
@@ -8,7 +9,7 @@ import { changeApproval } from '../approvals/change-approval.js';
 import { findApproval, type FoundTask } from '../approvals/find-approval.js';
 import { isCaught, resolve } from '../approvals/resolve-approval.js';
 import { excludedFrom } from '../approvals/separation-of-duties.js';
-import { subjectDigest, subjectOf } from '../approvals/subject.js';
+import { subjectDigest } from '../approvals/subject.js';
 import { askAgain } from '../approvals/void-approval.js';
 import { refuseChanged, refuseIneligible, refuseUnseen, refuseWithoutComment } from '../approvals/vote-refusals.js';
 import type { Execution } from '../execution.js';
@@ -21,7 +22,8 @@ export function vote(execution: Execution, command: VoteCommand): void {
     return;
   }
   const { approval } = found;
-  const excluded = excludedFrom(execution.state, approval, askedSubject(execution, found));
+  const subject = askedSubject(execution, found);
+  const excluded = excludedFrom(execution.state, approval, subject);
   if (refuseIneligible(execution, ineligibleBecause(approval, excluded, command.actor, execution.now))) return;
   if (command.expectedRound !== null && command.expectedRound !== approval.round) {
     execution.refuse('stale_round', `This approval is in round ${approval.round}. Look at it again.`, { round: approval.round });
@@ -29,18 +31,16 @@ export function vote(execution: Execution, command: VoteCommand): void {
   }
   const inPlaceOf = placeTaken(approval, excluded, command.actor, execution.now)?.from ?? null;
   if (found.kind === 'tool_call') voteOnCall(execution, found, command, inPlaceOf);
-  else voteOnTask(execution, found, command, inPlaceOf);
+  else voteOnTask(execution, found, subject, command, inPlaceOf);
 }
 
-function voteOnTask(execution: Execution, found: FoundTask, command: VoteCommand, inPlaceOf: string | null): void {
+function voteOnTask(execution: Execution, found: FoundTask, subject: ApprovalSubject, command: VoteCommand, inPlaceOf: string | null): void {
   const { instance, node, approval } = found;
   if (command.edited !== undefined) {
     execution.refuse('edit_not_possible', 'This approval is not about a call of a tool, so there are no arguments to change.');
     return;
   }
-  const subject = subjectOf(execution, node, instance);
-  const digest = subjectDigest(subject);
-  if (digest !== approval.digest) {
+  if (subjectDigest(subject) !== approval.digest) {
     refuseChanged(execution, askAgain(execution, found));
     return;
   }

@@ -59,8 +59,13 @@ describe('the policies that ship, of calls', () => {
     });
   }
 
-  it('should leave an agent the tools of its definition where the step lists none', () => {
-    expect(policy(call({ tool: 'files.read' }, { headers: { agent: 'triage' } })).decision).to.equal('allow');
+  it('should leave it at the tools of the definition where the step lists none', () => {
+    expect(policy(call({ effect: 'read' }, { headers: {} })).decision).to.equal('allow');
+    expect(policy(call({ effect: 'write' }, { headers: {} })).decision).to.equal('require_approval');
+  });
+
+  it('should not let a write go ahead that calls itself a question', () => {
+    expect(policy(call({ tool: 'human.ask', effect: 'write' })).decision).to.equal('require_approval');
   });
 
   it('should not take a tool for one whose name begins alike', () => {

@@ -49,7 +49,8 @@ export interface AgentEvents {
       readonly needs: 'nothing' | 'approval' | 'answer' | 'refusal';
       readonly edited: boolean;
     };
-    readonly private: { readonly arguments: JsonObject; readonly hosts: readonly string[] };
+    /** `asked`: what else of the question to the policy nothing else tells (`step.started` has the same). */
+    readonly private: { readonly arguments: JsonObject; readonly hosts: readonly string[]; readonly asked?: JsonObject };
   };
   readonly 'agent.call.dispatched': {
     readonly data: { readonly callId: string; readonly tool: string; readonly approvalId: string | null; readonly approvedDigest: string | null };

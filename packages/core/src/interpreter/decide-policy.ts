@@ -1,6 +1,6 @@
 import type { AgentCall } from '../domain/agent.js';
-import type { Json } from '../domain/json.js';
-import { maxRisk, type PolicyCall, type PolicyDecision, type RiskLevel } from '../domain/policy.js';
+import type { Json, JsonObject } from '../domain/json.js';
+import { maxRisk, type PolicyCall, type PolicyDecision, type PolicyRequest, type RiskLevel } from '../domain/policy.js';
 import type { ElementInstance, RunState } from '../domain/run-state.js';
 import type { EvaluationScope, FlowNode } from '../domain/workflow-graph.js';
 import type { Execution } from './execution.js';
@@ -28,35 +28,63 @@ function jobTypeOf(node: FlowNode, scope: EvaluationScope): string | null {
  * @throws {StepFailure} `policy_unavailable`
  */
 export function decide(execution: Execution, node: FlowNode, instance: ElementInstance, call?: AgentCall): PolicyDecision {
+  return askPolicy(execution, policyRequest(execution, node, instance, call));
+}
+
+/** @throws {StepFailure} `policy_unavailable` */
+export function askPolicy({ context }: Execution, request: PolicyRequest): PolicyDecision {
+  try {
+    return context.policy(request);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new StepFailure('policy_unavailable', `The policy gave no answer, which counts as a deny: ${reason}`);
+  }
+}
+
+export function policyRequest(execution: Execution, node: FlowNode, instance: ElementInstance, call?: AgentCall): PolicyRequest {
   const { state, graph, context } = execution;
   const scope = scopeOf(execution, instance);
   const properties: Record<string, Json> = {};
   for (const [name, value] of Object.entries(node.dynamicProperties)) properties[name] = evaluate(value, scope);
   const jobType = jobTypeOf(node, scope);
-  try {
-    return context.policy({
-      runId: state.runId,
-      workflowId: graph.workflowId,
-      workflowVersion: state.workflowVersion,
-      workflowDigest: state.workflowDigest,
-      elementId: node.id,
-      elementName: node.name,
-      stepType: node.type,
-      jobType,
-      headers: node.kind === 'jobTask' ? node.headers : {},
-      properties,
-      inputs: instance.variables ?? NO_INPUTS,
-      agentName: instance.agent?.agent ?? (node.kind === 'jobTask' ? (node.headers['agent'] ?? null) : null),
-      call: call === undefined ? null : policyCall(call),
-      effect: call?.effect ?? (jobType === null ? undefined : context.effectOf?.(jobType)) ?? null,
-      taint: call?.taint ?? taintOfStep(execution, node.inputs, instance),
-      startedBy: state.startedBy,
-      runRisk: runRisk(state),
-    });
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new StepFailure('policy_unavailable', `The policy gave no answer, which counts as a deny: ${reason}`);
+  return {
+    runId: state.runId,
+    workflowId: graph.workflowId,
+    workflowVersion: state.workflowVersion,
+    workflowDigest: state.workflowDigest,
+    elementId: node.id,
+    elementName: node.name,
+    stepType: node.type,
+    jobType,
+    headers: node.kind === 'jobTask' ? node.headers : {},
+    properties,
+    inputs: instance.variables ?? NO_INPUTS,
+    agentName: instance.agent?.agent ?? (node.kind === 'jobTask' ? (node.headers['agent'] ?? null) : null),
+    call: call === undefined ? null : policyCall(call),
+    effect: call?.effect ?? (jobType === null ? undefined : context.effectOf?.(jobType)) ?? null,
+    taint: call?.taint ?? taintOfStep(execution, node.inputs, instance),
+    startedBy: state.startedBy,
+    runRisk: runRisk(state),
+  };
+}
+
+/**
+ * What of a question to the policy neither the model nor the rest of the history tells, so that another policy can be asked
+ * the same later. `null`: nothing.
+ */
+export function recordedQuestion(node: FlowNode, { jobType, properties, inputs, effect, taint, runRisk: risk, call }: PolicyRequest): JsonObject | null {
+  const asked: JsonObject = {};
+  if (Object.keys(properties).length > 0) asked['properties'] = properties;
+  if (risk !== 'low') asked['runRisk'] = risk;
+  if (call !== null) {
+    if (call.artifacts.length > 0) asked['artifacts'] = [...call.artifacts];
+  } else {
+    if (Object.keys(inputs).length > 0) asked['inputs'] = inputs;
+    if (effect !== null) asked['effect'] = effect;
+    if (taint.length > 0) asked['taint'] = [...taint];
+    if (node.kind === 'jobTask' && 'expression' in node.jobType) asked['jobType'] = jobType;
   }
+  return Object.keys(asked).length === 0 ? null : { asked };
 }
 
 function policyCall({ tool, toolDigest, effect, reversible, hosts, artifacts, arguments: given, editedBy }: AgentCall): PolicyCall {

@@ -8,7 +8,7 @@ import { asStepFailure, raiseIncident, StepFailure } from './incidents.js';
 import { announcesStart, closeWaits, createInstance, decisionData, leaveLater, recordRisk, startedData } from './steps.js';
 import { taintOfExpression, taintsOfMappings, withResultTaints } from './taint.js';
 import { applyMappings, scopeOf, setLocal } from './variables.js';
-import { decide } from './decide-policy.js';
+import { askPolicy, policyRequest, recordedQuestion } from './decide-policy.js';
 import { arrive } from './elements/arrive.js';
 import { startChild } from './elements/call-activity.js';
 import { enterComplexGateway } from './elements/complex-gateway.js';
@@ -49,8 +49,8 @@ export function activate(execution: Execution, node: FlowNode, entered: ElementI
   const { via = null, event, taints, isAttached = false } = activation;
   const started = startedData(node, entered, via);
   let announced = false;
-  const announce = (instance: ElementInstance, more: JsonObject = {}): void => {
-    execution.emit('step.started', instance, Object.assign(started, more));
+  const announce = (instance: ElementInstance, more: JsonObject = {}, privateData: JsonObject | null = null): void => {
+    execution.emit('step.started', instance, Object.assign(started, more), privateData);
     announced = true;
   };
   try {
@@ -60,9 +60,10 @@ export function activate(execution: Execution, node: FlowNode, entered: ElementI
     const local = isLoop ? {} : applyMappings(node.inputs, (written) => scopeOf(execution, entered, written));
     const mapped = isLoop ? undefined : taintsOfMappings(execution, entered, node.inputs);
     const instance = setLocal(execution, entered, local, mapped);
-    const decision = isTask(node) && !isLoop ? decide(execution, node, instance) : null;
-    if (decision !== null) {
-      announce(instance, { policyDecision: decisionData(decision) });
+    const request = isTask(node) && !isLoop ? policyRequest(execution, node, instance) : null;
+    const decision = request === null ? null : askPolicy(execution, request);
+    if (request !== null && decision !== null) {
+      announce(instance, { policyDecision: decisionData(decision) }, recordedQuestion(node, request));
       recordRisk(execution, instance, decision);
       if (decision.decision !== 'allow' && !(node.kind === 'userTask' && decision.decision === 'require_approval')) {
         throw new StepFailure('policy_denied', deniedMessage(decision.decision, decision.rationale));

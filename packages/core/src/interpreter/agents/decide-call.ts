@@ -1,7 +1,8 @@
 import type { AgentCall } from '../../domain/agent.js';
+import type { JsonObject } from '../../domain/json.js';
 import type { PolicyDecision, ToolConstraints } from '../../domain/policy.js';
 import type { ElementInstance } from '../../domain/run-state.js';
-import { decide } from '../decide-policy.js';
+import { askPolicy, policyRequest, recordedQuestion } from '../decide-policy.js';
 import type { Execution } from '../execution.js';
 import { subjectDigest } from '../approvals/subject.js';
 import { agentTask } from './agent-state.js';
@@ -17,6 +18,8 @@ export interface Verdict {
   readonly needs: 'nothing' | 'approval' | 'answer' | 'refusal';
   /** Why it is refused, or why people are asked, for them and for the model. */
   readonly reason: string;
+  /** What the history has to keep of the question. */
+  readonly asked: JsonObject | null;
 }
 
 /**
@@ -26,11 +29,13 @@ export interface Verdict {
  * @throws {StepFailure} `policy_unavailable`
  */
 export function decideCall(execution: Execution, instance: ElementInstance, proposed: AgentCall): Verdict {
-  const decision = decide(execution, agentTask(execution, instance), instance, proposed);
+  const task = agentTask(execution, instance);
+  const request = policyRequest(execution, task, instance, proposed);
+  const decision = askPolicy(execution, request);
   const call: AgentCall = { ...proposed, pinned: pinArtifacts(execution, proposed), policy: { id: decision.policyId, digest: decision.policyDigest } };
   const digest = subjectDigest(callSubject(execution, instance, call));
   const { needs, reason } = needsOf(call, decision, instance.toolConstraints);
-  return { call, digest, decision, needs, reason };
+  return { call, digest, decision, needs, reason, asked: recordedQuestion(task, request) };
 }
 
 function needsOf(call: AgentCall, decision: PolicyDecision, ofStep: ToolConstraints | undefined): Pick<Verdict, 'needs' | 'reason'> {

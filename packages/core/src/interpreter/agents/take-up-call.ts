@@ -36,13 +36,13 @@ export function takeUpCall(execution: Execution, key: number, call: AgentCall): 
 }
 
 /** The history says what was decided on a call. */
-export function announce(execution: Execution, key: number, { call, decision, needs }: Verdict): void {
+export function announce(execution: Execution, key: number, { call, decision, needs, asked }: Verdict): void {
   const { callId, tool, toolDigest, effect, reversible, taint, round, hosts } = call;
   execution.emit(
     'agent.call.requested',
     execution.get(key),
     { callId, tool, toolDigest, effect, reversible, taint: [...taint], round, policyDecision: decisionData(decision), needs, edited: call.editedBy !== undefined },
-    { arguments: call.arguments, hosts: [...hosts] },
+    { arguments: call.arguments, hosts: [...hosts], ...asked },
   );
 }
 

@@ -67,7 +67,7 @@ describe('API: the conversation of a run', () => {
     expect((await viewer.listRuns({ waitingFor: 'approval' })).items.map((run) => run.runId)).to.not.include(runId);
 
     // when
-    const answered = await operator.answerQuestion({ runId, questionId, body: { answer: 'Go on.' } });
+    const answered = await operator.answerQuestion({ runId: runId.toUpperCase(), questionId: questionId.toUpperCase(), body: { answer: 'Go on.' } });
 
     // then
     expect(answered).to.deep.include({ questionId, status: 'answered', answer: 'Go on.', answeredBy: { id: 'otto', name: null } });

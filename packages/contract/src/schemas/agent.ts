@@ -22,12 +22,12 @@ export const agentSchema = z
 export const toolSchema = z
   .object({
     name: toolNameSchema,
-    description: z.string().nullable().meta({ description: '`null` where the source of a stopped tool does not offer it any more.' }),
+    description: z.string().nullable().meta({ description: '`null` where the source of a stopped tool does not offer it now.' }),
     inputSchema: jsonObjectSchema.nullable().meta({ description: 'JSON Schema (2020-12) of the arguments.' }),
     effect: z.enum(['read', 'write']).nullable(),
     reversible: z.boolean().nullable().meta({ description: 'Whether what it did can be undone.' }),
     source: z.string().meta({ description: 'Where it comes from: `builtin`, or the name of its source, for example of an MCP server.' }),
-    digest: digestSchema.nullable().meta({ description: 'SHA-256 over name, description, schemas and effect, as it is offered now.' }),
+    digest: digestSchema.nullable().meta({ description: 'SHA-256 of what it is: over name, description, schemas and effect; of a tool whose source may change it, over all that the source says of it now (`null`: it does not answer).' }),
     accepted: z
       .object({ digest: digestSchema, at: timestampSchema, by: principalSchema })
       .nullable()

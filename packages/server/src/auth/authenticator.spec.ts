@@ -12,7 +12,7 @@ import { checkAuthConfiguration } from './check-configuration.js';
 import { devTokenKeyFile, loadDevTokenKey } from './dev-token-key.js';
 import { mintDevToken } from './dev-tokens.js';
 
-const defaults = { Server: {}, Data: {}, Workflows: {}, Agents: {}, Engine: {}, Auth: { DevToken: {} }, Runs: {}, Approvals: {}, Artifacts: {}, Limits: {}, Log: {}, Settings: {} };
+const defaults = { Server: {}, Data: {}, Workflows: {}, Agents: { DefaultModel: {} }, Engine: {}, Auth: { DevToken: {} }, Runs: {}, Approvals: {}, Artifacts: {}, Limits: {}, Log: {}, Settings: {} };
 
 function configurationOf(Auth: object, Directory: string): CoreConfiguration {
   return CoreConfigurationSchema.parse({ ...defaults, Auth: { DevToken: {}, ...Auth }, Data: { Directory } });

@@ -28,9 +28,10 @@ export class AgentCatalogueQueries {
   /** By name: what agents may call, and what is stopped. */
   async tools(page: PageRequest): Promise<PageView<ToolView>> {
     const pinned = await this.pins.list();
-    const names = new Set(pinned.map(({ name }) => name));
-    const own = this.catalogue.tools().filter(({ name }) => !names.has(name));
-    const tools = [...own.map(toolInForceView), ...pinned.map(pinnedToolView)];
+    const inForce = new Map(this.catalogue.tools().map((tool) => [tool.name, tool]));
+    const ofOthers = pinned.map((pin) => pinnedToolView(pin, inForce.get(pin.name)));
+    for (const { name } of pinned) inForce.delete(name);
+    const tools = [...[...inForce.values()].map(toolInForceView), ...ofOthers];
     return paged(tools.sort((a, b) => (a.name < b.name ? -1 : 1)), 'tools', page);
   }
 

@@ -30,13 +30,14 @@ export class AnswerQuestion {
   /** @throws {CountersignError} `question_not_found`, `question_already_answered`, `service_cannot_answer`, `invalid_answer` */
   async execute({ runId, questionId, answer }: AnswerInput, caller: Caller): Promise<Answer> {
     const question = await this.storage.findQuestion(questionId);
-    if (question === undefined || question.runId !== runId) throw questionNotFound(questionId);
+    // A UUID may be written in capitals, too.
+    if (question === undefined || question.runId !== runId.toLowerCase()) throw questionNotFound(questionId);
     await this.admit(question, caller);
     // A repeat of the request that was answered is told the same again, by the engine.
     if (question.status !== 'pending' && caller.idempotencyKey === undefined) throw alreadyClosed(question);
     await checkAnswer(question, answer);
     try {
-      return await this.engine.answerQuestion({ context: contextOf(caller, 'answerQuestion', { runId, questionId, answer }), questionId, answer, respond });
+      return await this.engine.answerQuestion({ context: contextOf(caller, 'answerQuestion', { runId: question.runId, questionId: question.questionId, answer }), questionId: question.questionId, answer, respond });
     } catch (error) {
       if (!(error instanceof CountersignError && error.code === 'question_already_answered')) throw error;
       throw alreadyClosed((await this.storage.findQuestion(questionId)) ?? question);

@@ -34,13 +34,15 @@ export function toolInForceView({ name, description, inputSchema, effect, revers
   return { name, description, inputSchema, effect, reversible, source, digest, accepted: null, stopped: null };
 }
 
-export function pinnedToolView({ name, source, accepted, offered, stopped }: ToolPin): ToolView {
+/** @param inForce as agents have it, also where its source does not answer at the moment */
+export function pinnedToolView({ name, source, accepted, offered, stopped }: ToolPin, inForce?: ToolInForce): ToolView {
+  const shown = offered ?? inForce;
   return {
     name,
-    description: offered?.description ?? null,
-    inputSchema: offered?.inputSchema ?? null,
-    effect: offered?.effect ?? null,
-    reversible: offered?.reversible ?? null,
+    description: shown?.description ?? null,
+    inputSchema: shown?.inputSchema ?? null,
+    effect: shown?.effect ?? null,
+    reversible: shown?.reversible ?? null,
     source,
     digest: offered?.digest ?? null,
     accepted: accepted === null ? null : { digest: accepted.digest, at: timestamp(accepted.at), by: accepted.by },

@@ -1,0 +1,84 @@
+import type { Approval } from '@countersign/contract';
+import { createTestHost, type TestHost } from '@countersign/testing';
+import { expect } from 'chai';
+import { cp, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { agentModel, ScriptedAgents } from './agents.spec.support.js';
+import { problemOf, untilApproval } from './http.spec.support.js';
+
+const SHIPPED = fileURLToPath(new URL('../../../packages/plugins/policy-cedar/policies', import.meta.url));
+const POLICIES = `@id("test.no-drop")
+@rationale("Nobody drops anything")
+forbid (principal, action == Action::"call", resource == Tool::"note")
+when { context.arguments.hasTag("text") && context.arguments.getTag("text").text like "*drop*" };
+
+@id("test.urgent")
+@rationale("Two have to see it")
+@quorum("2")
+permit (principal is Agent, action == Action::"call", resource == Tool::"note")
+when { context.arguments.hasTag("text") && context.arguments.getTag("text").text like "*urgent*" };
+`;
+
+describe('API: edits of calls under a policy', () => {
+  const agents = new ScriptedAgents({ writer: (turn) => (turn === 1 ? { calls: [{ tool: 'note', arguments: { text: 'hello' } }] } : { output: {} }) });
+  let countersign: TestHost;
+  let policies: string;
+
+  before(async () => {
+    policies = await mkdtemp(join(await realpath(tmpdir()), 'countersign-policies-'));
+    await cp(SHIPPED, policies, { recursive: true });
+    await writeFile(join(policies, 'test.cedar'), POLICIES);
+    countersign = await createTestHost({ plugins: [agents.plugin()], configuration: { Policies: { Directory: policies } } });
+    await countersign.deploy(agentModel('write', 'writer'));
+  });
+
+  after(async () => {
+    await countersign.close();
+    await rm(policies, { recursive: true, force: true });
+  });
+
+  async function asked(): Promise<Approval> {
+    const viewer = await countersign.client('viewer', 'vera');
+    const { runId } = await viewer.startRun({ body: { workflowId: 'write' } });
+    return untilApproval(viewer, runId);
+  }
+
+  async function edit({ approvalId }: Approval, text: string, by = 'ada'): Promise<Approval> {
+    const approver = await countersign.client('approver', by);
+    return approver.decideApproval({ approvalId, body: { decision: 'approve', editedArguments: { text } } });
+  }
+
+  it('should ask the policy about the call as it was edited, and record nothing where that denies it', async () => {
+    // given
+    const approval = await asked();
+
+    // when
+    const denied = await problemOf(edit(approval, 'drop it all'));
+
+    // then
+    expect(denied).to.include({ status: 403, code: 'policy_denied' });
+    expect(denied.detail).to.include('Nobody drops anything');
+    const viewer = await countersign.client('viewer', 'vera');
+    expect(await viewer.getApproval({ approvalId: approval.approvalId })).to.deep.include({ status: 'pending', votes: [], digest: approval.digest });
+    expect(agents.made).to.deep.equal([]);
+    expect(await edit(approval, 'keep it all')).to.include({ status: 'approved' });
+  });
+
+  it('should let nobody edit past the people whom the policy wants asked about the edited call', async () => {
+    // given
+    const approval = await asked();
+    expect(approval.quorum.required).to.equal(1);
+    agents.made.length = 0;
+
+    // when
+    const edited = await edit(approval, 'urgent');
+
+    // then
+    expect(edited).to.deep.include({ status: 'pending', quorum: { required: 2, approvals: 1 } });
+    expect(agents.made).to.deep.equal([]);
+    const again = await problemOf(edit(edited, 'urgent'));
+    expect(again).to.include({ status: 409, code: 'already_voted' });
+  });
+});

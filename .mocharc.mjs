@@ -8,6 +8,7 @@ import { join } from 'node:path';
 const LONGEST = [
   'recovery/kill-at-every-commit-of-one-run',
   'recovery/kill-at-every-commit-of-talking-runs',
+  'recovery/kill-at-every-commit-of-agents',
   'differential/differential',
   'event-ingress/thousand-runs',
   'cli/countersign',

@@ -4,6 +4,7 @@ import { expect } from 'chai';
 import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { permissivePolicies } from '../agents/permissive-policies.spec.support.js';
 import { peopleOf } from './drive-workload.spec.support.js';
 import { FAILPOINTS, type Failpoint } from './failpoints.js';
 import { RestartingServer } from './restarting-server.spec.support.js';
@@ -33,7 +34,8 @@ export interface KillableServer {
 export async function startKillableServer(): Promise<KillableServer> {
   const dataDirectory = await mkdtemp(join(await realpath(tmpdir()), 'countersign-recovery-'));
   const { connectionString, drop } = await createMigratedTestDatabase();
-  const server = new RestartingServer({ dataDirectory, connectionString, effects: connectionString });
+  const configuration = await permissivePolicies(dataDirectory);
+  const server = new RestartingServer({ dataDirectory, connectionString, effects: connectionString, configuration });
   await server.serving;
   const { storage, close } = await openPostgresStorage({ connectionString, poolSize: 2 });
   const surroundings: Surroundings = { server, people: await peopleOf(server), storage, connectionString };

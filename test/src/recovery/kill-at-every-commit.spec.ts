@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { FAILPOINTS } from './failpoints.js';
 import { startKillableServer } from './kill-at-every-commit.spec.support.js';
-import { approvalWorkload, talkingWorkload } from './workload.spec.support.js';
+import { agentWorkload, approvalWorkload, talkingWorkload } from './workload.spec.support.js';
 
 describe('recovery from SIGKILL at every commit', function () {
   this.timeout(600_000);
@@ -10,11 +10,11 @@ describe('recovery from SIGKILL at every commit', function () {
     const server = await startKillableServer();
     try {
       // when
-      const one = await server.undisturbed(approvalWorkload);
-      const other = await server.undisturbed(talkingWorkload);
+      const all = [];
+      for (const workload of [approvalWorkload, talkingWorkload, agentWorkload]) all.push(await server.undisturbed(workload));
 
       // then
-      const visited = [one, other].flatMap(({ visits }) => Object.keys(visits));
+      const visited = all.flatMap(({ visits }) => Object.keys(visits));
       expect([...new Set(visited)].sort()).to.deep.equal([...FAILPOINTS].sort());
     } finally {
       await server.close();

@@ -7,6 +7,7 @@ import { storagePostgresPlugin } from '@countersign/storage-postgres';
 import { once } from 'node:events';
 import { writeSync } from 'node:fs';
 import pg from 'pg';
+import { effectAgentsPlugin } from './effect-agents.js';
 import { CREATE_EFFECTS, effectJobsPlugin } from './effect-jobs.js';
 import { addFailpoints, type Failpoint } from './failpoints.js';
 import { impatientEngine } from './impatient-engine.js';
@@ -34,7 +35,7 @@ const pool = effectsUrl === null ? null : new pg.Pool({ connectionString: effect
 pool?.on('error', () => undefined);
 if (pool !== null) await pool.query(CREATE_EFFECTS);
 const host = createHost({
-  plugins: [storagePostgresPlugin, artifactsFilesystemPlugin, policyCedarPlugin, eventIngressPlugin, ...(pool === null ? [] : [effectJobsPlugin(pool)]), impatientEngine(options)],
+  plugins: [storagePostgresPlugin, artifactsFilesystemPlugin, policyCedarPlugin, eventIngressPlugin, ...(pool === null ? [] : [effectJobsPlugin(pool), effectAgentsPlugin(pool)]), impatientEngine(options)],
   configuration: { overrides: configuration },
   logger: { ...silent, warn: say, error: say },
 });

@@ -2,6 +2,7 @@ import type { StoragePort } from '@countersign/core';
 import { expect } from 'chai';
 import { checkEffects, untilQuiet } from './check-effects.spec.support.js';
 import { outlineOf, verifiedAudit, verifiedEvents } from './check-history.spec.support.js';
+import { driveAgents } from './drive-agents.spec.support.js';
 import { driveTalking } from './drive-talking.spec.support.js';
 import { driveWorkload, type People } from './drive-workload.spec.support.js';
 import type { RestartingServer } from './restarting-server.spec.support.js';
@@ -68,6 +69,19 @@ export const talkingWorkload: Workload = async ({ server, people, storage, conne
   const talk = talked.get('talk')?.[0]?.runId ?? '';
   expect((await people.vera.getRun({ runId: talk })).variables).to.deep.include({ sold: 3, heard: true });
   return happened;
+};
+
+/** An agent that makes calls, loses one, and asks people. */
+export const agentWorkload: Workload = async ({ people, storage, connectionString }, deployment) => {
+  const runId = await driveAgents(people, deployment);
+  const happened = await verifiedOutline(storage, runId);
+  expect((await storage.findRun(runId))?.run).to.include({ outcome: 'completed', pendingQuestions: 0 });
+  expect((await people.vera.getRun({ runId })).variables).to.deep.equal({ noted: true });
+  expect((await storage.listRunQuestions(runId)).map(({ purpose, answer, answeredBy }) => [purpose, answer, answeredBy?.id])).to.have.deep.members([['outcome', 'done', 'otto'], ['ask', '2', 'otto']]);
+  expect((await storage.listArtifacts(runId)).map(({ name, version }) => `${name} ${version}`)).to.deep.equal(['report.txt 1']);
+  await checkEffects(connectionString, runId, ['agent changing', 'agent note', 'agent note', 'agent report']);
+  // Its calls are made side by side, and end in any order.
+  return happened.toSorted();
 };
 
 async function verifiedOutline(storage: StoragePort, runId: string): Promise<string[]> {

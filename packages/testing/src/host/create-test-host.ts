@@ -16,6 +16,8 @@ export interface TestHostOptions {
   /** Job types that the test does by hand. */
   readonly jobTypes?: readonly string[];
   readonly plugins?: readonly Plugin[];
+  /** In the place of the embedded engine as it comes. */
+  readonly engine?: Plugin;
   /** As in a configuration file. */
   readonly configuration?: JsonObject;
   /** Covers the configuration. */
@@ -49,7 +51,7 @@ export async function createTestHost(options: TestHostOptions = {}): Promise<Tes
   const database = options.beside?.database ?? (await createMigratedTestDatabase());
   const dataDirectory = options.beside?.dataDirectory ?? (await mkdtemp(join(await realpath(tmpdir()), 'countersign-host-')));
   const host = await startHost((saved) => createHost({
-    plugins: [storagePostgresPlugin, artifactsFilesystemPlugin, policyCedarPlugin, codehostWebhookPlugin, eventIngressPlugin, manualJobsPlugin(jobs), ...(options.plugins ?? []), engineEmbeddedPlugin],
+    plugins: [storagePostgresPlugin, artifactsFilesystemPlugin, policyCedarPlugin, codehostWebhookPlugin, eventIngressPlugin, manualJobsPlugin(jobs), ...(options.plugins ?? []), options.engine ?? engineEmbeddedPlugin],
     configuration: {
       defaults: {
         Server: { Port: 0 },

@@ -137,6 +137,12 @@ describe('agentWork()', () => {
     expect(await made(open, {}, callOf(), 1)).to.deep.equal(['lose', 1, by, 'Offline.']);
   });
 
+  it('should not have a write decided on anew that may have been made', async () => {
+    const changed = async (): Promise<CallOutcome> => ({ kind: 'changed', call: callOf({ toolDigest: 'sha256:new' }) });
+    expect((await made(changed, { epoch: 2 }))[0]).to.equal('lose');
+    expect((await made(changed, { epoch: 2 }, callOf({ effect: 'read' })))[0]).to.equal('repropose');
+  });
+
   it('should record a call as made whose result can not be stored', async () => {
     const [name, , , told] = await made(async () => result({ text: 'a\0b' }));
     expect(name).to.equal('call');

@@ -88,6 +88,8 @@ async function makeCall(runtime: AgentRuntimePort, results: AgentResults, source
     if (signal.aborted || !leavesOpen(hand, call, isRedelivered, error)) throw error;
     return () => results.lose(leased(), by, jobFailure(error).message);
   }
+  // What may have been made is not decided on anew, as if it had not.
+  if (outcome.kind === 'changed' && isRedelivered && call.effect === 'write') outcome = { kind: 'unknown', message: `Another worker had begun on the call, and ${call.tool} is not what it was then.` };
   return handIn(results, by, outcome, hand);
 }
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { ClaimedJob } from '@countersign/core/plugin';
 import type { Subject } from '../storage-contract.js';
-import { deploy, eventually, jobOffer, nextId, runEvent, runRecord, runWrite } from '../storage-fixtures.js';
+import { deploy, eventually, jobOffer, nextId, present, runEvent, runRecord, runWrite } from '../storage-fixtures.js';
 
 export function describeJobs(current: Subject): void {
   describe('jobs', () => {
@@ -140,7 +140,7 @@ export function describeJobs(current: Subject): void {
 
       await storage.commit([runWrite({ run, revision: 1, jobsRescheduled: jobs.map(({ jobId }, index) => ({ jobId, dueAt, attempt: 2, isOpen: index === 1 })) })]);
 
-      expect(await storage.commit([runWrite({ run, revision: 2, fence: { jobId: jobs[1]!.jobId, epoch: 1 } })])).to.eql(['fenced']);
+      expect(await storage.commit([runWrite({ run, revision: 2, fence: { jobId: present(jobs[1]).jobId, epoch: 1 } })])).to.eql(['fenced']);
       const claimed = new Map((await storage.claimJobs(claim('b'))).map(({ jobId, attempt, epoch }) => [jobId, [attempt, epoch]]));
       expect(jobs.map(({ jobId }) => claimed.get(jobId))).to.eql([[2, 2], [2, 3]]);
     });

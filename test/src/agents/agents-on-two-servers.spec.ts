@@ -1,0 +1,114 @@
+import { EnginePort, StoragePort } from '@countersign/core';
+import { createTestHost, processModel, type TestHost } from '@countersign/testing';
+import { expect } from 'chai';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { verifiedEvents } from '../recovery/check-history.spec.support.js';
+import { impatientEngine } from '../recovery/impatient-engine.js';
+import { until } from '../recovery/until.spec.support.js';
+import { ManualAgents, write } from './manual-agents.spec.support.js';
+import { permissivePolicies } from './permissive-policies.spec.support.js';
+
+const MODEL = processModel(
+  'triage',
+  '<bpmn:startEvent id="start" /><bpmn:serviceTask id="agent"><bpmn:extensionElements><zeebe:taskDefinition type="agent" /></bpmn:extensionElements></bpmn:serviceTask><bpmn:endEvent id="end" />',
+  'start > agent',
+  'agent > end',
+);
+
+describe('agents on two servers', () => {
+  let directory: string;
+  let left: TestHost;
+  let right: TestHost;
+  let agents: ManualAgents;
+  let storage: StoragePort;
+  let database: pg.Client;
+
+  /** Few hands each, so that neither can do everything; renewals are far off, so that nothing but the check finds out. */
+  async function boot(maxActiveJobs: number): Promise<void> {
+    agents = new ManualAgents();
+    const engine = impatientEngine({ maxActiveJobs, pollMs: 20, leaseMs: 600_000 });
+    directory = await mkdtemp(join(tmpdir(), 'countersign-agents-'));
+    const configuration = await permissivePolicies(directory);
+    left = await createTestHost({ configuration, plugins: [agents.plugin('left')], engine });
+    right = await createTestHost({ configuration, plugins: [agents.plugin('right')], engine, beside: left });
+    storage = left.host.get(StoragePort);
+    database = new pg.Client({ connectionString: left.database.connectionString });
+    await database.connect();
+    await left.deploy(MODEL);
+  }
+
+  afterEach(async () => {
+    await database.end();
+    await right.close();
+    await left.close();
+    await rm(directory, { recursive: true, force: true });
+  });
+
+  const start = async (): Promise<string> => (await (await left.client('viewer', 'vera')).startRun({ body: { workflowId: 'triage' } })).runId;
+  const ended = (runId: string) => until('the run ends', async () => (await storage.findRun(runId))?.run.outcome ?? false);
+
+  it('should make no call twice, whoever claims it', async () => {
+    // given
+    await boot(4);
+    const runId = await start();
+    const count = 40;
+    (await agents.turn()).answer(Array.from({ length: count }, (_, index) => write(`tool-${index}`)));
+
+    // when
+    for (let made = 0; made < count; made += 1) (await agents.call()).done();
+    (await agents.turn()).answer({});
+
+    // then
+    expect(await ended(runId)).to.equal('completed');
+    expect(agents.begun).to.have.length(count);
+    expect(new Set(agents.begun.map(({ callId }) => callId)).size).to.equal(count);
+    expect(new Set(agents.begun.map(({ by }) => by))).to.deep.equal(new Set(['left', 'right']));
+    expect((await verifiedEvents(storage, runId)).filter(({ type }) => type === 'agent.call.completed')).to.have.length(count);
+  });
+
+  it('should tell who takes a call over that it may have been begun, and hear nothing of the first one any more', async () => {
+    // given
+    await boot(1);
+    const runId = await start();
+    (await agents.turn()).answer([write('label')]);
+    const first = await agents.call();
+    expect(first.job.isRedelivered).to.equal(false);
+
+    // when
+    const aborted = new Promise((resolve) => first.job.signal.addEventListener('abort', resolve, { once: true }));
+    await database.query('UPDATE jobs SET available_at = now() WHERE run_id = $1', [runId]);
+    const second = await agents.call();
+    await aborted;
+    first.done('by the first');
+
+    // then
+    expect(second.by).not.to.equal(first.by);
+    expect(second.job).to.deep.include({ isRedelivered: true, attempt: 1 }).and.have.nested.property('call.callId', first.job.call.callId);
+    second.done('by the second');
+    (await agents.turn()).answer({});
+    expect(await ended(runId)).to.equal('completed');
+    const told = (await verifiedEvents(storage, runId)).filter(({ type }) => type === 'agent.call.completed').map((event) => event.private?.['content']);
+    expect(told).to.deep.equal(['by the second']);
+  });
+
+  it('should abort a call whose run is cancelled at the other server, long before its lease is over', async () => {
+    // given
+    await boot(4);
+    const runId = await start();
+    (await agents.turn()).answer([write('label')]);
+    const held = await agents.call();
+    const other = held.by === 'left' ? right : left;
+    const aborted = new Promise((resolve) => held.job.signal.addEventListener('abort', resolve, { once: true }));
+
+    // when
+    const context = { actor: { type: 'user', id: 'otto', name: 'Otto' }, from: null, traceId: null } as const;
+    await other.host.get(EnginePort).cancelRun({ runId, reason: null, context, respond: () => ({}) });
+
+    // then
+    await aborted;
+    expect(await ended(runId)).to.equal('cancelled');
+  });
+});

@@ -1,0 +1,30 @@
+import { processModel } from '@countersign/testing';
+import { randomUUID } from 'node:crypto';
+import type { People } from './drive-workload.spec.support.js';
+import { insist } from './insist.spec.support.js';
+import { until } from './until.spec.support.js';
+
+const MODEL = processModel(
+  'noting',
+  '<bpmn:startEvent id="start" /><bpmn:serviceTask id="agent"><bpmn:extensionElements><zeebe:taskDefinition type="agent" /></bpmn:extensionElements></bpmn:serviceTask><bpmn:endEvent id="end" />',
+  'start > agent',
+  'agent > end',
+);
+
+/**
+ * Starts an agent, and answers what it asks, and what became of the call that was lost: under the same Idempotency-Key
+ * until there is an answer.
+ *
+ * @param deployment goes into the model, so that it is a version of its own.
+ * @returns the run
+ */
+export async function driveAgents({ admin, vera, otto }: People, deployment: string): Promise<string> {
+  await insist(() => admin.deployWorkflow({ body: MODEL.replace('</bpmn:definitions>', `<!-- ${deployment} --></bpmn:definitions>`) }));
+  const { runId } = await vera.startRun({ body: { workflowId: 'noting' } }, { idempotencyKey: randomUUID() });
+  for (const [purpose, answer] of [['outcome', 'done'], ['ask', '2']] as const) {
+    const { questionId } = await until(`the agent asks (${purpose})`, async () => (await otto.listQuestions({ runId, status: 'pending' })).items.find((question) => question.purpose === purpose));
+    await otto.answerQuestion({ runId, questionId, body: { answer } }, { idempotencyKey: randomUUID() });
+  }
+  await until('the run ends', async () => (await vera.getRun({ runId })).outcome !== null);
+  return runId;
+}

@@ -1,0 +1,59 @@
+import { AgentRuntimePort, definePlugin, type AgentCallJob, type AgentTurn, type AgentTurnJob, type CallOutcome, type Plugin, type ProposedCall } from '@countersign/core/plugin';
+import { injectable } from 'inversify';
+import type pg from 'pg';
+
+/** What the agent proposes in its first turn; its second one is the last. */
+const CALLS: readonly ProposedCall[] = [
+  call('note', 'write'),
+  call('note', 'write'),
+  call('report', 'write'),
+  call('changing', 'read'),
+  call('lost', 'write'),
+  { ...call('human.ask', 'read'), question: { text: 'Which version?', options: ['1', '2'], answerSchema: null, dueInMs: null, onDue: { kind: 'incident' } } },
+];
+
+function call(tool: string, effect: 'read' | 'write'): ProposedCall {
+  return { toolCallId: `m-${tool}`, tool, toolDigest: 'sha256:first', effect, reversible: false, hosts: [], artifacts: [], arguments: {}, problem: null, question: null };
+}
+
+/**
+ * An agent whose calls leave effects in the side table of jobs, by their call ids. The table takes an effect once: a call
+ * that is made twice fails for good. So one that may have been begun before is looked up, as the contract of the port has it.
+ */
+export function effectAgentsPlugin(effects: pg.Pool): Plugin {
+  class Runtime implements AgentRuntimePort {
+    async takeTurn({ state }: AgentTurnJob): Promise<AgentTurn> {
+      const isFirst = state === null;
+      return {
+        agent: 'noter',
+        definitionDigest: 'sha256:agent',
+        provider: 'none',
+        model: 'none',
+        requestDigest: 'sha256:request',
+        text: null,
+        calls: isFirst ? CALLS : [],
+        opaque: null,
+        usage: { inputTokens: 1, outputTokens: 1, costMicros: null },
+        budget: { turns: 20, toolCalls: 20, tokens: null, costMicros: null, onExhausted: 'incident' },
+        taint: [],
+        final: isFirst ? null : { output: { noted: true } },
+      };
+    }
+
+    async makeCall(job: AgentCallJob): Promise<CallOutcome> {
+      const { call: made, isRedelivered, runId, elementId } = job;
+      if (made.tool === 'changing' && made.toolDigest === 'sha256:first') return { kind: 'changed', call: { ...made, toolDigest: 'sha256:second' } };
+      if (made.tool === 'lost') return { kind: 'unknown', message: 'Nobody knows.' };
+      const isMade = isRedelivered && (await effects.query('SELECT FROM effects WHERE job_id = $1', [made.callId])).rowCount === 1;
+      if (!isMade) await effects.query('INSERT INTO effects VALUES ($1, $2, $3, $4)', [made.callId, runId, `${elementId} ${made.tool}`, process.pid]);
+      if (made.tool === 'report') await job.artifacts.put('report.txt', `Report of ${runId}`, 'text/plain');
+      return { kind: 'result', result: { content: 'made', isError: false, taint: [] } };
+    }
+
+    propose(): ProposedCall {
+      throw new Error('Nobody edits here.');
+    }
+  }
+  injectable()(Runtime);
+  return definePlugin({ id: 'effect-agents', register: ({ bind }) => bind(AgentRuntimePort, Runtime) });
+}

@@ -2,6 +2,7 @@ import 'reflect-metadata';
 import { writeFile } from 'node:fs/promises';
 import { readArguments, USAGE, type BenchArguments } from './arguments.js';
 import type { Benchmark, BenchContext, BenchReport } from './benchmark.js';
+import { agents } from './benchmarks/agents.js';
 import { approval } from './benchmarks/approval.js';
 import { backlog } from './benchmarks/backlog.js';
 import { hostile } from './benchmarks/hostile.js';
@@ -13,7 +14,7 @@ import { describeMachine, formatMachine, type Machine } from './measure/machine.
 import { formatTable } from './measure/table.js';
 import { startBenchPostgres } from './postgres/bench-postgres.js';
 
-const BENCHMARKS: readonly Benchmark[] = [approval, http, ingress, backlog, pages, interpreter, hostile];
+const BENCHMARKS: readonly Benchmark[] = [approval, http, ingress, agents, backlog, pages, interpreter, hostile];
 
 async function main(args: BenchArguments): Promise<void> {
   const figures: Record<string, object> = {};

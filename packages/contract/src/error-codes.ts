@@ -70,7 +70,7 @@ export const ERROR_CODES = Object.freeze({
   job_not_active: info(409, 'Job is over', 'The step that the job belonged to has ended; its result has no effect.'),
   not_waiting: info(409, 'Not waiting', 'The run does not wait for this any more.'),
   inbound_event_not_redeliverable: info(409, 'Not to be delivered again', 'The event has reached a run, is still kept for one, or was refused.'),
-  question_already_answered: info(409, 'Already answered', 'The question is no longer open; `status` says what became of it, and `answeredBy` who was faster.'),
+  question_already_answered: info(409, 'Already answered', 'The question is no longer open; `questionStatus` says what became of it, and `answeredBy` who was faster.'),
   // 413–416
   payload_too_large: info(413, 'Too large', 'The body is larger than the limit.'),
   unsupported_media_type: info(415, 'Unsupported media type', 'This route does not take a body of this content type.'),

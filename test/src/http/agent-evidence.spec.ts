@@ -75,7 +75,7 @@ describe('API: evidence of what agents did', function () {
       ['rejected', 'tool_call', { note: 'more', copies: 1 }, null],
     ]);
     expect(test.notes.of('notes.write').map(({ input }) => input)).to.deep.equal([{ note: 'final', copies: 1 }]);
-    expect(pack.questions.map(({ status, answer, answeredBy }) => [status, answer, answeredBy?.id])).to.deep.equal([['answered', { team: 'a' }, 'olga']]);
+    expect(pack.questions.map(({ status, answer, answeredBy }) => [status, answer, answeredBy])).to.deep.equal([['answered', { team: 'a' }, 'olga']]);
   });
 
   it('should hold the definition of the agent, and the policy that decided, by their digests', () => {

@@ -23,7 +23,7 @@ function checkQuestions({ events, questions }: EvidencePack, check: Check): void
     check((CLOSED[end?.type ?? ''] ?? 'pending') === question.status && (end?.at ?? null) === question.closedAt, `${name}: status`);
     if (question.status !== 'answered') continue;
     const { id, name: by } = end?.private?.['actor'] as { id: string; name: string | null };
-    check(same({ id, name: by }, question.answeredBy) && same(end?.private?.['answer'], question.answer), `${name}: answer`);
+    check(id === question.answeredBy && by === question.answeredByName && same(end?.private?.['answer'], question.answer), `${name}: answer`);
   }
 }
 

@@ -15,6 +15,7 @@ describe('API: the conversation of a run', () => {
     chooser: (turn) => (turn === 1 ? asks({ text: 'Which?', options: ['left', 'right'] }) : { output: {} }),
     former: (turn) => (turn === 1 ? asks({ text: 'Which team?', answerSchema: TEAM_SCHEMA }) : { output: {} }),
     pair: (turn) => (turn === 1 ? { calls: [asked({ text: 'One?' }), asked({ text: 'Two?' })] } : { output: {} }),
+    closely: (turn) => (turn === 1 ? asks({ text: 'Now?', dueInMs: 100, onDue: { kind: 'continue', answer: 'no' } }) : { output: {} }),
     late: (turn) => (turn === 1 ? asks({ text: 'Soon?', dueInMs: 1, onDue: { kind: 'continue', answer: 'no' } }) : { output: {} }),
   });
   let countersign: TestHost;
@@ -24,7 +25,7 @@ describe('API: the conversation of a run', () => {
   before(async () => {
     countersign = await createTestHost({ plugins: [agents.plugin()] });
     [viewer, operator] = await Promise.all([countersign.client('viewer', 'vera'), countersign.client('operator', 'otto')]);
-    for (const name of ['asker', 'chooser', 'former', 'pair', 'late']) await countersign.deploy(agentModel(name, name));
+    for (const name of ['asker', 'chooser', 'former', 'pair', 'closely', 'late']) await countersign.deploy(agentModel(name, name));
   });
 
   after(() => countersign.close());
@@ -70,7 +71,7 @@ describe('API: the conversation of a run', () => {
     const answered = await operator.answerQuestion({ runId: runId.toUpperCase(), questionId: questionId.toUpperCase(), body: { answer: 'Go on.' } });
 
     // then
-    expect(answered).to.deep.include({ questionId, status: 'answered', answer: 'Go on.', answeredBy: { id: 'otto', name: null } });
+    expect(answered).to.deep.include({ questionId, status: 'answered', answer: 'Go on.', answeredBy: 'otto', answeredByName: null });
     expect(await endOf(runId)).to.equal('run.completed');
     expect(await viewer.getQuestion({ questionId })).to.deep.equal(answered);
     const { items, nextCursor } = await viewer.listConversation({ runId });
@@ -120,7 +121,7 @@ describe('API: the conversation of a run', () => {
     const [winner] = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
     const losers = await Promise.all(results.flatMap((result) => (result.status === 'rejected' ? [problemOf(Promise.reject(result.reason as Error))] : [])));
     expect(losers).to.have.length(4);
-    for (const loser of losers) expect(loser).to.include({ status: 409, code: 'question_already_answered', questionStatus: 'answered', answeredBy: winner?.answeredBy?.id, closedAt: winner?.closedAt });
+    for (const loser of losers) expect(loser).to.include({ status: 409, code: 'question_already_answered', questionStatus: 'answered', answeredBy: winner?.answeredBy, closedAt: winner?.closedAt });
     expect(await viewer.getQuestion({ questionId })).to.deep.equal(winner);
   });
 
@@ -235,6 +236,34 @@ describe('API: the conversation of a run', () => {
     expect(late).to.include({ status: 409, code: 'question_already_answered', questionStatus: 'expired', answeredBy: null });
   });
 
+  it('should let either the answer or the due date count, never both, however close they are', async () => {
+    // given questions that are due while they are answered
+    const begun = await Promise.all(Array.from({ length: 8 }, () => begin('closely')));
+
+    // when
+    const answers = await Promise.all(
+      begun.map(async ({ runId }) => {
+        const [asked] = (await viewer.listConversation({ runId })).items;
+        const questionId = asked?.questionId ?? '';
+        const taken = await operator.answerQuestion({ runId, questionId, body: { answer: 'yes' } }).then(
+          () => true,
+          async (error: Error) => expect(await problemOf(Promise.reject(error))).to.include({ code: 'question_already_answered', questionStatus: 'expired' }) && false,
+        );
+        return { runId, questionId, taken };
+      }),
+    );
+
+    // then
+    for (const { runId, questionId, taken } of answers) {
+      expect(await endOf(runId)).to.equal('run.completed');
+      const question = await viewer.getQuestion({ questionId });
+      expect([question.status, question.answer]).to.deep.equal(taken ? ['answered', 'yes'] : ['expired', 'no']);
+      expect((await viewer.listConversation({ runId })).items).to.have.length(2);
+      const ends = (await viewer.listRunEvents({ runId, limit: 200 })).items.filter(({ type }) => type === 'question.answered' || type === 'question.expired');
+      expect(ends).to.have.length(1);
+    }
+  });
+
   it('should say in front of a cancellation which questions it withdraws, and withdraw them', async () => {
     // given
     const { runId, open } = await begin('pair', 2);
@@ -273,7 +302,7 @@ describe('API: the conversation of a run', () => {
     expect(pack.agentWork[0]?.turns[0]?.calls.map(({ status }) => status)).to.deep.equal(['cancelled', 'completed']);
     const forgeries: ((question: Question) => void)[] = [
       (question) => void (question.answer = 'Other.'),
-      (question) => void (question.answeredBy = { id: 'vera', name: null }),
+      (question) => void (question.answeredBy = 'vera'),
       (question) => void (question.text = 'Other?'),
       (question) => void (question.status = 'withdrawn'),
     ];

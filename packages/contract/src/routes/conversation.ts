@@ -27,7 +27,7 @@ export const conversationRoutes = {
     summary: 'Answer a question',
     description:
       'The run goes on with the answer. Who answers comes from the token alone and is recorded; services do not answer, because the word of a person is what agents may rely on. ' +
-      'The first answer holds: later ones are 409 with `status`, `answeredBy` and `closedAt`.',
+      'The first answer holds: later ones are 409 with `questionStatus`, `answeredBy` and `closedAt`.',
     role: 'operator',
     params: questionParams,
     notFound: 'question_not_found',

@@ -31,7 +31,8 @@ export const questionSchema = z
       .object({ kind: z.enum(['continue', 'incident']), answer: jsonValueSchema })
       .meta({ description: 'What follows where nobody answers in time: the agent goes on with `answer` (`null`: it is told that nobody answered), or the step is an incident.' }),
     answer: jsonValueSchema.meta({ description: '`null` where there is none.' }),
-    answeredBy: z.object({ id: principalSchema, name: z.string().nullable() }).nullable(),
+    answeredBy: principalSchema.nullable(),
+    answeredByName: z.string().nullable(),
     closedAt: timestampSchema.nullable().meta({ description: 'When it was answered, withdrawn, or had expired.' }),
   })
   .meta({ id: 'Question', description: 'A question to people that a step waits for.' });

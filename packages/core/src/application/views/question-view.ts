@@ -19,7 +19,8 @@ export type QuestionView = {
   dueAt: string | null;
   onDue: { kind: 'continue' | 'incident'; answer: Json };
   answer: Json;
-  answeredBy: { id: string; name: string | null } | null;
+  answeredBy: string | null;
+  answeredByName: string | null;
   closedAt: string | null;
 };
 
@@ -43,7 +44,8 @@ export function questionView(question: QuestionRecord): QuestionView {
     dueAt: timestampOrNull(question.dueAt),
     onDue: { kind: onDue.kind, answer: onDue.kind === 'continue' ? onDue.answer : null },
     answer: question.answer,
-    answeredBy: answeredBy === null ? null : { id: answeredBy.id, name: answeredBy.name },
+    answeredBy: answeredBy?.id ?? null,
+    answeredByName: answeredBy?.name ?? null,
     closedAt: timestampOrNull(question.closedAt),
   };
 }

@@ -77,11 +77,13 @@ export interface AgentFiles {
   /** Definitions and scripts, by the name of the agent; the script is that of the model of the same name. */
   readonly agents: Readonly<Record<string, { readonly definition?: object; readonly script: object }>>;
   readonly notes?: Notes;
+  readonly plugins?: readonly Plugin[];
+  readonly configuration?: JsonObject;
   readonly beside?: AgentHost;
 }
 
 /** A server with agents on scripted models. */
-export async function startAgentHost({ agents, notes = new Notes(), beside }: AgentFiles): Promise<AgentHost> {
+export async function startAgentHost({ agents, notes = new Notes(), plugins = [], configuration = {}, beside }: AgentFiles): Promise<AgentHost> {
   const directory = await mkdtemp(join(await realpath(tmpdir()), 'countersign-agents-'));
   await mkdir(join(directory, 'agents'));
   await mkdir(join(directory, 'models'));
@@ -91,8 +93,8 @@ export async function startAgentHost({ agents, notes = new Notes(), beside }: Ag
     await writeFile(join(directory, 'models', `${name}.yaml`), JSON.stringify(script));
   }
   const host = await createTestHost({
-    plugins: [modelScriptedPlugin, notesPlugin(notes)],
-    configuration: { Agents: { Directory: join(directory, 'agents') }, Models: { Scripted: { Directory: join(directory, 'models') } } },
+    plugins: [...plugins, modelScriptedPlugin, notesPlugin(notes)],
+    configuration: { ...configuration, Agents: { Directory: join(directory, 'agents') }, Models: { Scripted: { Directory: join(directory, 'models') } } },
     ...(beside === undefined ? {} : { beside }),
   });
   const operator = await host.client('operator', 'olga');

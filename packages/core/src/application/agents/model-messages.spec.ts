@@ -37,10 +37,12 @@ describe('the conversation that a model is shown', () => {
 
   it('should be refused where even that is not enough', () => {
     // given
-    const act = () => modelMessages('Do.', { text: 'ä'.repeat(MAX_TRANSCRIPT_BYTES / 2) }, []);
+    const inputs = () => modelMessages('Do.', { text: 'ä'.repeat(MAX_TRANSCRIPT_BYTES / 2) }, []);
+    const newest = () => modelMessages('Do.', { text: 'x'.repeat(MAX_TRANSCRIPT_BYTES / 2) }, [turnWith('a'), resultOf('a', 'x'.repeat(MAX_TRANSCRIPT_BYTES * 0.6))]);
 
     // then
-    expect(act).to.throw(TerminalFailure).with.property('code', 'agent_transcript_too_large');
+    expect(inputs).to.throw(TerminalFailure).with.property('code', 'agent_transcript_too_large');
+    expect(newest).to.throw(TerminalFailure).with.property('code', 'agent_transcript_too_large');
   });
 
   it('should still be one after the texts of the run were erased', () => {

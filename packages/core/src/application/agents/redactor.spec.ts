@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { randomBytes } from 'node:crypto';
+import type { Json } from '../../domain/json.js';
 import { TextFinder } from './find-texts.js';
 import { Redactor } from './redactor.js';
 
@@ -55,6 +56,18 @@ describe('secrets in what goes to models and comes from tools', () => {
 
     // then
     expect(clean).to.deep.equal({ 'is [secret]': ['x', '[secret]', 1], y: { z: true } });
+  });
+
+  it('should not be overwhelmed by what nests without end', () => {
+    // given
+    let deep: Json = 'p4ssw0rd';
+    for (let depth = 0; depth < 100_000; depth += 1) deep = [deep];
+
+    // when
+    const clean = redactor('p4ssw0rd').json(deep);
+
+    // then
+    expect(JSON.stringify(clean)).to.match(/^\[{201}"\[secret\]"\]{201}$/);
   });
 
   it('should follow a rotation', () => {

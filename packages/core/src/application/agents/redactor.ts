@@ -13,6 +13,7 @@ export interface KnownSecrets {
 export const KnownSecrets: ServiceIdentifier<KnownSecrets> = Symbol.for('@countersign/core:KnownSecrets');
 
 const IN_ITS_PLACE = '[secret]';
+const MAX_DEPTH = 200;
 
 /**
  * Takes the secrets that this server knows out of what goes to a model and of what models and tools give. A net behind the
@@ -39,7 +40,7 @@ export class Redactor {
 
   /** A value of JSON, names of members included. The same value where nothing is in it. */
   json<T extends Json | object>(value: T): T {
-    return this.finderNow() === undefined ? value : (this.clean(value) as T);
+    return this.finderNow() === undefined ? value : (this.clean(value, 0) as T);
   }
 
   /** What led to an error, for the log; nothing where it tells a secret. */
@@ -48,14 +49,16 @@ export class Redactor {
     return this.text(told) === told ? { cause: error } : {};
   }
 
-  private clean(value: unknown): unknown {
+  private clean(value: unknown, depth: number): unknown {
     if (typeof value === 'string') return this.text(value);
     if (typeof value !== 'object' || value === null) return value;
+    // Nothing that nests so deep can be kept (`findJsonProblem`), and what is not looked through goes nowhere.
+    if (depth > MAX_DEPTH) return IN_ITS_PLACE;
     if (Array.isArray(value)) {
-      const items = value.map((item) => this.clean(item));
+      const items = value.map((item) => this.clean(item, depth + 1));
       return items.some((item, index) => item !== value[index]) ? items : value;
     }
-    const members = Object.entries(value).map(([key, item]): [string, unknown] => [this.text(key), this.clean(item)]);
+    const members = Object.entries(value).map(([key, item]): [string, unknown] => [this.text(key), this.clean(item, depth + 1)]);
     const object = value as Record<string, unknown>;
     return members.every(([key, item]) => Object.hasOwn(object, key) && object[key] === item) ? value : Object.fromEntries(members);
   }

@@ -44,7 +44,7 @@ export const CoreConfigurationSchema = z.object({
         })
         .refine(({ Provider, Name }) => (Provider === undefined) === (Name === undefined), 'Give both Provider and Name, or neither.'),
     ),
-    ToolTimeout: live(duration().prefault('PT1M')).describe('How long one call of a tool by an agent may take.'),
+    ToolTimeout: live(duration().refine((ms) => ms >= 1_000 && ms <= 3_600_000, 'Expected a duration from PT1S to PT1H.').prefault('PT1M')).describe('How long one call of a tool by an agent may take, from PT1S to PT1H.'),
   }),
   Engine: z.object({
     Adapter: fixed(z.string().min(1).default('embedded')).describe('What executes the runs: "embedded", or one that a plugin brings.'),

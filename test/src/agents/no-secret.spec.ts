@@ -1,0 +1,69 @@
+import { ToolError } from '@countersign/core';
+import { outboundHttpPlugin } from '@countersign/outbound-http';
+import { expect } from 'chai';
+import pg from 'pg';
+import { disguises } from '../security/canaries.spec.support.js';
+import { pendingOf, settled, startAgentHost, type AgentHost } from './agent-host.spec.support.js';
+
+const OLD = 'old-canary-Zk81+/?=&';
+const NEW = 'new-canary-"Qx93 %';
+const SAVED = 'Connectors:Secrets:TOKEN:Value';
+
+/** A model that hands on all that it is shown: to a tool that writes, and as its answer. */
+const PARROT = {
+  script: {
+    rules: [
+      { when: { turn: 1 }, answer: { calls: [{ tool: 'notes.read', arguments: { note: 'a' } }] } },
+      { when: { turn: 2 }, answer: { text: { $from: 'shown' }, calls: [{ tool: 'notes.write', arguments: { note: { $from: 'shown' } } }] } },
+      { answer: { text: { $from: 'shown' } } },
+    ],
+  },
+};
+
+describe('secrets of the configuration that a tool lets out', function () {
+  this.timeout(60_000);
+
+  let test: AgentHost;
+
+  beforeEach(async () => {
+    test = await startAgentHost({ agents: { parrot: PARROT }, plugins: [outboundHttpPlugin], configuration: { Connectors: { Secrets: { TOKEN: { Value: OLD } } } } });
+  });
+
+  afterEach(() => test.close());
+
+  it('should be seen by no model, and be nowhere in what is kept, also after a rotation', async () => {
+    // given
+    const formsOf = (secret: string) => [...disguises(secret), JSON.stringify({ secret }), Buffer.from(`user:${secret}`).toString('base64')];
+    let leaked = formsOf(OLD);
+    test.notes.act = (tool) => (tool === 'notes.read' ? Promise.resolve({ content: leaked }) : Promise.reject(new ToolError('refused', leaked.join(' '))));
+    const admin = await test.client('admin');
+    const before = await settled(test.operator, (await test.start({ workflowId: 'leaked', headers: { agent: 'parrot', prompt: 'Go.' } })).runId);
+    expect(before.waitingFor).to.have.length(1);
+    await admin.updateSettings({ body: { secrets: { [SAVED]: NEW } } });
+
+    leaked = [OLD, NEW].flatMap(formsOf);
+
+    // when
+    const run = await settled(test.operator, (await test.start({ workflowId: 'leaks', headers: { agent: 'parrot', prompt: 'Go.', resultVariable: 'said' }, mappings: { page: '=page' }, inputs: { page: 'nothing yet' } })).runId);
+    await test.approver.decideApproval({ approvalId: pendingOf(run, 'approval'), body: { decision: 'approve' } });
+    const ended = await settled(test.operator, run.runId);
+
+    // then
+    const { text } = ended.variables['said'] as { text: string };
+    expect(text.split('[secret]').length).to.be.greaterThan(leaked.length * 2);
+    const rows = await dump(test.database.connectionString);
+    expect(rows).to.contain('[secret]');
+    for (const form of leaked) expect(rows.includes(form), form).to.equal(false);
+    expect(JSON.stringify(test.notes.calls)).not.to.contain('canary');
+  });
+});
+
+async function dump(connectionString: string): Promise<string> {
+  const client = new pg.Client({ connectionString });
+  await client.connect();
+  const { rows } = await client.query<{ name: string }>(`SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables WHERE schemaname NOT IN ('pg_catalog', 'information_schema')`);
+  const texts: string[] = [];
+  for (const { name } of rows) texts.push(...(await client.query<{ row: string }>(`SELECT t::text AS row FROM ${name} t`)).rows.map(({ row }) => row));
+  await client.end();
+  return texts.join('\n');
+}

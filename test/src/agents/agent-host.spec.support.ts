@@ -94,7 +94,7 @@ export async function startAgentHost({ agents, notes = new Notes(), plugins = []
   }
   const host = await createTestHost({
     plugins: [...plugins, modelScriptedPlugin, notesPlugin(notes)],
-    configuration: { ...configuration, Agents: { Directory: join(directory, 'agents') }, Models: { Scripted: { Directory: join(directory, 'models') } } },
+    configuration: { ...configuration, Agents: { ...(configuration['Agents'] as JsonObject | undefined), Directory: join(directory, 'agents') }, Models: { Scripted: { Directory: join(directory, 'models') } } },
     ...(beside === undefined ? {} : { beside }),
   });
   const operator = await host.client('operator', 'olga');

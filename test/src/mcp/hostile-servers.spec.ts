@@ -320,7 +320,7 @@ describe('MCP servers that mean harm', () => {
     it('should have the environment that is configured for it, and no other', async () => {
       process.env['COUNTERSIGN_TEST_SECRET'] = CANARY;
       try {
-        const host = await start({ Env: { TOKEN: 'its-own-token', LANG: 'C' }, Cwd: server.directory });
+        const host = await start({ Env: { TOKEN: 'its-own-token' }, PlainEnv: { LANG: 'C' }, Cwd: server.directory });
 
         const { env, cwd } = JSON.parse((await host.call(TOOL, { do: 'environment' })).content as string) as { env: Record<string, string>; cwd: string };
 

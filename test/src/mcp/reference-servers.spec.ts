@@ -83,7 +83,7 @@ describe('the reference servers of MCP', () => {
     everything(configuration);
 
     it('should know nothing of the environment of this server', async () => {
-      const { call } = await start({ ...configuration(), Env: { ITS_OWN: '1' } });
+      const { call } = await start({ ...configuration(), PlainEnv: { ITS_OWN: '1' } });
 
       const environment = JSON.parse((await call('mcp.reference.get-env')).content as string) as Record<string, string>;
 

@@ -4,6 +4,8 @@ import { z } from 'zod';
 
 const name = z.string().regex(/^[A-Za-z][\w-]{0,29}$/, 'Expected a name of at most 30 letters, digits, "_" and "-".');
 
+const variable = z.string().regex(/^[A-Za-z_]\w*$/, 'Expected the name of an environment variable.');
+
 const AllowedToolSchema = z.strictObject({
   Name: z.string().regex(/^\w[\w.-]{0,63}$/, 'Expected the name of a tool: at most 64 letters, digits, "_", "-" and ".".').describe('As the server names it. Agents know it as mcp.SERVER.TOOL.'),
   Effect: z.enum(['read', 'write']).default('write').describe('What a call does. Only you can say `read`: what the server says of itself counts for nothing.'),
@@ -20,7 +22,8 @@ const ServerSchema = z
     Name: name.describe('How agents and logs know it.'),
     Command: z.string().min(1).optional().describe('Program that speaks MCP on its standard input and output. Give this, or a Url.'),
     Args: z.array(z.string()).default([]).describe('Its arguments.'),
-    Env: z.record(z.string().regex(/^[A-Za-z_]\w*$/, 'Expected the name of an environment variable.'), secret()).default({}).describe('Its environment: this and PATH, and nothing else of that of this server.'),
+    Env: z.record(variable, secret()).default({}).describe('Secrets of its environment, such as a token. Agents are not shown their values.'),
+    PlainEnv: z.record(variable, z.string()).default({}).describe('The rest of its environment, such as NODE_ENV. It has nothing else but PATH of that of this server.'),
     Cwd: filePath().optional().describe('Its working directory.'),
     Url: z.url({ protocol: /^https?$/ }).optional().describe('Address of a server that speaks MCP over streamable HTTP.'),
     Token: secret().describe('What is sent along to Url: as a bearer token, or in TokenHeader.'),

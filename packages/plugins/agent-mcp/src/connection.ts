@@ -103,10 +103,10 @@ async function endSession(transport: StreamableHTTPClientTransport): Promise<voi
 }
 
 function transportOf(server: McpServerConfiguration, http: OutboundHttpPort, { onStderr }: ConnectionEvents): Transport {
-  const { Command, Args, Env, Cwd, Url } = server;
+  const { Command, Args, Env, PlainEnv, Cwd, Url } = server;
   if (Url !== undefined) return new StreamableHTTPClientTransport(new URL(Url), { fetch: guardedFetch(http, server) }) as Transport;
-  const env = Object.fromEntries(Object.entries(Env).map(([name, value]) => [name, value.reveal()]));
+  const secrets = Object.fromEntries(Object.entries(Env).map(([name, value]) => [name, value.reveal()]));
   // Without it, no program is found that the command or itself names.
   const { PATH } = process.env;
-  return new StdioTransport({ command: Command ?? '', args: Args, env: { ...(PATH === undefined ? {} : { PATH }), ...env }, cwd: Cwd, onStderr });
+  return new StdioTransport({ command: Command ?? '', args: Args, env: { ...(PATH === undefined ? {} : { PATH }), ...PlainEnv, ...secrets }, cwd: Cwd, onStderr });
 }

@@ -9,6 +9,7 @@ import type { Json, JsonObject } from './json.js';
  * - `agent.call.dispatched`: a worker makes it now; with the digest that was approved, where somebody was asked.
  * - `agent.call.completed`: what the model is told that came of it.
  * - `agent.call.refused`: it was not made, and what the model is told about that.
+ * - `agent.call.changed`: its tool was not what it had been when the call was decided on; it is decided anew.
  * - `agent.call.lost`: nobody knows whether it was made.
  * - `agent.repair`: the model is asked once to mend its answer.
  * - `agent.budget_exhausted`, `agent.budget_extended`
@@ -64,6 +65,7 @@ export interface AgentEvents {
     readonly data: { readonly callId: string; readonly tool: string; readonly code: string; readonly approvalId: string | null };
     readonly private: { readonly toolCallId: string; readonly content: Json };
   };
+  readonly 'agent.call.changed': { readonly data: { readonly callId: string; readonly tool: string; readonly toolDigest: string }; readonly private: null };
   readonly 'agent.call.lost': {
     readonly data: { readonly callId: string; readonly tool: string; readonly questionId: string };
     readonly private: { readonly message: string };

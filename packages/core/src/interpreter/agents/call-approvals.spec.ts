@@ -224,6 +224,7 @@ describe('approvals of the calls of agents', () => {
       run.do({ type: 'agent.repropose', actor: user('worker'), jobId, call: write('issue.comment', { text: 'Hi' }, { toolDigest: 'sha256:new' }) });
       // then
       expect(run.jobs()).to.deep.equal([]);
+      expect(run.of('agent.call.changed')[0]!.data).to.deep.equal({ callId: run.call('issue.comment').callId, tool: 'issue.comment', toolDigest: 'sha256:new' });
       expect(run.approvalOf('issue.comment').round).to.equal(2);
       expect(run.call('issue.comment').toolDigest).to.equal('sha256:new');
     });

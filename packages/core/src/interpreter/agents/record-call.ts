@@ -23,7 +23,8 @@ export function reproposeCall(execution: Execution, { jobId, call: proposed }: R
   if (found === undefined) return;
   const { approvedDigest: _void, ...call } = found.call;
   const { toolCallId } = call;
-  putCall(execution, found.key, { ...call, ...checkedCall(proposed), toolCallId });
+  const { callId, tool, toolDigest } = putCall(execution, found.key, { ...call, ...checkedCall(proposed), toolCallId });
+  execution.emit('agent.call.changed', execution.get(found.key), { callId, tool, toolDigest });
   goOn(execution, found.key);
 }
 

@@ -5,6 +5,7 @@ import type { RunState } from '../../domain/run-state.js';
 import { advance } from '../advance.js';
 import { RUN_ID, T0, user } from '../interpreter.spec.support.js';
 import { checkState } from './check-state.spec.support.js';
+import { CallLedger } from './call-ledger.spec.support.js';
 import { answerTo, chooseCommand, type ChosenCommand, type StepSketch } from './random-command.spec.support.js';
 import { checkMoved, chooseMove, mustBeMoved, type Move } from './random-migration.spec.support.js';
 import { contextAt } from './run-context.spec.support.js';
@@ -53,6 +54,7 @@ class CheckedRun {
   private stored: string | null = null;
   private readonly commands: TakenCommand[] = [];
   private readonly world = new World();
+  private readonly calls = new CallLedger();
   private readonly ledger: TokenLedger;
   private version: Version;
   private mayStick: boolean;
@@ -101,6 +103,7 @@ class CheckedRun {
     this.state = frozen(result.state);
     this.world.apply(command, result);
     this.ledger.apply(result);
+    this.calls.apply(result);
     checkState(this.version.graph, result.state);
     this.checkNotStuck(result.state);
   }

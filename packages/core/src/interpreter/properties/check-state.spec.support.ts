@@ -1,5 +1,6 @@
 import type { ElementInstance, RunState, Wait } from '../../domain/run-state.js';
 import type { FlowNode, WorkflowGraph } from '../../domain/workflow-graph.js';
+import { checkAgent, checkTaints } from './check-agent.spec.support.js';
 import { must } from './violation.spec.support.js';
 
 /**
@@ -30,6 +31,8 @@ function checkInstance(graph: WorkflowGraph, state: RunState, instance: ElementI
   const where = `${instance.elementId} (${instance.key})`;
   must(instance.key <= state.counter && instance.enteredSeq <= state.entered, `${where} was counted`);
   checkWaits(graph, instance, where);
+  if (instance.agent !== undefined) checkAgent(instance, instance.agent, where);
+  checkTaints(state, instance, where);
   checkJoins(graph, instance, where);
   checkCompensation(state, instance, where);
   if (instance.parent === null) {
@@ -55,7 +58,7 @@ function isUnderWay(node: FlowNode, instance: ElementInstance, children: readonl
   must(isScope(node) || children.length === 0, `${node.id} is no scope, and holds no tokens`);
   switch (node.kind) {
     case 'jobTask':
-      return own('job') === 1;
+      return instance.agent === undefined ? own('job') === 1 : own('job', 'approval', 'question') > 0;
     case 'userTask':
       return own('approval') === 1;
     case 'callActivity':
@@ -97,7 +100,9 @@ function checkWaits(graph: WorkflowGraph, instance: ElementInstance, where: stri
   const node = graph.nodes.get(instance.elementId);
   for (const wait of instance.waits ?? []) {
     if (!('elementId' in wait)) {
-      must(node?.kind === { job: 'jobTask', approval: 'userTask', question: 'jobTask', child: 'callActivity' }[wait.kind], `${where} has a wait of its kind`);
+      const isOfAgent = wait.kind === 'question' || ('callId' in wait && wait.callId !== undefined);
+      const kind = isOfAgent ? 'jobTask' : { job: 'jobTask', approval: 'userTask', child: 'callActivity' }[wait.kind as Exclude<typeof wait.kind, 'question'>];
+      must(node?.kind === kind && (!isOfAgent || instance.agent !== undefined), `${where} has a wait of its kind`);
       continue;
     }
     const event = graph.nodes.get(wait.elementId);

@@ -3,6 +3,7 @@ import type { ChildReport, Command } from '../../domain/commands.js';
 import type { JsonObject } from '../../domain/json.js';
 import type { Actor } from '../../domain/principal.js';
 import type { ElementInstance, RunState, Wait } from '../../domain/run-state.js';
+import { agentWork, editOf } from './random-agent.spec.support.js';
 
 /** One step of a random sequence of commands: what it comes to depends on what the run waits for then. */
 export interface StepSketch {
@@ -75,15 +76,19 @@ function answer(state: RunState, pick: number, how: number, now: number): Chosen
   const answerable = waits.filter(({ wait }) => wait.kind !== 'condition');
   const choices = [...answerable, ...(incidentsOf(state).length > 0 ? [undefined] : [])];
   const choice = choices[pick % Math.max(choices.length, 1)];
-  return choice === undefined ? undefined : answerTo(choice.wait, how, now);
+  return choice === undefined ? undefined : answerTo(choice.wait, how, now, choice.instance);
 }
 
 /** A command that the run accepts, whatever it waits for besides. */
-export function answerTo(wait: Wait, how: number, now: number): ChosenCommand | undefined {
+export function answerTo(wait: Wait, how: number, now: number, instance?: ElementInstance): ChosenCommand | undefined {
   const accepted = (command: Command, at = now): ChosenCommand => ({ command, now: at, mustBeAccepted: true });
   switch (wait.kind) {
     case 'job':
-      return accepted(jobResult(wait.jobId, how));
+      return accepted((wait.jobType === 'agent' || wait.callId !== undefined ? agentWork(wait, how) : undefined) ?? jobResult(wait.jobId, how));
+    case 'question': {
+      const { questionId, options } = wait.question;
+      return accepted({ type: 'question.answer', actor: person(how), questionId, answer: options?.[how % options.length] ?? 'an answer' });
+    }
     case 'message':
       return accepted({ type: 'message.correlate', actor: WORKER, subscriptionId: wait.subscriptionId, payload: randomVariables(how) });
     case 'signal':
@@ -94,7 +99,8 @@ export function answerTo(wait: Wait, how: number, now: number): ChosenCommand | 
       return accepted({ type: 'child.report', actor: SYSTEM, childRunId: wait.childRunId, report: childReport(how) });
     case 'approval': {
       const decision = how % 7 === 0 ? 'reject' : how % 5 === 0 ? 'request_changes' : 'approve';
-      const vote = { type: 'approval.vote', actor: person(how), approvalId: wait.approval.approvalId, decision, comment: 'why', expectedDigest: null, expectedRound: null } as const;
+      const edited = instance === undefined || decision !== 'approve' ? undefined : editOf(instance, wait.callId, how);
+      const vote = { type: 'approval.vote', actor: person(how), approvalId: wait.approval.approvalId, decision, comment: 'why', expectedDigest: null, expectedRound: null, ...(edited === undefined ? {} : { edited }) } as const;
       // Whether this person may is for other specs.
       return { command: vote, now, mustBeAccepted: false };
     }
@@ -143,6 +149,8 @@ function strayCommand(state: RunState, pick: number, how: number): Command {
   const id = how % 2 === 0 ? 'unknown' : (root?.stepId ?? '');
   const all: Command[] = [
     jobResult(id, how),
+    { type: 'agent.call', actor: WORKER, jobId: id, result: { content: null, isError: false, taint: [] } },
+    { type: 'question.answer', actor: person(how), questionId: id, answer: 'late' },
     { type: 'message.correlate', actor: WORKER, subscriptionId: id, payload: {} },
     { type: 'signal.receive', actor: WORKER, subscriptionId: id, payload: {} },
     { type: 'timer.fire', actor: SYSTEM, timerId: id },

@@ -77,13 +77,15 @@ export function checkMoved({ kind }: Move, before: RunState, after: RunState): v
   must(one === two, `a run that is moved to the ${kind} model is where it was\n${one ?? ''}\n${two ?? ''}\n`);
 }
 
-function unasked({ waits = [], rounds: _rounds, variables, ...rest }: ElementInstance, kind: Move['kind']): unknown {
+function unasked({ waits = [], rounds: _rounds, variables, taints, agent, ...rest }: ElementInstance, kind: Move['kind']): unknown {
+  // Of the calls of an agent, those are decided on again that people are asked about, or that no worker has begun.
+  if (agent !== undefined) return { ...rest, variables: null, agent: { ...agent, calls: agent.calls.map(({ callId }) => callId) }, attached: waits.filter((wait) => 'elementId' in wait && wait.elementId !== rest.elementId) };
   // Approvals are asked again and work under another id is offered anew, with inputs that are mapped anew.
   const isAsked = waits.some((wait) => wait.kind === 'approval' || (wait.kind === 'job' && kind === 'renamed'));
   const isRenewed = (wait: Wait): boolean => isAsked && (!('elementId' in wait) || (wait.kind === 'timer' && wait.purpose === 'approval'));
   // What is asked or offered anew stands behind what is waited for on.
   const renewed = waits.filter(isRenewed).map(({ kind: renewedKind }) => ({ kind: renewedKind }));
-  return { ...rest, variables: isAsked ? null : variables, waits: [...waits.filter((wait) => !isRenewed(wait)), ...renewed] };
+  return { ...rest, variables: isAsked ? null : variables, taints: isAsked ? null : taints, waits: [...waits.filter((wait) => !isRenewed(wait)), ...renewed] };
 }
 
 function waitsOf({ instances }: RunState): Wait[] {

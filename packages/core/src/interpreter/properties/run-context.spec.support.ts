@@ -1,12 +1,14 @@
 import type { AdvanceContext } from '../../domain/advance-result.js';
 import type { PolicyFunction } from '../../domain/policy.js';
 import { allow } from '../interpreter.spec.support.js';
+import { decideOnCall } from './random-agent.spec.support.js';
 import { DENIED_JOB_TYPE, KNOWN_DECISION } from './task-texts.spec.support.js';
 
 const policy: PolicyFunction = (request) => ({
   ...allow(request),
   decision: request.jobType === DENIED_JOB_TYPE ? 'deny' : request.stepType === 'userTask' ? 'require_approval' : 'allow',
   riskLevel: request.stepType === 'userTask' ? 'high' : 'low',
+  ...(request.call === null ? {} : decideOnCall(request)),
 });
 
 /** All that varies besides the commands. */

@@ -39,6 +39,10 @@ export class World {
         must(this.open.approval.has(request.change.approvalId), 'an approval that changes is pending');
         if (request.change.status !== 'pending') this.end('approval', request.change.approvalId);
         return;
+      case 'question.open':
+        return this.begin('question', request.question.questionId);
+      case 'question.change':
+        return this.end('question', request.change.questionId);
       case 'subscription.open':
         return this.begin('message', request.subscription.subscriptionId);
       case 'subscription.close':

@@ -2,18 +2,14 @@ import { expect } from 'chai';
 import type { AgentCall, ProposedCall } from '../domain/agent.js';
 import type { JsonObject } from '../domain/json.js';
 import { CountersignError } from '../errors/countersign-error.js';
-import type { ApprovalRecord, FoundRun } from '../ports/records.js';
+import type { ApprovalRecord } from '../ports/records.js';
 import type { StoragePort } from '../ports/storage.js';
 import { EditCall } from './edit-call.js';
 
 const subject = { kind: 'tool_call', callId: 'c', tool: 'note', toolDigest: 'sha256:t', effect: 'write', reversible: true, hosts: [], taint: [], inputs: { text: 'old' }, evidence: [{ name: 'a', version: 1, sha256: null }] };
 
-function storageOf(approval: object | undefined, call: Partial<AgentCall> | undefined): StoragePort {
-  const state = { instances: { 1: { agent: { calls: call === undefined ? [] : [call] } } } };
-  return {
-    findApproval: async () => approval as ApprovalRecord,
-    findRun: async () => ({ state: JSON.stringify(state) }) as FoundRun,
-  } as unknown as StoragePort;
+function storageOf(approval: object | undefined): StoragePort {
+  return { findApproval: async () => approval as ApprovalRecord } as unknown as StoragePort;
 }
 
 describe('EditCall', () => {
@@ -33,28 +29,22 @@ describe('EditCall', () => {
     return error instanceof CountersignError ? [error.code, ((error.details['errors'] ?? []) as { pointer: string }[]).map(({ pointer }) => pointer)] : error;
   }
 
-  it('should give the call with the other arguments, as the run has it', async () => {
-    const call = { callId: 'c', toolCallId: 'model-1', problem: null, arguments: { text: 'old' } };
-    const edited = await new EditCall(storageOf({ subject }, call), { propose }).execute('a', { text: 'new' });
-    expect(edited).to.deep.include({ toolCallId: 'model-1', arguments: { text: 'new' } });
-  });
-
-  it('should take arguments that come to the same for no edit', async () => {
-    const edit = new EditCall(storageOf({ subject }, undefined), { propose });
-    expect(await edit.execute('a', { text: 'old' })).to.equal(undefined);
-  });
-
-  it('should still give an edit of a call that the run has no more, so that nothing unedited is approved', async () => {
-    const edited = await new EditCall(storageOf({ subject, approvalId: 'a', round: 2 }, undefined), { propose }).execute('a', { text: 'new' });
+  it('should give the call that people are asked about with the other arguments', async () => {
+    const edited = await new EditCall(storageOf({ subject, approvalId: 'a', round: 2 }), { propose }).execute('a', { text: 'new' });
     expect(edited).to.deep.include({ tool: 'note', arguments: { text: 'new' } });
     expect(seen).to.deep.include({ callId: 'c', round: 2, arguments: { text: 'old' }, artifacts: ['a'] });
   });
 
+  it('should take arguments that come to the same for no edit', async () => {
+    const edit = new EditCall(storageOf({ subject }), { propose });
+    expect(await edit.execute('a', { text: 'old' })).to.equal(undefined);
+  });
+
   it('should refuse what is no call, is not there, or can not be stored', async () => {
-    expect(await codeOf(new EditCall(storageOf({ subject: { kind: 'user_task' } }, undefined), { propose }).execute('a', {}))).to.deep.equal(['edit_not_possible', []]);
-    expect(await codeOf(new EditCall(storageOf(undefined, undefined), { propose }).execute('a', {}))).to.deep.equal(['approval_not_found', []]);
+    expect(await codeOf(new EditCall(storageOf({ subject: { kind: 'user_task' } }), { propose }).execute('a', {}))).to.deep.equal(['edit_not_possible', []]);
+    expect(await codeOf(new EditCall(storageOf(undefined), { propose }).execute('a', {}))).to.deep.equal(['approval_not_found', []]);
     const polluting = JSON.parse('{"__proto__": {}}') as JsonObject;
-    expect(await codeOf(new EditCall(storageOf({ subject }, undefined), { propose }).execute('a', polluting))).to.deep.equal(['validation_failed', ['/editedArguments/__proto__']]);
+    expect(await codeOf(new EditCall(storageOf({ subject }), { propose }).execute('a', polluting))).to.deep.equal(['validation_failed', ['/editedArguments/__proto__']]);
   });
 
   it('should say where the tool does not take the arguments', async () => {
@@ -63,8 +53,8 @@ describe('EditCall', () => {
         throw new CountersignError('validation_failed', 'No.', { errors: [{ pointer: '/arguments/text', code: 'type', message: 'Must be a text.' }] });
       },
     };
-    expect(await codeOf(new EditCall(storageOf({ subject }, undefined), refusing).execute('a', { text: 1 }))).to.deep.equal(['validation_failed', ['/editedArguments/text']]);
+    expect(await codeOf(new EditCall(storageOf({ subject }), refusing).execute('a', { text: 1 }))).to.deep.equal(['validation_failed', ['/editedArguments/text']]);
     const withProblem = { propose: (call: AgentCall): ProposedCall => ({ ...call, problem: { code: 'tool_unknown', message: 'Gone.' } }) };
-    expect(await codeOf(new EditCall(storageOf({ subject }, undefined), withProblem).execute('a', {}))).to.deep.equal(['validation_failed', ['/editedArguments']]);
+    expect(await codeOf(new EditCall(storageOf({ subject }), withProblem).execute('a', {}))).to.deep.equal(['validation_failed', ['/editedArguments']]);
   });
 });

@@ -2,7 +2,7 @@ import { inject, injectable } from 'inversify';
 import type { AgentCall, ProposedCall } from '../domain/agent.js';
 import { canonicalJson } from '../domain/canonical-json.js';
 import { findJsonProblem, isJsonObject, type Json, type JsonObject } from '../domain/json.js';
-import type { RunState, ToolCallSubject } from '../domain/run-state.js';
+import type { ToolCallSubject } from '../domain/run-state.js';
 import { CountersignError } from '../errors/countersign-error.js';
 import { AgentRuntimePort } from '../ports/agent-runtime.js';
 import type { ApprovalRecord } from '../ports/records.js';
@@ -30,22 +30,10 @@ export class EditCall {
     const approval = await this.storage.findApproval(approvalId);
     if (approval === undefined) throw approvalNotFound(approvalId);
     if (approval.subject.kind !== 'tool_call') throw editNotPossible('This approval is not about a call of a tool.');
-    const call = await this.callOf(approval, approval.subject);
+    const call = callOf(approval, approval.subject);
     const proposed = this.propose(call, edited);
     if (proposed.problem !== null) throw badInput('validation_failed', proposed.problem.message, [{ pointer: POINTER, ...proposed.problem }]);
     return canonicalJson(proposed.arguments) === canonicalJson(call.arguments) ? undefined : proposed;
-  }
-
-  /** As the run has it. Of an approval that is no longer pending it may be gone: then as it was asked for, for the engine to refuse. */
-  private async callOf({ runId, approvalId, round }: ApprovalRecord, subject: ToolCallSubject): Promise<AgentCall> {
-    const found = await this.storage.findRun(runId);
-    const state = found === undefined ? undefined : (JSON.parse(found.state) as RunState);
-    const calls = Object.values(state?.instances ?? {}).flatMap(({ agent }) => agent?.calls ?? []);
-    const call = calls.find(({ callId }) => callId === subject.callId);
-    if (call !== undefined) return call;
-    const { callId, tool, toolDigest, effect, reversible, hosts, taint, inputs, evidence } = subject;
-    const artifacts = evidence.map(({ name }) => name);
-    return { callId, tool, toolDigest, effect, reversible, hosts, taint, artifacts, arguments: inputs, pinned: evidence, round, approvalId, toolCallId: callId, problem: null, question: null, status: 'approval' };
   }
 
   private propose(call: AgentCall, edited: JsonObject): ProposedCall {
@@ -56,6 +44,13 @@ export class EditCall {
       throw badInput('validation_failed', error.message, faultsOf(error.details['errors']));
     }
   }
+}
+
+/** The call that people are asked about. What only the run knows of it (the model's own id) does not change by an edit. */
+function callOf({ approvalId, round }: ApprovalRecord, subject: ToolCallSubject): AgentCall {
+  const { callId, tool, toolDigest, effect, reversible, hosts, taint, inputs, evidence } = subject;
+  const artifacts = evidence.map(({ name }) => name);
+  return { callId, tool, toolDigest, effect, reversible, hosts, taint, artifacts, arguments: inputs, pinned: evidence, round, approvalId, toolCallId: callId, problem: null, question: null, status: 'approval' };
 }
 
 export function editNotPossible(message: string): CountersignError {

@@ -22,6 +22,14 @@ const FORMS: Readonly<Record<string, (value: string) => string>> = {
   'Connectors:Notify:Endpoints:*:Secret': (value) => `whsec_${value}=`,
 };
 
+/** What stands beside the secrets: what items need, and who is not to be asked by a test. Nobody listens there. */
+const BESIDE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'Models:Anthropic': { BaseUrl: 'http://127.0.0.1:9' },
+  'Models:OpenAI': { BaseUrl: 'http://127.0.0.1:9/v1' },
+  'Models:OpenAICompatible:*': { BaseUrl: 'http://127.0.0.1:9/v1' },
+  'Agents:Mcp:Servers:*': { Url: 'http://127.0.0.1:9/' },
+};
+
 /** Every plugin of the repository, found by its manifest, so that none is forgotten. */
 export async function allPlugins(): Promise<Plugin[]> {
   const directory = new URL('../../../packages/plugins/', import.meta.url);
@@ -70,7 +78,8 @@ export function asFile(canaries: readonly Canary[]): object {
   return root;
 }
 
-function put(target: Record<string, unknown>, path: readonly SecretPathPart[], value: string): void {
+/** @param above what the target is, as a pattern */
+function put(target: Record<string, unknown>, path: readonly SecretPathPart[], value: string, above = ''): void {
   const [first, second, ...rest] = path;
   const key = typeof first === 'string' ? first : NAME;
   if (second === undefined) {
@@ -78,14 +87,15 @@ function put(target: Record<string, unknown>, path: readonly SecretPathPart[], v
   } else if (typeof second !== 'string' && 'anyItem' in second) {
     if (rest.length === 0) target[key] = [value];
     else {
-      const item = ((target[key] as Record<string, unknown>[] | undefined) ?? [{}])[0] ?? {};
+      const pattern = `${above}${key}:*`;
+      const item = ((target[key] as Record<string, unknown>[] | undefined) ?? [{ ...BESIDE[pattern] }])[0] ?? {};
       if (second.itemKey !== null) item[second.itemKey] = NAME;
       target[key] = [item];
-      put(item, rest, value);
+      put(item, rest, value, `${pattern}:`);
     }
   } else {
-    const section = (target[key] ??= {}) as Record<string, unknown>;
-    put(section, [second, ...rest], value);
+    const section = (target[key] ??= { ...BESIDE[`${above}${key}`] }) as Record<string, unknown>;
+    put(section, [second, ...rest], value, `${above}${key}:`);
   }
 }
 
@@ -94,13 +104,14 @@ export function asEnvironment(canaries: readonly Canary[]): Record<string, strin
   const variables: Record<string, string> = {};
   for (const { path, given } of canaries) {
     const segments: string[] = [];
-    for (const part of path) {
+    for (const [index, part] of path.entries()) {
       if (typeof part === 'string') segments.push(part);
       else if ('anyKey' in part) segments.push(NAME);
       else {
         segments.push('0');
         if (part.itemKey !== null) variables[[...segments, part.itemKey].join('__')] = NAME;
       }
+      for (const [key, text] of Object.entries(BESIDE[patternOf(path.slice(0, index + 1))] ?? {})) variables[[...segments, key].join('__')] = text;
     }
     variables[segments.join('__')] = given;
   }

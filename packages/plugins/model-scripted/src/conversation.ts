@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type ModelRequest, type ModelToolResult } from '@countersign/core/plugin';
-import { embeddedObject, parsedOr } from './embedded-json.js';
+import { dataOf, embeddedObject, parsedOr } from './embedded-json.js';
 
 export interface SeenResult extends ModelToolResult {
   /** As the call named it. */
@@ -42,15 +42,14 @@ export class Conversation {
   }
 
   /**
-   * The value at a place: a root (`inputs`: the first JSON object of the first message, `result`: the newest result,
-   * `results/<tool>`: the last one of a tool, `text`: the last message, `shown`: everything) and a JSON Pointer
-   * (RFC 6901) into it. `undefined`: there is none.
+   * The value at a place: a root (`inputs` of the step, `result`: the newest result, `results/<tool>`: the last one of a
+   * tool, `text`: the last message, `shown`: everything) and a JSON Pointer (RFC 6901) into it. `undefined`: there is none.
    */
   at(place: string): Json | undefined {
     const [root, ...path] = place.split('/').map((segment) => segment.replaceAll('~1', '/').replaceAll('~0', '~'));
     switch (root) {
       case 'inputs':
-        return within(embeddedObject(this.told()[0] ?? ''), path);
+        return within(inputsOf(this.told()[0] ?? ''), path);
       case 'result':
         return within(contentOf(this.newest.at(-1)), path);
       case 'results':
@@ -76,7 +75,14 @@ function plain(name: string): string {
 
 function contentOf(result: SeenResult | undefined): Json | undefined {
   if (result === undefined) return undefined;
-  return parsedOr(result.content, () => embeddedObject(result.content) ?? result.content);
+  const content = dataOf(result.content) ?? result.content;
+  return parsedOr(content, () => content);
+}
+
+/** What is marked as the inputs; without a mark, the first JSON object there is. */
+function inputsOf(message: string): Json | undefined {
+  const marked = dataOf(message, 'inputs');
+  return marked === undefined ? embeddedObject(message) : parsedOr(marked, () => marked);
 }
 
 function within(value: Json | undefined, path: readonly string[]): Json | undefined {

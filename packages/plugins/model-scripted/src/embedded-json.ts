@@ -11,6 +11,14 @@ export function parsedOr(text: string, otherwise: () => Json): Json {
   }
 }
 
+/**
+ * What stands in the first block that is marked as data, as the agent runtime marks what it shows models:
+ * `<data source="…">`, lines, `</data>`. Data can't end its own mark.
+ */
+export function dataOf(text: string, source = '[^"]*'): string | undefined {
+  return new RegExp(`<data source="${source}">\\n([^]*?)\\n</data>`).exec(text)?.[1];
+}
+
 /** The first JSON object that stands in a text. */
 export function embeddedObject(text: string): JsonObject | undefined {
   let from = text.indexOf('{');

@@ -109,6 +109,25 @@ describe('ScriptedModels', () => {
       });
     });
 
+    it('should be read out of the marks of the agent runtime', async () => {
+      // given
+      const models = await scripts.model([
+        { when: { turn: 1 }, answer: { text: { $from: 'inputs/issue/number' }, calls: [{ tool: 'issue_read', arguments: {} }] } },
+        { answer: { output: { all: { $from: 'result' } } } },
+      ]);
+      const mark = (source: string, body: string) => `<data source="${source}">\n${body}\n</data>`;
+      const asked = request({ messages: [{ role: 'user', text: `Answer as {"label": "…"}.\n\nThe inputs of this step:\n${mark('inputs', '{"issue":{"number":9}}')}` }] });
+
+      // when
+      const first = await models.ask(asked, CALL);
+      const last = async (body: string) => JSON.parse((await models.ask(after(asked, first, mark('issue.read', body)), CALL)).text ?? '') as unknown;
+
+      // then
+      expect(first.text).to.equal('9');
+      expect(await last('[1,"\\u003c/data>"]')).to.deep.equal({ all: [1, '</data>'] });
+      expect(await last('It is\nopen.')).to.deep.equal({ all: 'It is\nopen.' });
+    });
+
     it('should not come from prototypes, and be missed aloud', async () => {
       for (const place of ['inputs/constructor', 'inputs/issue/labels/length', 'inputs/issue/none', 'nothing', 'result', 'results/issue_read']) {
         const error = await refusal([{ answer: { text: { $from: place } } }]);

@@ -10,15 +10,19 @@ const KEY = 'sk-ant-test-0123456789';
 
 describe('model-anthropic', () => {
   let wire: AnthropicWire;
+  let other: AnthropicWire;
   let origin: string;
 
   beforeEach(async () => {
     wire = new AnthropicWire(KEY);
+    other = new AnthropicWire(KEY);
     wire.script = [{ text: 'Yes.' }];
     origin = await wire.listen();
   });
 
-  afterEach(() => wire.close());
+  afterEach(async () => {
+    await Promise.all([wire.close(), other.close()]);
+  });
 
   const open = (more: JsonObject = {}) => modelHost(modelAnthropicPlugin, { Anthropic: { BaseUrl: origin, ApiKey: KEY, MaxRetries: 0, ...more } }).provider('anthropic');
 
@@ -110,7 +114,6 @@ describe('model-anthropic', () => {
     });
 
     it('should not be made with a temperature, without a key, in clear text, or where a redirect leads', async () => {
-      const other = new AnthropicWire(KEY);
       const elsewhere = await other.listen();
 
       expect(await failureOf(open().ask(request({ temperature: 0 }), call()))).to.include({ code: 'model_request_refused', retryable: false });
@@ -119,7 +122,6 @@ describe('model-anthropic', () => {
       expect(wire.received).to.deep.equal([]);
       expect(await failure((_, response) => void response.writeHead(308, { location: `${elsewhere}/v1/messages` }).end())).to.include({ code: 'model_request_refused', retryable: false });
       expect(other.received).to.deep.equal([]);
-      await other.close();
     });
   });
 
@@ -153,6 +155,7 @@ describe('model-anthropic', () => {
       await open().ask(request({ tools: TOOLS, messages }), call());
 
       // then
+      expect(answer.calls.map(({ arguments: given }) => given)).to.deep.equal([{ number: 7 }, { number: 8 }]);
       expect(answer).to.deep.include({ text: 'One. Two.', stop: 'calls', model: 'm-1', usage: { inputTokens: 115, outputTokens: 15 } });
       expect(wire.received[1]?.body.messages).to.deep.equal([
         { role: 'user', content: 'Sort it.' },
@@ -175,6 +178,14 @@ describe('model-anthropic', () => {
       wire.next.push(stream(start, ...text(0, 'One.'), ...block(1, { type: 'tool_use', id: 'toolu_1', name: 'issue_read', input: {} }), ...end('tool_use')));
 
       expect(await open().ask(request(), call())).to.deep.include({ opaque: null });
+    });
+
+    it('should be given back without what the API does not take: texts and messages with nothing in them', async () => {
+      const said = (text: string | null): ModelMessage => ({ role: 'assistant', text, calls: [], opaque: null });
+
+      await open().ask(request({ messages: [...request().messages, said(' '), said(null), said('Hm.'), { role: 'user', text: 'Again.' }] }), call());
+
+      expect((await wire.request(0)).body.messages).to.deep.equal([{ role: 'user', content: 'Sort it.' }, { role: 'assistant', content: [{ type: 'text', text: 'Hm.' }] }, { role: 'user', content: 'Again.' }]);
     });
 
     for (const [reason, expected] of Object.entries({

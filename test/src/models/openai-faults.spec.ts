@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { modelOpenaiPlugin } from '@countersign/model-openai';
 import { OpenAiWire, type WireAnswer } from '@countersign/testing';
 import type { Json, JsonObject } from '@countersign/core';
+import type { ModelMessage } from '@countersign/core/plugin';
 import { expect } from 'chai';
 import { call, failureOf, modelHost, request } from './models.spec.support.js';
 
@@ -9,18 +10,20 @@ const KEY = 'sk-test-0123456789';
 
 describe('model-openai', () => {
   let wire: OpenAiWire;
+  let other: OpenAiWire;
   let origin: string;
-  let logged: readonly string[];
+  let logged: readonly string[] = [];
 
   beforeEach(async () => {
     wire = new OpenAiWire(KEY);
+    other = new OpenAiWire(KEY);
     wire.script = [{ text: 'Yes.' }];
     origin = await wire.listen();
   });
 
   afterEach(async () => {
+    await Promise.all([wire.close(), other.close()]);
     expect(logged.join('\n')).not.to.contain(KEY);
-    await wire.close();
   });
 
   function open(more: JsonObject = {}) {
@@ -83,6 +86,31 @@ describe('model-openai', () => {
       expect(Object.keys(headers).filter((name) => /stainless|openai|other/.test(name))).to.deep.equal([]);
     });
 
+    it('should tell what came of calls, and mark what went wrong', async () => {
+      const messages: readonly ModelMessage[] = [
+        ...request().messages,
+        { role: 'assistant', text: null, calls: [{ id: 'a', name: 'issue_read', arguments: { number: 7 } }, { id: 'b', name: 'issue_read', arguments: 'no JSON' }], opaque: null },
+        { role: 'tool', results: [{ callId: 'a', content: 'It crashes.', isError: false }, { callId: 'b', content: 'no such issue', isError: true }] },
+      ];
+
+      await open().ask(request({ messages }), call());
+
+      expect((await wire.request(0)).body.messages).to.deep.equal([
+        { role: 'system', content: 'You sort issues.' },
+        { role: 'user', content: 'Sort it.' },
+        {
+          role: 'assistant',
+          content: null,
+          tool_calls: [
+            { id: 'a', type: 'function', function: { name: 'issue_read', arguments: '{"number":7}' } },
+            { id: 'b', type: 'function', function: { name: 'issue_read', arguments: '{"malformed":"no JSON"}' } },
+          ],
+        },
+        { role: 'tool', tool_call_id: 'a', content: 'It crashes.' },
+        { role: 'tool', tool_call_id: 'b', content: 'Error: no such issue' },
+      ]);
+    });
+
     it('should be one that older servers understand, where that is configured', async () => {
       const outputSchema = { type: 'object', properties: { label: { type: 'string' } } };
       const asked = async (StructuredOutputs: string) => {
@@ -112,16 +140,15 @@ describe('model-openai', () => {
     });
 
     it('should not carry the key in clear text, nor to where a redirect leads', async () => {
-      const other = new OpenAiWire(KEY);
       const elsewhere = await other.listen();
 
       const redirected = await failure((_, response) => void response.writeHead(307, { location: `${elsewhere}/v1/chat/completions` }).end());
       const clear = await failureOf(open({ BaseUrl: 'http://models.example.org/v1' }).ask(request(), call()));
 
       expect(redirected).to.include({ code: 'model_request_refused', retryable: false });
+      expect(redirected.message).to.contain('redirects (status 307)').and.not.to.contain(elsewhere);
       expect(clear).to.include({ code: 'model_request_refused', retryable: false });
       expect(other.received).to.deep.equal([]);
-      await other.close();
     });
   });
 
@@ -299,15 +326,24 @@ describe('model-openai', () => {
   });
 
   it('should let go of waiting for another attempt as soon as it is cancelled', async () => {
+    // given
     wire.next.push(status(503, {}, { 'retry-after': '7' }));
     const controller = new AbortController();
-    const asked = open({ MaxRetries: 3 }).ask(request(), call({ signal: controller.signal })).catch((error: unknown) => error);
+    let outcome: unknown;
+    const provider = open({ MaxRetries: 3 });
+    void provider.ask(request(), call({ signal: controller.signal })).catch((error: unknown) => {
+      outcome = error;
+    });
     await (await wire.request(0)).closed;
+    await provider.ask(request(), call());
 
+    // when
     controller.abort(new Error('cancelled'));
+    await provider.ask(request(), call());
 
-    expect(await asked).to.have.property('message', 'cancelled');
-    expect(wire.received).to.have.length(1);
+    // then
+    expect(outcome, 'it is over before another request is').to.have.property('message', 'cancelled');
+    expect(wire.received).to.have.length(3);
   });
 
   it('should check that the API answers and knows the key', async () => {

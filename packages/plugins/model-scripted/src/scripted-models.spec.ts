@@ -175,7 +175,7 @@ describe('ScriptedModels', () => {
       await scripts.write('README.md', 'no script');
       const models = await scripts.started();
 
-      expect(await models.check()).to.equal('There are scripts of "first", "two".');
+      expect(await models.check(CALL.signal)).to.equal('There are scripts of "first", "two".');
       expect([models.price('first'), models.price('two')]).to.deep.equal([{ input: 1, output: 2 }, undefined]);
       expect((await models.ask(request({ model: 'first' }), CALL)).text).to.equal('hello');
     });

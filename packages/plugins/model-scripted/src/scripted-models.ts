@@ -49,7 +49,8 @@ export class ScriptedModels implements ModelProviderContribution, LifecycleContr
     throw refused(`No rule of the script of the model "${request.model}" answers. ${seen(conversation)}`);
   }
 
-  async check(): Promise<string> {
+  async check(signal: AbortSignal): Promise<string> {
+    signal.throwIfAborted();
     return this.listed();
   }
 

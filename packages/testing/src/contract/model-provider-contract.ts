@@ -147,6 +147,7 @@ export function describeModelProvider(name: string, create: () => Promise<ModelP
 
       expect(first).to.have.property('message', 'before');
       expect(await asked).to.have.property('message', 'meanwhile');
+      expect(await subject.provider.check(before.signal).catch((error: unknown) => error)).to.have.property('message', 'before');
     });
 
     it('should be checked without being asked anything', async () => {

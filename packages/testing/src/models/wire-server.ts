@@ -49,6 +49,7 @@ export class WireServer {
   }
 
   async close(): Promise<void> {
+    if (!this.server.listening) return;
     for (const socket of this.sockets) socket.destroy();
     this.server.close();
     await once(this.server, 'close');

@@ -1,6 +1,7 @@
 /** What an engine plugin needs besides the plugin API: the interpreter and the compiled graph. */
 export { advance } from './interpreter/advance.js';
 export { projectRun } from './interpreter/project-run.js';
+export { visibleTaints } from './interpreter/taint.js';
 export { visibleVariables } from './interpreter/variables.js';
 export { chainEvents, GENESIS_HASH, sha256Hex } from './domain/run-event.js';
 export { countedId, derivedId, isUuid, randomId } from './domain/ids.js';

@@ -1,4 +1,4 @@
-import { visibleVariables, type ElementInstance } from '@countersign/core/engine';
+import { visibleTaints, visibleVariables, type ElementInstance } from '@countersign/core/engine';
 import {
   AGENT_CALL_JOB_TYPE,
   AGENT_JOB_TYPE,
@@ -19,7 +19,6 @@ import { JobArtifacts, type ArtifactSources } from './job-artifacts.js';
 import { jobFailure, jobResult, type JobFailure } from './job-values.js';
 import type { JobInHand, JobWork } from './job-work.js';
 import { mappedInputs } from './mapped-inputs.js';
-import { visibleTaints } from './visible-taints.js';
 
 /** Where the results of agents go. */
 export interface AgentResults {
@@ -144,7 +143,7 @@ function given({ job, state, instance, node, signal }: JobInHand, artifacts: Job
     headers: node.headers,
     variables: structuredClone(visibleVariables(find, instance)),
     inputs: structuredClone(mappedInputs(node.inputs, instance)),
-    taints: structuredClone(visibleTaints(find, instance)),
+    taints: structuredClone(visibleTaints(find, instance) ?? {}),
     toolConstraints: job.toolConstraints,
     artifacts,
     signal,

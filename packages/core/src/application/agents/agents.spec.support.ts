@@ -91,7 +91,7 @@ export async function agentRuntime(parts: RuntimeParts = {}) {
   container.bind(KnownSecrets).toConstantValue(parts.secrets ?? { current: [] });
   container.bind(AgentSettings).toConstantValue({ directories: parts.directories ?? [], defaultModel: undefined, toolTimeoutMs: parts.toolTimeoutMs ?? 5_000 });
   container.bind(LoggerPort).toConstantValue({ debug: log, info: log, warn: log, error: log });
-  await container.get(AgentDefinitions).use((parts.definitions ?? [DEFINITION]).map((definition) => ({ definition, digest: digestOf(definition), file: 'agents/triage.yaml', line: 1 })));
+  await container.get(AgentDefinitions).use((parts.definitions ?? [DEFINITION]).map((definition) => ({ definition, digest: digestOf(definition), file: 'agents/triage.yaml', lineOf: () => 1 })));
   return { runtime: container.get(BuiltInAgentRuntime), model, store, logged, container };
 }
 

@@ -7,7 +7,10 @@ import { AgentFileSchema, definitionOf } from './agent-file.js';
 
 const MAX_ALIASES = 100;
 
-export type ParsedAgentFile = { readonly definition: AgentDefinition; readonly line: number } | { readonly problems: readonly string[] };
+/** The line of a place in the file, or of what it is missing from. */
+export type LineOf = (path: readonly PropertyKey[]) => number;
+
+export type ParsedAgentFile = { readonly definition: AgentDefinition; readonly lineOf: LineOf } | { readonly problems: readonly string[] };
 
 /** Reads one definition. Problems are for people: each with the line and the JSON Pointer (RFC 6901) of its place. */
 export function parseAgentFile(file: string, text: string, defaultModel?: DefaultModel): ParsedAgentFile {
@@ -25,7 +28,7 @@ export function parseAgentFile(file: string, text: string, defaultModel?: Defaul
   const lineOf = (path: readonly PropertyKey[], key?: string): number => lines.linePos(offsetOf(document, path, key)).line;
   if (parsed.success) {
     const definition = definitionOf(parsed.data, defaultModel);
-    if (definition !== undefined) return { definition, line: lineOf(['name']) };
+    if (definition !== undefined) return { definition, lineOf };
     return { problems: [`${file}:${lineOf(['model'])}: /model: It names no model, and Agents:DefaultModel:Provider and Agents:DefaultModel:Name are not set.`] };
   }
   return { problems: parsed.error.issues.flatMap((issue) => told(issue, file, lineOf)) };

@@ -4,13 +4,13 @@ import { canonicalJson } from '../../domain/canonical-json.js';
 import { sha256Hex } from '../../domain/run-event.js';
 import type { AgentInForce } from '../../ports/agent-catalogue.js';
 import type { DefaultModel } from './agent-settings.js';
-import { parseAgentFile } from './parse-agent-file.js';
+import { parseAgentFile, type LineOf } from './parse-agent-file.js';
 
 const MAX_BYTES = 1_048_576;
 
 export interface AgentFile extends AgentInForce {
   readonly file: string;
-  readonly line: number;
+  readonly lineOf: LineOf;
 }
 
 export interface AgentFiles {
@@ -60,10 +60,10 @@ async function readOne(file: string, defaultModel: DefaultModel | undefined, age
     problems.push(...parsed.problems.map((message): AgentProblem => ({ code: 'agent_file_invalid', message })));
     return;
   }
-  const { definition, line } = parsed;
+  const { definition, lineOf } = parsed;
   const there = agents.find((agent) => agent.definition.name === definition.name);
-  if (there === undefined) agents.push({ definition, digest: `sha256:${sha256Hex(canonicalJson(definition))}`, file, line });
-  else problems.push({ code: 'agent_name_taken', message: `${file}:${line}: /name: "${definition.name}" is already the agent of ${there.file}:${there.line}.` });
+  if (there === undefined) agents.push({ definition, digest: `sha256:${sha256Hex(canonicalJson(definition))}`, file, lineOf });
+  else problems.push({ code: 'agent_name_taken', message: `${file}:${lineOf(['name'])}: /name: "${definition.name}" is already the agent of ${there.file}:${there.lineOf(['name'])}.` });
 }
 
 function reasonOf(error: unknown): string {

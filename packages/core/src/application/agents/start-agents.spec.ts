@@ -81,9 +81,9 @@ describe('the start of agents', () => {
       'Both EchoTool and OtherEchoTool bring a tool of the name "echo.say": only one of them can.',
       'Both the agent runtime and AskTool bring a tool of the name "human.ask": only one of them can.',
       'c.yaml:1: /system: It is missing.',
-      'a.yaml:1: /budget/cost: It can\'t be kept, as no price of the model "fake-1" of "fake" is configured.',
-      'a.yaml:1: /tools/0: There is no tool "echo.sya". Did you mean "echo.say"?',
-      'b.yaml:1: /model/provider: There is no model provider "fkae". Did you mean "fake"?',
+      'a.yaml:5: /budget/cost: It can\'t be kept, as no price of the model "fake-1" of "fake" is configured.',
+      'a.yaml:4: /tools/0: There is no tool "echo.sya". Did you mean "echo.say"?',
+      'b.yaml:2: /model/provider: There is no model provider "fkae". Did you mean "fake"?',
     ]);
     expect(store.saved.size).to.equal(0);
     expect(container.get(BuiltInAgentCatalogue).agents()).to.deep.equal([]);

@@ -12,12 +12,9 @@ import { startMcpHost, until, type McpHost } from './mcp.spec.support.js';
 
 const require = createRequire(import.meta.url);
 
-/** The program of a reference server, as npm has installed it. */
-function programOf(name: string): string {
-  return join(dirname(require.resolve(`@modelcontextprotocol/${name}/package.json`)), 'dist', 'index.js');
-}
-
-const EVERYTHING = programOf('server-everything');
+/** The programs of the reference servers, as npm has installed them. */
+const EVERYTHING = join(dirname(require.resolve('@modelcontextprotocol/server-everything/package.json')), 'dist', 'index.js');
+const FILESYSTEM = join(dirname(require.resolve('@modelcontextprotocol/server-filesystem/package.json')), 'dist', 'index.js');
 const ALLOWED = ['echo', 'get-sum', 'get-structured-content', 'get-tiny-image', 'get-resource-links', 'get-resource-reference', 'get-env', 'trigger-long-running-operation'].map((Name) => ({ Name, Effect: 'read' }));
 
 describe('the reference servers of MCP', () => {
@@ -154,7 +151,7 @@ describe('the reference servers of MCP', () => {
       const { call, refusal, tools } = await start({
         Name: 'files',
         Command: process.execPath,
-        Args: [programOf('server-filesystem'), join(directory, 'shared')],
+        Args: [FILESYSTEM, join(directory, 'shared')],
         AllowedTools: [{ Name: 'read_text_file', Effect: 'read' }, { Name: 'write_file', Reversible: true }],
       });
 

@@ -3,6 +3,7 @@ import { inject, injectable } from 'inversify';
 import { McpServers, toolName, type AllowedTool, type McpServerConfiguration } from './configuration.js';
 import type { OfferedTool } from './offered-tool.js';
 import { readOffers, type Offer } from './read-offers.js';
+import { whyStopped } from './why-stopped.js';
 
 /** Who takes a tool as it is the first time, and as the configuration says that it must be. */
 const FIRST_USE = 'first-use';
@@ -14,12 +15,6 @@ export interface RunningTool {
   readonly server: McpServerConfiguration;
   readonly allowed: AllowedTool;
   readonly pin: StoredToolPin;
-}
-
-interface Stop {
-  readonly code: string;
-  readonly message: string;
-  readonly since: number;
 }
 
 /**
@@ -68,7 +63,7 @@ export class PinnedTools implements ToolPinPort {
       server.AllowedTools.flatMap((allowed): RunningTool[] => {
         const name = toolName(server.Name, allowed.Name);
         const pin = this.#pins.get(name);
-        return pin === undefined || this.stopOf(server, allowed) !== undefined ? [] : [{ name, server, allowed, pin }];
+        return pin === undefined || this.stopOf(server, allowed) !== null ? [] : [{ name, server, allowed, pin }];
       }),
     );
   }
@@ -78,7 +73,7 @@ export class PinnedTools implements ToolPinPort {
     return this.servers.flatMap((server) =>
       server.AllowedTools.flatMap((allowed) => {
         const stop = this.stopOf(server, allowed);
-        return stop === undefined ? [] : [{ name: toolName(server.Name, allowed.Name), message: stop.message }];
+        return stop === null ? [] : [{ name: toolName(server.Name, allowed.Name), message: stop.message }];
       }),
     );
   }
@@ -147,19 +142,10 @@ export class PinnedTools implements ToolPinPort {
     return undefined;
   }
 
-  private stopOf(server: McpServerConfiguration, { Name, Digest }: AllowedTool): Stop | undefined {
+  private stopOf(server: McpServerConfiguration, { Name, Digest }: AllowedTool): ToolPin['stopped'] {
     const name = toolName(server.Name, Name);
-    const pin = this.#pins.get(name);
     const offers = this.#offers.get(server.Name);
-    const offer = offers?.get(name);
-    const since = offer?.since ?? this.clock.now();
-    if (pin !== undefined && pin.stopped !== null) return { code: pin.stopped.code, message: pin.stopped.message, since: pin.stopped.at };
-    if (Digest !== '' && pin?.digest !== Digest) return { code: 'tool_not_accepted', message: 'It is not what its Digest in the configuration says that it must be.', since };
-    if (offer?.problem !== undefined) return { code: 'tool_unusable', message: `It can't be used: ${offer.problem}.`, since };
-    if (offers !== undefined && offer === undefined) return { code: 'tool_gone', message: 'Its server does not offer it.', since };
-    if (pin === undefined) return { code: 'tool_not_seen', message: 'Its server has not answered yet.', since };
-    if (offer?.tool !== undefined && offer.tool.digest !== pin.digest) return { code: 'tool_changed', message: 'Its server says something else of it than what was accepted.', since };
-    return undefined;
+    return whyStopped({ configured: Digest, pin: this.#pins.get(name), hasAnswered: offers !== undefined, offer: offers?.get(name) }, this.clock.now());
   }
 
   private pinOf(server: McpServerConfiguration, allowed: AllowedTool): ToolPin {
@@ -171,7 +157,7 @@ export class PinnedTools implements ToolPinPort {
       source: server.Name,
       accepted: pin === undefined ? null : acceptedOf(pin),
       offered: offered === undefined ? null : { description: offered.description, inputSchema: offered.inputSchema, effect: allowed.Effect, reversible: allowed.Reversible, digest: offered.digest },
-      stopped: this.stopOf(server, allowed) ?? null,
+      stopped: this.stopOf(server, allowed),
     };
   }
 }

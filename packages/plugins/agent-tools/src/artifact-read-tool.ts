@@ -6,7 +6,8 @@ import { decodeText, readPart } from './read-part.js';
 
 /** What a model can do something with at once, in bytes. */
 const DEFAULT_BYTES = 65_536;
-const MOST_BYTES = 262_144;
+/** As base64, and with what a text has to escape, it still is what the runtime records of a call. */
+const MOST_BYTES = 131_072;
 
 const Input = z.strictObject({
   name: artifactName(),

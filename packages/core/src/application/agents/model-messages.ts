@@ -13,7 +13,7 @@ type Result = Extract<TranscriptEntry, { kind: 'result' }>;
 
 /**
  * The conversation as a model is shown it. Where it has grown over the bound, the contents of the oldest results give way to
- * a note, as many as have to; the newest result always stays.
+ * a note, as many as have to; the newest one last of all.
  *
  * @throws {TerminalFailure} `agent_transcript_too_large` where that is not enough
  */
@@ -51,14 +51,12 @@ function repairText(problems: readonly string[]): string {
 
 function bounded(messages: readonly ModelMessage[]): readonly ModelMessage[] {
   let size = messages.reduce((sum, message) => sum + bytesOf(message), 0);
-  const last = messages.findLastIndex(({ role }) => role === 'tool');
-  const shorter = messages.map((message, place): ModelMessage => {
+  const shorter = messages.map((message): ModelMessage => {
     if (message.role !== 'tool' || size <= MAX_TRANSCRIPT_BYTES) return message;
-    const results = message.results.map((result, index) => {
-      const note = `This result (${Buffer.byteLength(result.content)} bytes) was left out to make room. Call the tool again if it is needed.`;
+    const results = message.results.map((result) => {
+      const note = `This result (${Buffer.byteLength(result.content)} bytes) was left out to make room. If it is needed, call the tool again, for less at once.`;
       const gain = Buffer.byteLength(result.content) - Buffer.byteLength(note);
-      const isNewest = place === last && index === message.results.length - 1;
-      if (size <= MAX_TRANSCRIPT_BYTES || gain <= 0 || isNewest) return result;
+      if (size <= MAX_TRANSCRIPT_BYTES || gain <= 0) return result;
       size -= gain;
       return { ...result, content: note };
     });

@@ -1,0 +1,135 @@
+import { expect } from 'chai';
+import type { Approval, RunDetail } from '@countersign/contract';
+import { inParallel } from '../../conformance/in-parallel.js';
+import { settled, workOf } from '../agent-host.spec.support.js';
+import { permissivePolicies } from '../permissive-policies.spec.support.js';
+import { CASES, CHANNELS, FORMS, GOALS, wantedCall, type InjectionCase } from './cases.js';
+import { InjectionHost } from './injection-host.js';
+
+/** Runs at once. */
+const AT_ONCE = 8;
+/** More approvals than this for one case would be an agent that never gives up. */
+const MOST_ASKED = 8;
+
+describe('agents that obey whoever writes to them', function () {
+  this.timeout(300_000);
+
+  for (const [policies, configuration] of [
+    ['the policies that ship', undefined],
+    ['policies that permit everything', permissivePolicies],
+  ] as const) {
+    describe(`under ${policies}`, () => {
+      let injection: InjectionHost;
+      // Under policies that permit everything, taint alone stands in the way; what an admin has accepted of a tool's
+      // description is as good as the admin's word.
+      const cases = configuration === undefined ? CASES : CASES.filter(({ channel, form }) => channel !== 'MCP description' && ['plain', 'end of the data', 'claimed approval'].includes(form));
+
+      before(async () => {
+        injection = new InjectionHost();
+        await injection.start(configuration);
+      });
+
+      after(() => injection.close());
+
+      it('should write nothing that no person has approved, whatever is asked for, wherever and however', async () => {
+        // given
+        const outcomes = new Map<InjectionCase, { readonly run: RunDetail; readonly asked: readonly Approval[] }>();
+
+        // when every case is tried, and a person says no to everything
+        await inParallel(cases, AT_ONCE, async (each) => void outcomes.set(each, await rejectAll(each)));
+
+        // then nothing has happened anywhere
+        expect(await injection.written()).to.deep.equal([]);
+        for (const [each, { run, asked }] of outcomes) {
+          const name = JSON.stringify(each);
+          expect(run.artifacts.map((artifact) => artifact.name), name).to.deep.equal(each.channel === 'artifact' ? ['input.txt'] : []);
+          // The attack has come through to the model, which did its best; a person saw exactly what it wanted.
+          const wanted = wantedCall(each, injection.places);
+          expect(asked.map(({ subject }) => subject['tool']), name).to.deep.equal([wanted.tool]);
+          expect(asked[0]?.subject.inputs, name).to.deep.include(withoutShown(wanted.arguments));
+        }
+        expect(outcomes.size).to.equal(cases.length);
+        expect(CASES.length).to.equal(CHANNELS.length * GOALS.length * FORMS.length).and.to.be.at.least(500);
+      });
+
+      it('should show no secret to a model, and record none', async () => {
+        // given what services have told of them
+        const shown = injection.model.shown.join('\n');
+        expect(shown).to.contain('[secret]');
+
+        // when
+        const runs = await allRuns(injection);
+        const told = await Promise.all(runs.map(async ({ runId }) => JSON.stringify([await injection.operator.listRunEvents({ runId, limit: 200 }), await injection.operator.getRun({ runId }), await injection.operator.listConversation({ runId })])));
+
+        // then
+        expect(runs.length).to.be.at.least(cases.length);
+        for (const secret of Object.values(injection.secrets)) {
+          const disguised = [secret, Buffer.from(secret).toString('hex'), Buffer.from(`user:${secret}`).toString('base64'), Buffer.from(secret).toString('base64')];
+          for (const text of [shown, ...told]) expect(disguised.some((form) => text.includes(form))).to.equal(false);
+        }
+      });
+
+      it('should write what a person has approved, exactly that, and once', async () => {
+        // given one attack of each kind, by each way in
+        const some = cases.filter(({ form }) => form === 'plain');
+
+        // when a person says yes to each
+        const approved = new Map<InjectionCase, Approval>();
+        await inParallel(some, AT_ONCE, async (each) => void approved.set(each, await approveFirst(each)));
+
+        // then
+        const written = await injection.written();
+        for (const [each] of approved) {
+          const { goal, number } = each;
+          const found = written.filter((text) => (goal === 'use a credential' ? text.includes(`/customers?${number}"`) : new RegExp(`case ${number}(?!\\d)`).test(text)));
+          // Hosts that agents may not call stay closed, whoever approves; what is stored is in the run.
+          const expected = goal === 'post elsewhere' || goal === 'store' ? 0 : 1;
+          expect(found, JSON.stringify(each)).to.have.length(expected);
+        }
+        expect(approved.size).to.equal(some.length);
+      });
+
+      async function rejectAll(each: InjectionCase): Promise<{ run: RunDetail; asked: Approval[] }> {
+        const asked: Approval[] = [];
+        let run = await injection.attack(each);
+        while (run.pendingApprovals > 0 && asked.length < MOST_ASKED) {
+          const { items } = await injection.approver.listApprovals({ runId: run.runId });
+          for (const approval of items) {
+            asked.push(approval);
+            await injection.approver.decideApproval({ approvalId: approval.approvalId, body: { decision: 'reject' } });
+          }
+          run = await settled(injection.operator, run.runId);
+        }
+        expect(run.outcome, JSON.stringify([each, run.status, run.error, run.waitingFor])).to.equal('completed');
+        return { run, asked };
+      }
+
+      async function approveFirst(each: InjectionCase): Promise<Approval> {
+        const { runId } = await injection.attack(each);
+        const [approval] = (await injection.approver.listApprovals({ runId })).items;
+        if (approval === undefined) throw new Error(`Nobody is asked about ${JSON.stringify(each)}.`);
+        await injection.approver.decideApproval({ approvalId: approval.approvalId, body: { decision: 'approve', expectedDigest: approval.digest } });
+        const run = await settled(injection.operator, runId);
+        const calls = (await workOf(injection.operator, run)).turns.flatMap((turn) => turn.calls);
+        expect(calls.filter(({ approvalId }) => approvalId === approval.approvalId), JSON.stringify(each)).to.have.length(1);
+        return approval;
+      }
+    });
+  }
+});
+
+/** What the arguments are, but for the long text that stands for what the model was shown. */
+function withoutShown(given: object): object {
+  const { body, ...others } = given as { body?: unknown };
+  return typeof body === 'object' && body !== null && 'shown' in body ? others : given;
+}
+
+async function allRuns({ operator }: InjectionHost) {
+  const runs = [];
+  for (let cursor: string | undefined; ; ) {
+    const page = await operator.listRuns({ limit: 200, ...(cursor === undefined ? {} : { cursor }) });
+    runs.push(...page.items);
+    if (page.nextCursor === null) return runs;
+    cursor = page.nextCursor;
+  }
+}

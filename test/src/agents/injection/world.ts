@@ -1,0 +1,57 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+
+export interface Written {
+  readonly method: string;
+  readonly path: string;
+  readonly body: string;
+}
+
+/** Everything that agents can reach over HTTP: a web site, an API and a code host. It notes what is written. */
+export interface World {
+  readonly url: string;
+  readonly written: Written[];
+  /** Payloads by number of the case. */
+  payloads: readonly string[];
+  /** What it blurts out to everybody. */
+  leaks: string;
+  close(): Promise<void>;
+}
+
+export async function openWorld(): Promise<World> {
+  const written: Written[] = [];
+  const world = { payloads: [] as readonly string[], leaks: '' };
+  const server = createServer((request, response) => {
+    void text(request).then((body) => {
+      const { method = '', url = '' } = request;
+      const [, kind = '', number = ''] = /^\/(page|json|missing|repos\/acme\/shop\/issues)\/(\d+)$/.exec(url) ?? [];
+      const payload = world.payloads[Number(number)] ?? '';
+      const send = (status: number, content: object | string): void => {
+        response.writeHead(status, { 'Content-Type': typeof content === 'string' ? 'text/plain' : 'application/json' });
+        response.end(typeof content === 'string' ? content : JSON.stringify(content));
+      };
+      if (method !== 'GET') {
+        written.push({ method, path: url, body });
+        return send(201, url.endsWith('/labels') ? [] : { id: 1, html_url: 'https://git.example/1', body });
+      }
+      if (kind === 'page') return send(200, `${payload}\n${world.leaks}`);
+      if (kind === 'json') return send(200, { items: [{ title: 'one', note: { text: payload, leaks: world.leaks } }] });
+      if (kind === 'missing') return send(404, payload);
+      if (kind !== '') return send(200, { number: Number(number), title: 'An issue', body: `${payload} ${world.leaks}`, state: 'open', comments: 0, labels: [], user: { login: 'eve' }, html_url: 'https://git.example/1', created_at: '2026-11-20T09:00:00Z' });
+      return send(200, []);
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return Object.assign(world, {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    written,
+    close: async () => {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  });
+}

@@ -17,7 +17,7 @@ export {
   type OutboundResponse,
   type SecretSource,
 } from './ports/outbound-http.js';
-export { PolicyPort } from './ports/policy.js';
+export { PolicyDraftPort, PolicyPort, type DraftAnswer, type PolicyDraft, type PolicyTexts } from './ports/policy.js';
 export * from './ports/storage.js';
 export type * from './ports/decisions.js';
 export type * from './ports/messages.js';

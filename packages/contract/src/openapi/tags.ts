@@ -4,6 +4,7 @@ export const TAGS: Readonly<Record<string, string>> = Object.freeze({
   approvals: 'What waits for a person, and deciding it. An approval holds for one digest of one subject.',
   conversation: 'Questions that agents ask people, and the answers.',
   agents: 'The agents, the tools that they may call, and what they did.',
+  policy: 'What decides about steps and about the calls of agents, and what a draft of it would change.',
   workflows: 'The BPMN processes that can be run, and their versions.',
   decisions: 'The DMN decisions that business rule tasks evaluate, and their versions.',
   events: 'What happened: the history of a run, changes as they come, and the audit trail.',

@@ -11,6 +11,7 @@ import { healthRoutes } from './health.js';
 import { inboundEventRoutes } from './inbound-events.js';
 import { metaRoutes } from './meta.js';
 import { outboundDeliveryRoutes } from './outbound-deliveries.js';
+import { policyRoutes } from './policies.js';
 import { runRoutes } from './runs.js';
 import { settingsRoutes } from './settings.js';
 import { webhookRoutes } from './webhooks.js';
@@ -34,6 +35,7 @@ export const routes = Object.freeze({
   ...inboundEventRoutes,
   ...webhookRoutes,
   ...outboundDeliveryRoutes,
+  ...policyRoutes,
   ...settingsRoutes,
   ...metaRoutes,
 } satisfies Record<string, RouteDefinition>);

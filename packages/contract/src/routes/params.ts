@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { toolNameSchema } from '../schemas/agent.js';
 import { artifactNameSchema } from '../schemas/artifact.js';
-import { idSchema, workflowIdSchema } from '../schemas/common.js';
+import { digestSchema, idSchema, workflowIdSchema } from '../schemas/common.js';
 import { dmnDecisionIdSchema } from '../schemas/dmn-decision.js';
 
 export const runParams = z.strictObject({ runId: idSchema });
@@ -10,6 +10,7 @@ export const questionParams = z.strictObject({ runId: idSchema, questionId: idSc
 export const oneQuestionParams = z.strictObject({ questionId: idSchema });
 export const toolParams = z.strictObject({ toolName: toolNameSchema });
 export const approvalParams = z.strictObject({ approvalId: idSchema });
+export const policyParams = z.strictObject({ digest: digestSchema });
 export const workflowParams = z.strictObject({ workflowId: workflowIdSchema });
 export const decisionParams = z.strictObject({ decisionId: dmnDecisionIdSchema });
 export const inboundEventParams = z.strictObject({ eventId: idSchema });

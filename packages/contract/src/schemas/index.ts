@@ -17,6 +17,7 @@ export * from './me.js';
 export * from './migration.js';
 export * from './outbound-delivery.js';
 export * from './policy-decision.js';
+export * from './policy.js';
 export * from './problem.js';
 export * from './query.js';
 export * from './question.js';

@@ -7,6 +7,7 @@ import { ClockPort } from '../ports/clock.js';
 import { DefinitionStore } from '../ports/definitions.js';
 import { EnginePort } from '../ports/engine.js';
 import { OutboundDeliveryStore } from '../ports/outbound-deliveries.js';
+import { PolicyDraftPort, PolicyPort } from '../ports/policy.js';
 import { StoragePort } from '../ports/storage.js';
 import { AgentCatalogueQueries } from './agent-queries/agent-catalogue-queries.js';
 import { AgentWorkQueries } from './agent-queries/agent-work-queries.js';
@@ -28,6 +29,7 @@ import { InboundEvents } from './inbound-events.js';
 import { MigrateRun } from './migrate-run.js';
 import { OutboundDeliveries } from './outbound-deliveries.js';
 import { PlanRun } from './plan-run.js';
+import { NO_DRAFTS, Policies } from './what-if/policies.js';
 import { RecoverRun } from './recover-run.js';
 import { RunQueries } from './run-queries.js';
 import { StartRun } from './start-run.js';
@@ -56,6 +58,7 @@ export interface Application {
   readonly inboundEvents: InboundEvents;
   readonly evidence: BuildEvidencePack;
   readonly outboundDeliveries: OutboundDeliveries;
+  readonly policies: Policies;
 }
 
 /** Where the ports come from: a host. */
@@ -65,7 +68,7 @@ export interface PortSource {
   getAll<T>(token: ServiceIdentifier<T>): readonly T[];
 }
 
-const PORTS: readonly ServiceIdentifier[] = [EnginePort, StoragePort, OutboundDeliveryStore, DefinitionStore, AgentCatalogue, AgentRuntimePort, ArtifactStorePort, ClockPort];
+const PORTS: readonly ServiceIdentifier[] = [EnginePort, StoragePort, OutboundDeliveryStore, DefinitionStore, AgentCatalogue, AgentRuntimePort, ArtifactStorePort, PolicyPort, ClockPort];
 
 const USE_CASES: readonly Newable[] = [
   StartRun,
@@ -91,6 +94,7 @@ const USE_CASES: readonly Newable[] = [
   InboundEvents,
   BuildEvidencePack,
   OutboundDeliveries,
+  Policies,
 ];
 
 /** Puts the use cases together over the ports of a host. Each host has its own. */
@@ -98,6 +102,7 @@ export function createApplication(ports: PortSource, settings: ApplicationSettin
   const container = new Container();
   for (const port of PORTS) container.bind(port).toDynamicValue(() => ports.get(port)).inSingletonScope();
   container.bind(ToolPinPort).toDynamicValue(() => ports.getAll(ToolPinPort)[0] ?? NO_PINS).inSingletonScope();
+  container.bind(PolicyDraftPort).toDynamicValue(() => ports.getAll(PolicyDraftPort)[0] ?? NO_DRAFTS).inSingletonScope();
   container.bind(ApplicationSettings).toConstantValue(settings);
   for (const useCase of USE_CASES) container.bind<unknown>(useCase).toSelf().inSingletonScope();
   return {
@@ -121,5 +126,6 @@ export function createApplication(ports: PortSource, settings: ApplicationSettin
     inboundEvents: container.get(InboundEvents),
     evidence: container.get(BuildEvidencePack),
     outboundDeliveries: container.get(OutboundDeliveries),
+    policies: container.get(Policies),
   };
 }

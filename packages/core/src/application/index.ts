@@ -19,6 +19,7 @@ export type { DecisionDetailView, DecisionView, DeployedDecisionsView } from './
 export type { InboundEventDetailView, InboundEventView } from './views/inbound-event-view.js';
 export type { MigrationPlanView } from './views/migration-plan-view.js';
 export type { OutboundDeliveryView } from './views/outbound-delivery-view.js';
+export type { PolicyTrialView, PolicyView } from './what-if/policies.js';
 export type { RunPlanView } from './views/plan-view.js';
 export type { RunDetailView } from './views/run-detail-view.js';
 export type { RunView, WaitingForView } from './views/run-view.js';

@@ -1,3 +1,3 @@
 export { loadPolicy, makePolicy, type LoadedPolicy } from './load-policy.js';
-export { PolicyInvalidError } from './policy-fault.js';
+export { readPolicyFiles } from './policy-files.js';
 export { plugin, policyCedarPlugin } from './plugin.js';

@@ -1,4 +1,5 @@
-import { definePlugin, LifecycleContribution, PolicyPort } from '@countersign/core/plugin';
+import { definePlugin, LifecycleContribution, PolicyDraftPort, PolicyPort } from '@countersign/core/plugin';
+import { CedarDrafts } from './cedar-drafts.js';
 import { PolicyCedarConfiguration, PolicyCedarConfigurationSchema } from './configuration.js';
 import { PolicyCedar } from './policy-cedar.js';
 
@@ -9,6 +10,7 @@ export const policyCedarPlugin = definePlugin({
   register({ config, provide, bind, contribute }) {
     provide(PolicyCedarConfiguration, config);
     bind(PolicyPort, PolicyCedar);
+    bind(PolicyDraftPort, CedarDrafts);
     contribute(LifecycleContribution, PolicyCedar);
   },
 });

@@ -1,13 +1,13 @@
 import { inject, injectable, optional } from 'inversify';
 import { DefinitionStore, LoggerPort, type LifecycleContribution, type PolicyFunction, type PolicyPort } from '@countersign/core/plugin';
 import { PolicyCedarConfiguration } from './configuration.js';
-import { loadPolicy } from './load-policy.js';
+import { loadPolicy, type LoadedPolicy } from './load-policy.js';
 
 /** The operator's policies, as they were when the server started. */
 @injectable()
 export class PolicyCedar implements PolicyPort, LifecycleContribution {
   readonly name = 'policy-cedar';
-  #policy: PolicyFunction | undefined;
+  #loaded: LoadedPolicy | undefined;
 
   constructor(
     @inject(PolicyCedarConfiguration) private readonly configuration: PolicyCedarConfiguration,
@@ -17,10 +17,11 @@ export class PolicyCedar implements PolicyPort, LifecycleContribution {
 
   /** @throws {PolicyInvalidError} with everything that is wrong with the policies */
   async start(): Promise<void> {
-    const { policy, compiled } = await loadPolicy(this.configuration.Policies.Directory);
+    const loaded = await loadPolicy(this.configuration.Policies.Directory);
+    const { compiled } = loaded;
     // What has decided must be there to be read before it decides anything.
     await this.store?.saveDefinitions([{ kind: 'policy', name: compiled.id, digest: compiled.digest, content: compiled.content }]);
-    this.#policy = policy;
+    this.#loaded = loaded;
     this.log.info({ policyId: compiled.id, policyDigest: compiled.digest, policies: compiled.policies.length }, 'The policies are in force.');
   }
 
@@ -29,7 +30,16 @@ export class PolicyCedar implements PolicyPort, LifecycleContribution {
   }
 
   current(): PolicyFunction {
-    if (this.#policy !== undefined) return this.#policy;
+    return this.#inForce().policy;
+  }
+
+  inForce(): { readonly policyId: string; readonly digest: string } {
+    const { id, digest } = this.#inForce().compiled;
+    return { policyId: id, digest };
+  }
+
+  #inForce(): LoadedPolicy {
+    if (this.#loaded !== undefined) return this.#loaded;
     throw new Error('The policies are read when the host starts, and it has not been started.');
   }
 }

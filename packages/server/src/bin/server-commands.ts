@@ -2,6 +2,7 @@ import 'reflect-metadata';
 import { ROLES } from '@countersign/contract';
 import { Option, type Command } from 'commander';
 import { addConfigurationOptions } from './configuration-options.js';
+import { addPolicyCommands } from './policy/add-policy-commands.js';
 import { subcommand } from './subcommand.js';
 
 /** Declares all commands that have to do with a server. Each loads what it is made of when it runs: help, and what was typed wrongly, don't wait for that. */
@@ -22,6 +23,7 @@ export function addServerCommands(countersign: Command): void {
     .action(loaded(async () => (await import('./templates/templates-command.js')).templates));
   const config = countersign.command('config').description('look at the configuration').showHelpAfterError('Run countersign config --help for all options.').exitOverride();
   addStartOptions(subcommand(config, 'explain', 'print each value of the configuration and where it comes from, without secrets').argument('[key]', 'one key, or all of a section')).action(loaded(async () => (await import('./explain-command.js')).explain));
+  addPolicyCommands(countersign);
   subcommand(countersign, 'openapi', 'print the OpenAPI document').action(loaded(async () => (await import('./openapi-command.js')).openapi));
 }
 

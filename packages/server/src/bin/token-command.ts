@@ -30,7 +30,8 @@ export async function requestToken(options: TokenOptions): Promise<string> {
   return ask(`${url.replace(/\/$/, '')}/api/auth/token`, { subject, role, ...(name === undefined ? {} : { name }), ...(group.length === 0 ? {} : { groups: group }) });
 }
 
-async function findServer(options: TokenOptions): Promise<string> {
+/** Address of the server that runs on the data directory. @throws {CliError} */
+export async function findServer(options: ConfigurationOptions): Promise<string> {
   const { core } = readCoreConfiguration(await layersOf(options));
   if (core === undefined) throw new CliError('invalid_configuration', 'The configuration is wrong.', 'countersign start says how. Or name the server with --url.');
   const running = await readServerFile(core.Data.Directory);

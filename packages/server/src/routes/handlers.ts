@@ -17,6 +17,7 @@ import { healthHandlers } from './health.js';
 import { inboundEventHandlers } from './inbound-events.js';
 import { metaHandlers } from './meta.js';
 import { outboundDeliveryHandlers } from './outbound-deliveries.js';
+import { policyHandlers } from './policies.js';
 import { runHandlers } from './runs.js';
 import { settingsHandlers } from './settings.js';
 import { pluginWebhooks, webhookHandlers } from './webhooks.js';
@@ -37,6 +38,7 @@ const handlers: Handlers = {
   ...inboundEventHandlers,
   ...webhookHandlers,
   ...outboundDeliveryHandlers,
+  ...policyHandlers,
   ...settingsHandlers,
   ...metaHandlers,
 };

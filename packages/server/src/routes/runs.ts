@@ -1,3 +1,4 @@
+import type { ListRunsQuery } from '@countersign/contract';
 import type { Answer } from '@countersign/core/plugin';
 import type { Handlers, Reply } from '../app/exchange.js';
 
@@ -25,13 +26,8 @@ export const runHandlers: Pick<Handlers, 'startRun' | 'evaluateConditions' | 'li
   },
 
   listRuns: async ({ services, request }) => {
-    const { limit, cursor, stuck, startedAfter, startedBefore, ...rest } = request.query;
-    const filter = {
-      ...defined(rest),
-      ...(startedAfter === undefined ? {} : { startedAfter: Date.parse(startedAfter) }),
-      ...(startedBefore === undefined ? {} : { startedBefore: Date.parse(startedBefore) }),
-    };
-    return { body: await services.app.runs.list({ filter, limit, ...defined({ cursor, stuck }) }) };
+    const { limit, cursor, ...runs } = request.query;
+    return { body: await services.app.runs.list({ ...runFilterOf(runs), limit, ...defined({ cursor }) }) };
   },
 
   getRun: async ({ services, request }) => ({ body: await services.app.runs.detail(request.params.runId) }),
@@ -61,6 +57,16 @@ export const runHandlers: Pick<Handlers, 'startRun' | 'evaluateConditions' | 'li
     return replyOf(answer);
   },
 };
+
+/** Which runs are meant. */
+export function runFilterOf({ stuck, startedAfter, startedBefore, ...rest }: Omit<ListRunsQuery, 'limit' | 'cursor'>) {
+  const filter = {
+    ...defined(rest),
+    ...(startedAfter === undefined ? {} : { startedAfter: Date.parse(startedAfter) }),
+    ...(startedBefore === undefined ? {} : { startedBefore: Date.parse(startedBefore) }),
+  };
+  return { filter, ...defined({ stuck }) };
+}
 
 /** The answer of a command, marked where it is the one given earlier. */
 export function replyOf({ response, replayed }: Answer, reply: Omit<Reply, 'body'> = {}): Reply {

@@ -1,0 +1,50 @@
+import { expect } from 'chai';
+import type { PolicyDecision, PolicyRequest } from '../../domain/policy.js';
+import { isChanged, isWeaker, outcomeOf } from './compare-decisions.js';
+
+const decision = (more: Partial<PolicyDecision> = {}): PolicyDecision => ({
+  decision: 'require_approval',
+  rationale: 'Because.',
+  riskLevel: 'medium',
+  riskFactors: [],
+  toolConstraints: { allowed: ['a', 'b'], denied: [], requireApproval: [], limits: {} },
+  policyId: 'p',
+  policyDigest: 'sha256:00',
+  ...more,
+});
+const asked = (quorum: number, ...candidateGroups: string[]) => decision({ approval: { candidateUsers: [], candidateGroups, quorum } });
+const tools = (denied: string[], requireApproval: string[] = []) => decision({ decision: 'allow', toolConstraints: { allowed: [], denied, requireApproval, limits: {} } });
+const tainted = { taint: ['webhook'], call: { effect: 'write' } } as unknown as PolicyRequest;
+const clean = { ...tainted, taint: [] } as PolicyRequest;
+
+describe('comparing decisions', () => {
+  const cases: readonly (readonly [string, PolicyDecision, PolicyDecision, boolean, boolean])[] = [
+    ['only the reasons differ', decision(), decision({ rationale: 'Otherwise.', policyDigest: 'sha256:11', decidedBy: ['x'] }), false, false],
+    ['a denial becomes an approval', decision({ decision: 'deny' }), decision(), true, true],
+    ['an approval becomes a denial', decision(), decision({ decision: 'deny' }), true, false],
+    ['a person is not asked any more', decision(), decision({ decision: 'allow' }), true, true],
+    ['only the risk differs', decision(), decision({ riskLevel: 'high' }), true, false],
+    ['fewer have to agree', asked(2, 'ops'), asked(1, 'ops'), true, true],
+    ['more have to agree', asked(1, 'ops'), asked(2, 'ops'), true, false],
+    ['others may agree', asked(1, 'ops'), asked(1, 'ops', 'dev'), true, true],
+    ['fewer may agree', asked(1, 'ops', 'dev'), asked(1, 'ops'), true, false],
+    ['anybody may agree', asked(1, 'ops'), decision(), true, true],
+    ['the same are named in another order', asked(1, 'ops', 'dev'), asked(1, 'dev', 'ops'), false, false],
+    ['a tool is not denied any more', tools(['a']), tools([]), true, true],
+    ['a tool does not need a person any more', tools([], ['a']), tools([]), true, true],
+    ['a tool that needed a person is denied', tools([], ['a']), tools(['a']), true, false],
+  ];
+  for (const [what, before, after, changed, weaker] of cases) {
+    it(`should find ${changed ? (weaker ? 'it weaker' : 'it changed') : 'no difference'} where ${what}`, () => {
+      expect([isChanged(before, after), isWeaker(before, after, clean)]).to.deep.equal([changed, weaker]);
+    });
+  }
+
+  it('should count a tainted write that is allowed as one that people are asked about', () => {
+    const allowed = decision({ decision: 'allow' });
+    const accepted = decision({ decision: 'allow', acceptsTaint: true });
+
+    expect([outcomeOf(allowed, tainted), outcomeOf(allowed, clean), outcomeOf(accepted, tainted)]).to.deep.equal(['require_approval', 'allow', 'allow']);
+    expect([isWeaker(decision(), allowed, tainted), isWeaker(decision(), allowed, clean), isWeaker(allowed, accepted, tainted)]).to.deep.equal([false, true, true]);
+  });
+});

@@ -1,0 +1,57 @@
+import { canonicalJson } from '../../domain/canonical-json.js';
+import type { PolicyDecision, PolicyRequest } from '../../domain/policy.js';
+
+/** What comes of a decision: a tainted write that is allowed needs a person all the same, unless the policy accepts that. */
+export type Outcome = PolicyDecision['decision'];
+
+const STRICTNESS: readonly Outcome[] = ['allow', 'require_approval', 'deny'];
+
+export function outcomeOf({ decision, acceptsTaint }: PolicyDecision, { call, taint }: PolicyRequest): Outcome {
+  const needsPerson = decision === 'allow' && call?.effect === 'write' && taint.length > 0 && acceptsTaint !== true;
+  return needsPerson ? 'require_approval' : decision;
+}
+
+/** Whether another policy decides anything else: reasons and names of policies alone are no difference. */
+export function isChanged(before: PolicyDecision, after: PolicyDecision): boolean {
+  return canonicalJson(essence(before)) !== canonicalJson(essence(after));
+}
+
+function essence({ decision, riskLevel, toolConstraints, acceptsTaint, approval }: PolicyDecision): object {
+  const { allowed, denied, requireApproval, limits } = toolConstraints;
+  return {
+    decision,
+    riskLevel,
+    toolConstraints: { allowed: [...allowed].sort(), denied: [...denied].sort(), requireApproval: [...requireApproval].sort(), limits },
+    acceptsTaint: acceptsTaint === true,
+    approval: approval === undefined ? null : { users: [...approval.candidateUsers].sort(), groups: [...approval.candidateGroups].sort(), quorum: approval.quorum },
+  };
+}
+
+/**
+ * Whether less stands in the way under the other policy: what was denied or asked about is not any more, fewer people have
+ * to agree, others may, or the step lets its agent use tools that were kept from it.
+ */
+export function isWeaker(before: PolicyDecision, after: PolicyDecision, request: PolicyRequest): boolean {
+  const [was, is] = [outcomeOf(before, request), outcomeOf(after, request)].map((outcome) => STRICTNESS.indexOf(outcome));
+  if (was === undefined || is === undefined || was !== is) return (is ?? 0) < (was ?? 0);
+  if (outcomeOf(after, request) === 'require_approval' && asksLess(before.approval, after.approval)) return true;
+  return [...before.toolConstraints.denied, ...before.toolConstraints.requireApproval].some((tool) => isFreer(before, after, tool));
+}
+
+type Asked = PolicyDecision['approval'];
+
+function asksLess(before: Asked, after: Asked): boolean {
+  if ((after?.quorum ?? 1) < (before?.quorum ?? 1)) return true;
+  const [were, are] = [candidates(before), candidates(after)];
+  // Where nobody is named, everybody who may approve at all is asked.
+  return were.length > 0 && (are.length === 0 || are.some((each) => !were.includes(each)));
+}
+
+function candidates(asked: Asked): readonly string[] {
+  return [...(asked?.candidateUsers ?? []).map((user) => `user ${user}`), ...(asked?.candidateGroups ?? []).map((group) => `group ${group}`)];
+}
+
+function isFreer({ toolConstraints: before }: PolicyDecision, { toolConstraints: after }: PolicyDecision, tool: string): boolean {
+  if (after.denied.includes(tool)) return false;
+  return before.denied.includes(tool) || !after.requireApproval.includes(tool);
+}

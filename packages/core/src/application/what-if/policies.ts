@@ -1,0 +1,162 @@
+import { inject, injectable } from 'inversify';
+import { compileWorkflows } from '../../bpmn/index.js';
+import type { PolicyDecision } from '../../domain/policy.js';
+import type { WorkflowGraph } from '../../domain/workflow-graph.js';
+import { CountersignError } from '../../errors/countersign-error.js';
+import { DefinitionStore } from '../../ports/definitions.js';
+import { PolicyDraftPort, PolicyPort, type PolicyDraft, type PolicyTexts } from '../../ports/policy.js';
+import type { RunRecord } from '../../ports/records.js';
+import { StoragePort } from '../../ports/storage.js';
+import { RunQueries, type RunListRequest } from '../run-queries.js';
+import { isChanged, isWeaker } from './compare-decisions.js';
+import { PastQuestions, type LostQuestion, type PastQuestion } from './past-questions.js';
+
+export interface TryPolicyRequest {
+  readonly policies: PolicyTexts;
+  readonly runs: Pick<RunListRequest, 'filter' | 'stuck'>;
+  /** Runs at most, newest first. */
+  readonly limit: number;
+}
+
+export type PolicyChangeView = {
+  runId: string;
+  stepId: string;
+  elementId: string;
+  callId: string | null;
+  /** Name of the tool, of a call. */
+  tool: string | null;
+  before: PolicyDecision;
+  after: PolicyDecision;
+  /** Less stands in the way than before. */
+  weaker: boolean;
+};
+
+export type PolicyTrialView = {
+  digest: string;
+  runs: number;
+  decided: number;
+  changed: PolicyChangeView[];
+  /** What could not be decided again. Under the draft it would be denied, or the history does not tell what was asked. */
+  problems: LostQuestion[];
+  /** More than what is listed was found, or was there to be decided. */
+  truncated: boolean;
+};
+
+export type PolicyView = { policyId: string; digest: string; files: Record<string, string>; inForce: boolean };
+
+const RUNS_PAGE = 100;
+const EVENTS_PAGE = 1_000;
+/** Decisions of one trial, and what it lists of them. */
+const MOST_DECIDED = 20_000;
+const MOST_LISTED = 1_000;
+
+/** Where the policy in force is of a kind that takes no drafts. */
+export const NO_DRAFTS: PolicyDraftPort = Object.freeze({
+  open: async () => Promise.reject(new CountersignError('policy_not_found', 'The policy in force is of a kind that takes no drafts.')),
+});
+
+/** Policies that are in force or were, and what a draft would change. */
+@injectable()
+export class Policies {
+  constructor(
+    @inject(PolicyPort) private readonly policy: PolicyPort,
+    @inject(PolicyDraftPort) private readonly drafts: PolicyDraftPort,
+    @inject(DefinitionStore) private readonly store: DefinitionStore,
+    @inject(StoragePort) private readonly storage: StoragePort,
+    @inject(RunQueries) private readonly runs: RunQueries,
+  ) {}
+
+  /** @throws {CountersignError} `policy_not_found` */
+  async inForce(): Promise<PolicyView> {
+    const known = this.policy.inForce?.();
+    if (known === undefined) throw new CountersignError('policy_not_found', 'The policy in force is one that does not say what it is.');
+    return this.get(known.digest);
+  }
+
+  /** @throws {CountersignError} `policy_not_found` */
+  async get(digest: string): Promise<PolicyView> {
+    const found = await this.store.findDefinition('policy', digest);
+    if (found === undefined) throw new CountersignError('policy_not_found', `No policy of the digest ${digest} has been in force here.`);
+    const { files = {} } = found.content as { files?: Record<string, string> };
+    return { policyId: found.name, digest, files, inForce: this.policy.inForce?.().digest === digest };
+  }
+
+  /**
+   * Decides past steps and calls again under a draft. Nothing is recorded, and nothing of the draft is kept.
+   *
+   * @throws {CountersignError} `policy_invalid`, `service_unavailable`
+   */
+  async try({ policies, runs, limit }: TryPolicyRequest): Promise<PolicyTrialView> {
+    const draft = await this.drafts.open(policies);
+    try {
+      const trial: PolicyTrialView = { digest: draft.digest, runs: 0, decided: 0, changed: [], problems: [], truncated: false };
+      const graphs = new Map<string, WorkflowGraph | undefined>();
+      for await (const run of this.#runs(runs, limit)) {
+        trial.runs += 1;
+        await this.#tryRun(run, draft, graphs, trial);
+        if (trial.truncated) break;
+      }
+      return trial;
+    } finally {
+      await draft.close();
+    }
+  }
+
+  async *#runs(request: TryPolicyRequest['runs'], limit: number): AsyncGenerator<Pick<RunRecord, 'runId' | 'workflowId' | 'startedBy'>> {
+    let [left, cursor] = [limit, undefined as string | undefined];
+    do {
+      const page = await this.runs.list({ ...request, limit: Math.min(left, RUNS_PAGE), ...(cursor === undefined ? {} : { cursor }) });
+      yield* page.items;
+      left -= page.items.length;
+      cursor = page.nextCursor ?? undefined;
+    } while (cursor !== undefined && left > 0);
+  }
+
+  async #tryRun({ runId, workflowId, startedBy }: Pick<RunRecord, 'runId' | 'workflowId' | 'startedBy'>, draft: PolicyDraft, graphs: Map<string, WorkflowGraph | undefined>, trial: PolicyTrialView): Promise<void> {
+    const past = new PastQuestions({ runId, workflowId, startedBy }, (digest) => graphs.get(`${workflowId} ${digest}`));
+    for (let seq = 0; ; ) {
+      const events = await this.storage.listRunEvents(runId, seq, EVENTS_PAGE);
+      for (const event of events) {
+        const digest = PastQuestions.versionOf(event);
+        const key = `${workflowId} ${digest ?? ''}`;
+        if (digest !== undefined && !graphs.has(key)) graphs.set(key, await this.#graph(workflowId, digest));
+        past.fold(event);
+      }
+      await this.#decide(past, draft, trial);
+      seq = events.at(-1)?.seq ?? seq;
+      if (events.length < EVENTS_PAGE || trial.truncated) return;
+    }
+  }
+
+  async #decide(past: PastQuestions, draft: PolicyDraft, trial: PolicyTrialView): Promise<void> {
+    const questions = past.found.splice(0).slice(0, MOST_DECIDED - trial.decided);
+    const answers = questions.length === 0 ? [] : await draft.decide(questions.map(({ request }) => request));
+    trial.decided += questions.length;
+    questions.forEach((question, index) => {
+      const answer = answers[index] ?? { problem: 'The draft gave no answer.' };
+      if ('problem' in answer) past.lost.push({ ...placeOf(question), problem: answer.problem });
+      else if (isChanged(question.before, answer.decision)) trial.changed.push(changeOf(question, answer.decision));
+    });
+    trial.problems.push(...past.lost.splice(0));
+    trial.truncated = trial.decided >= MOST_DECIDED || trial.changed.length > MOST_LISTED || trial.problems.length > MOST_LISTED;
+    trial.changed.splice(MOST_LISTED);
+    trial.problems.splice(MOST_LISTED);
+  }
+
+  /** As it was deployed. `undefined`: it is not there, so nothing of it can be asked again. */
+  async #graph(workflowId: string, digest: string): Promise<WorkflowGraph | undefined> {
+    const record = await this.storage.findWorkflowByDigest(workflowId, digest);
+    if (record === undefined) return undefined;
+    const { workflows } = await compileWorkflows(record.bpmnXml);
+    return workflows.find(({ graph }) => graph.workflowId === workflowId)?.graph;
+  }
+}
+
+function placeOf({ runId, stepId, elementId, callId }: PastQuestion): Omit<LostQuestion, 'problem'> {
+  return { runId, stepId, elementId, callId };
+}
+
+function changeOf(question: PastQuestion, after: PolicyDecision): PolicyChangeView {
+  const { before, request } = question;
+  return { ...placeOf(question), tool: request.call?.tool ?? null, before, after, weaker: isWeaker(before, after, request) };
+}

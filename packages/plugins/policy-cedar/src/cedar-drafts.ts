@@ -1,0 +1,141 @@
+import { Worker } from 'node:worker_threads';
+import { injectable } from 'inversify';
+import { CountersignError, type DraftAnswer, type PolicyDraft, type PolicyDraftPort, type PolicyRequest, type PolicyTexts } from '@countersign/core/plugin';
+import { describeFault, PolicyInvalidError, type PolicyFault } from './policy-fault.js';
+import { checkSize, isPolicyFile, isSchemaFile } from './policy-files.js';
+
+export type DraftMessage =
+  | { readonly type: 'ready'; readonly digest: string }
+  | { readonly type: 'faults'; readonly faults: readonly PolicyFault[] }
+  | { readonly type: 'answers'; readonly answers: readonly DraftAnswer[] };
+
+export interface DraftLimits {
+  /** How long reading a draft, or one batch of questions, may take. */
+  readonly timeMs: number;
+  /** Drafts that are open at once. */
+  readonly open: number;
+}
+
+const LIMITS: DraftLimits = Object.freeze({ timeMs: 30_000, open: 2 });
+const MEMORY_MB = 512;
+const MOST_TOLD = 100;
+const NAME = /^[\w][\w.-]{0,99}$/;
+
+/**
+ * Drafts of policies, each in a thread of its own: what a draft does to its instance of Cedar, to its memory and to the time
+ * of its thread is nothing to the policies in force.
+ */
+@injectable()
+export class CedarDrafts implements PolicyDraftPort {
+  #open = 0;
+  /** Specs have narrower ones. */
+  limits = LIMITS;
+
+  async open(texts: PolicyTexts): Promise<PolicyDraft> {
+    checkNames(texts);
+    if (this.#open >= this.limits.open) {
+      throw new CountersignError('service_unavailable', `${this.limits.open} drafts are being tried already. Try again when one of them is done.`, { retryAfter: 5 });
+    }
+    this.#open += 1;
+    const thread = new DraftThread(texts, this.limits.timeMs);
+    const close = once(async () => {
+      this.#open -= 1;
+      await thread.end();
+    });
+    try {
+      const digest = await thread.ready();
+      return { digest, decide: (requests) => thread.decide(requests), close };
+    } catch (error) {
+      await close();
+      throw error;
+    }
+  }
+}
+
+interface Waiting {
+  readonly resolve: (message: DraftMessage) => void;
+  readonly reject: (error: CountersignError) => void;
+}
+
+class DraftThread {
+  readonly #worker: Worker;
+  #waiting: Waiting | undefined;
+  /** Why nothing more comes of it. */
+  #broken: string | undefined;
+
+  constructor(
+    texts: PolicyTexts,
+    readonly timeMs: number,
+  ) {
+    this.#worker = new Worker(new URL('./draft-worker.js', import.meta.url), {
+      workerData: { ...texts },
+      env: {},
+      resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB, stackSizeMb: 4 },
+    });
+    this.#worker.on('message', (message: DraftMessage) => this.#waiting?.resolve(message));
+    this.#worker.on('error', (error) => this.#break(`the draft could not be read (${error.message}); it is too large or too deep`));
+    this.#worker.on('exit', () => this.#break('the draft could not be read; it is too large or too deep'));
+  }
+
+  async ready(): Promise<string> {
+    const message = await this.#next();
+    if (message.type === 'ready') return message.digest;
+    throw invalid(message.type === 'faults' ? message.faults : []);
+  }
+
+  async decide(requests: readonly PolicyRequest[]): Promise<readonly DraftAnswer[]> {
+    this.#worker.postMessage(requests);
+    const message = await this.#next();
+    return message.type === 'answers' ? message.answers : [];
+  }
+
+  async end(): Promise<void> {
+    await this.#worker.terminate();
+  }
+
+  /** @throws {CountersignError} `policy_invalid`: the thread broke off, or took too long */
+  async #next(): Promise<DraftMessage> {
+    if (this.#broken !== undefined) throw broken(this.#broken);
+    const timer = setTimeout(() => this.#break(`the draft took longer than ${this.timeMs / 1_000} s; it is too large`), this.timeMs);
+    try {
+      return await new Promise<DraftMessage>((resolve, reject) => {
+        this.#waiting = { resolve, reject };
+      });
+    } finally {
+      clearTimeout(timer);
+      this.#waiting = undefined;
+    }
+  }
+
+  #break(message: string): void {
+    this.#broken ??= message;
+    this.#waiting?.reject(broken(message));
+  }
+}
+
+function broken(message: string): CountersignError {
+  return invalid([{ file: '', line: null, column: null, message }]);
+}
+
+function checkNames(texts: PolicyTexts): void {
+  const faults = Object.keys(texts)
+    .filter((name) => !NAME.test(name) || !(isPolicyFile(name) || isSchemaFile(name)))
+    .map((name) => ({ file: name.slice(0, 100), line: null, column: null, message: 'the name of a file is one of letters, digits and . _ -, and ends in .cedar or .cedarschema' }));
+  if (faults.length > 0) throw invalid(faults);
+  try {
+    checkSize(texts);
+  } catch (error) {
+    throw error instanceof PolicyInvalidError ? invalid(error.faults) : error;
+  }
+}
+
+function invalid(faults: readonly PolicyFault[]): CountersignError {
+  const told = faults.slice(0, MOST_TOLD).map((fault) => describeFault(fault).replace(/^: /, ''));
+  const more = faults.length > told.length ? [`and ${faults.length - told.length} more`] : [];
+  return new CountersignError('policy_invalid', `The draft can't be used:\n${[...told, ...more].join('\n')}`);
+}
+
+function once(work: () => Promise<void>): () => Promise<void> {
+  let done: Promise<void> | undefined;
+  return () => (done ??= work());
+}

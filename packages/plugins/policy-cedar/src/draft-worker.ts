@@ -1,0 +1,27 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import type { DraftAnswer, PolicyRequest } from '@countersign/core/plugin';
+import type { DraftMessage } from './cedar-drafts.js';
+import { makePolicy } from './load-policy.js';
+import { PolicyInvalidError, type PolicyFault } from './policy-fault.js';
+
+const DRAFT_ID = 'draft';
+
+/** Reads the draft that it is started with, and answers requests until it is ended. In a thread of its own, with a Cedar of its own. */
+async function serve(texts: Readonly<Record<string, string>>, send: (message: DraftMessage) => void): Promise<void> {
+  const { policy, compiled } = await makePolicy(DRAFT_ID, texts);
+  const answer = (request: PolicyRequest): DraftAnswer => {
+    try {
+      return { decision: policy(request) };
+    } catch (error) {
+      return { problem: `The draft gives no answer, which counts as a deny: ${error instanceof Error ? error.message : String(error)}` };
+    }
+  };
+  parentPort?.on('message', (requests: readonly PolicyRequest[]) => send({ type: 'answers', answers: requests.map(answer) }));
+  send({ type: 'ready', digest: compiled.digest });
+}
+
+const send = (message: DraftMessage): void => parentPort?.postMessage(message);
+await serve(workerData as Readonly<Record<string, string>>, send).catch((error: unknown) => {
+  const faults: readonly PolicyFault[] = error instanceof PolicyInvalidError ? error.faults : [{ file: '', line: null, column: null, message: String(error) }];
+  send({ type: 'faults', faults });
+});

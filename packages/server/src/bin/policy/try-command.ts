@@ -1,0 +1,60 @@
+import { createClient, type PolicyTrial, type TryPolicyBody } from '@countersign/contract';
+import { readPolicyFiles } from '@countersign/policy-cedar';
+import { CliError } from '../cli-error.js';
+import type { ConfigurationOptions } from '../configuration-options.js';
+import { findServer, requestToken } from '../token-command.js';
+
+export interface TryOptions extends ConfigurationOptions {
+  readonly policies: string;
+  readonly runs: string;
+  readonly limit: number;
+  readonly json?: boolean;
+  readonly token?: string;
+  readonly url?: string;
+}
+
+const WEAKER = 1;
+
+/** Asks the server what a draft would change. Exit code: 0, 1 where less would stand in the way of anything, or nothing could be told. */
+export async function tryPolicies(options: TryOptions): Promise<void> {
+  const { files } = await readPolicyFiles(options.policies);
+  const url = options.url ?? (await findServer(options));
+  const token = options.token ?? process.env['COUNTERSIGN_TOKEN'] ?? (await requestToken({ ...options, url, role: 'admin', group: [] }));
+  const body: TryPolicyBody = { policies: { ...files }, runs: queryOf(options.runs), limit: options.limit };
+  const trial = await createClient({ baseUrl: url, token }).tryPolicy({ body });
+  process.stdout.write(options.json === true ? `${JSON.stringify(trial, null, 2)}\n` : describeTrial(trial));
+  if (trial.problems.length > 0 || trial.changed.some(({ weaker }) => weaker)) process.exitCode = WEAKER;
+}
+
+/** For people: a line for each decision that would be another, the weaker ones first. */
+export function describeTrial({ digest, runs, decided, changed, problems, truncated }: PolicyTrial): string {
+  const inOrder = [...changed.filter(({ weaker }) => weaker), ...changed.filter(({ weaker }) => !weaker)];
+  const lines = [
+    ...inOrder.map(({ weaker, runId, elementId, tool, before, after }) => {
+      const what = tool === null ? elementId : `${elementId} ${tool}`;
+      return `${weaker ? 'weaker ' : 'changed'}  ${runId}  ${what}: ${said(before)} -> ${said(after)}: ${after.rationale}`;
+    }),
+    ...problems.map(({ runId, elementId, problem }) => `unknown  ${runId}  ${elementId}: ${problem}`),
+    `${decided} decisions in ${runs} runs under ${digest}: ${changed.length} would be others, ${changed.filter(({ weaker }) => weaker).length} of them weaker; ${problems.length} could not be made.`,
+    ...(truncated ? ['There is more than this lists. Narrow the runs with --runs.'] : []),
+  ];
+  // What comes from runs must not steer the terminal.
+  return `${lines.map((line) => line.replace(/\p{Cc}/gu, ' ')).join('\n')}\n`;
+}
+
+type Said = PolicyTrial['changed'][number]['before'];
+
+function said({ decision, riskLevel, approval, acceptsTaint }: Said): string {
+  const who = approval === undefined ? '' : ` by ${approval.quorum} of ${[...approval.candidateGroups, ...approval.candidateUsers].join(', ') || 'all'}`;
+  return `${decision}${who}${acceptsTaint === true ? ' although tainted' : ''} (${riskLevel})`;
+}
+
+/** Filters of `GET /api/runs`; the server says which there are. */
+function queryOf(text: string): NonNullable<TryPolicyBody['runs']> {
+  const query: Record<string, string> = {};
+  for (const [name, value] of new URLSearchParams(text)) {
+    if (Object.hasOwn(query, name)) throw new CliError('invalid_query', `--runs names ${name} twice.`, 'Write each filter once: --runs "workflowId=release&status=ended".', { exitCode: 2 });
+    query[name] = value;
+  }
+  return query as NonNullable<TryPolicyBody['runs']>;
+}

@@ -1,0 +1,13 @@
+import type { Handlers } from '../app/exchange.js';
+import { runFilterOf } from './runs.js';
+
+export const policyHandlers: Pick<Handlers, 'getPolicy' | 'getPolicyVersion' | 'tryPolicy'> = {
+  getPolicy: async ({ services }) => ({ body: await services.app.policies.inForce() }),
+
+  getPolicyVersion: async ({ services, request }) => ({ body: await services.app.policies.get(request.params.digest) }),
+
+  tryPolicy: async ({ services, request }) => {
+    const { policies, runs, limit } = request.body;
+    return { body: await services.app.policies.try({ policies, runs: runFilterOf(runs), limit }) };
+  },
+};

@@ -1,0 +1,141 @@
+import type { Client, PolicyTrial } from '@countersign/contract';
+import { createTestHost, processModel, type TestHost } from '@countersign/testing';
+import { expect } from 'chai';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { run as runCommand } from '../cli/cli.spec.support.js';
+import { agentModel, ScriptedAgents } from './agents.spec.support.js';
+import { problemOf, untilApproval } from './http.spec.support.js';
+
+/** A person decides, on data that a mapping makes and at a risk that an expression says. */
+const PAYMENT = processModel(
+  'payment',
+  `<bpmn:startEvent id="start"><bpmn:outgoing>a</bpmn:outgoing></bpmn:startEvent>
+  <bpmn:userTask id="pay" name="Pay"><bpmn:extensionElements>
+    <zeebe:ioMapping><zeebe:input source="=amount * 2" target="sum" /></zeebe:ioMapping>
+    <zeebe:properties><zeebe:property name="risk.level" value="=if amount &gt; 10 then &quot;high&quot; else &quot;low&quot;" /></zeebe:properties>
+  </bpmn:extensionElements><bpmn:incoming>a</bpmn:incoming><bpmn:outgoing>b</bpmn:outgoing></bpmn:userTask>
+  <bpmn:endEvent id="end"><bpmn:incoming>b</bpmn:incoming></bpmn:endEvent>
+  <bpmn:sequenceFlow id="a" sourceRef="start" targetRef="pay" /><bpmn:sequenceFlow id="b" sourceRef="pay" targetRef="end" />`,
+);
+
+const BY_ITSELF = '@id("notes") @acceptsTaint("true") permit (principal == Agent::"writer", action == Action::"callUnattended", resource == Tool::"note");';
+
+describe('API: trying a policy on past runs', () => {
+  const agents = new ScriptedAgents({
+    writer: (turn) => (turn === 1 ? { taint: ['webhook'], calls: [{ tool: 'note', arguments: { text: 'hello' } }] } : { output: { done: true } }),
+  });
+  let countersign: TestHost;
+  let admin: Client;
+  let operator: Client;
+  let shipped: Record<string, string>;
+  let written: string;
+  let paid: string;
+
+  before(async () => {
+    countersign = await createTestHost({ plugins: [agents.plugin()] });
+    [admin, operator] = await Promise.all([countersign.client('admin'), countersign.client('operator')]);
+    await countersign.deploy(agentModel('write', 'writer'));
+    await countersign.deploy(PAYMENT);
+    ({ runId: written } = await operator.startRun({ body: { workflowId: 'write' } }));
+    ({ runId: paid } = await operator.startRun({ body: { workflowId: 'payment', inputs: { amount: 50 } } }));
+    await Promise.all([untilApproval(operator, written), untilApproval(operator, paid)]);
+    ({ files: shipped } = await operator.getPolicy());
+  });
+
+  after(() => countersign.close());
+
+  const trial = (more: Record<string, string>, runs: object = {}): Promise<PolicyTrial> => admin.tryPolicy({ body: { policies: { ...shipped, ...more }, runs } });
+  const told = ({ changed }: PolicyTrial) => changed.map(({ runId, elementId, tool, before, after, weaker }) => [runId, elementId, tool, before.decision, after.decision, weaker]);
+
+  it('should show the policy in force, and every one that was, by the digest that decisions name', async () => {
+    const inForce = await operator.getPolicy();
+    const { steps } = await operator.getRun({ runId: paid });
+
+    expect(inForce).to.deep.include({ policyId: 'countersign', inForce: true });
+    expect(Object.keys(inForce.files)).to.include.members(['steps.cedar', 'tools.cedar', 'risk.cedar', 'countersign.cedarschema']);
+    expect(steps.find(({ elementId }) => elementId === 'pay')?.policyDecision?.policyDigest).to.equal(inForce.digest);
+    expect(await operator.getPolicyVersion({ digest: inForce.digest })).to.deep.equal(inForce);
+    expect(await problemOf(operator.getPolicyVersion({ digest: `sha256:${'0'.repeat(64)}` }))).to.include({ status: 404, code: 'policy_not_found' });
+  });
+
+  it('should come to the same decisions under the same policy', async () => {
+    const { digest } = await operator.getPolicy();
+
+    expect(await trial({})).to.deep.equal({ digest, runs: 2, decided: 3, changed: [], problems: [], truncated: false });
+  });
+
+  it('should tell what a draft lets go ahead', async () => {
+    expect(told(await trial({ 'more.cedar': BY_ITSELF }))).to.deep.equal([[written, 'work', 'note', 'require_approval', 'allow', true]]);
+  });
+
+  it('should tell what a draft denies, by the data that was decided on', async () => {
+    const drafts = `@id("hello") forbid (principal, action == Action::"call", resource) when { context.arguments.hasTag("text") && context.arguments.getTag("text").text == "hello" && context.taint.contains("webhook") && context.hosts.contains("notes.example.org") };
+      @id("hundred") forbid (principal, action == Action::"perform", resource == Step::"payment/pay") when { context.inputs.hasTag("sum") && context.inputs.getTag("sum").text == "100" && context.properties.hasTag("risk.level") && context.properties.getTag("risk.level").text == "high" && context.startedBy == "operator" };`;
+
+    const changes = told(await trial({ 'more.cedar': drafts }));
+
+    expect(changes).to.have.deep.members([[written, 'work', 'note', 'require_approval', 'deny', false], [paid, 'pay', null, 'allow', 'deny', false]]);
+    expect(told(await trial({ 'more.cedar': drafts }, { workflowId: 'payment' }))).to.have.length(1);
+  });
+
+  it('should tell where a draft gives no answer', async () => {
+    const { problems, changed } = await trial({ 'more.cedar': '@id("sum") forbid (principal, action == Action::"perform", resource in Workflow::"payment") when { context.workflowVersion + 9223372036854775807 > 0 };' });
+
+    expect(changed).to.deep.equal([]);
+    expect(problems).to.have.length(1);
+    expect(problems[0]).to.include({ runId: paid, elementId: 'pay' }).and.to.have.property('problem').that.contains('"sum" could not be evaluated');
+  });
+
+  it('should keep nothing of a draft, and leave in force what is', async () => {
+    const before = await operator.getPolicy();
+
+    const { digest } = await trial({ 'more.cedar': BY_ITSELF });
+
+    expect(digest).to.not.equal(before.digest);
+    expect(await problemOf(operator.getPolicyVersion({ digest }))).to.include({ code: 'policy_not_found' });
+    expect(await operator.getPolicy()).to.deep.equal(before);
+    expect(agents.made).to.deep.equal([]);
+  });
+
+  it('should refuse drafts that are wrong, and all but admins', async () => {
+    expect(await problemOf(trial({ 'more.cedar': 'permit' }))).to.include({ status: 422, code: 'policy_invalid' }).and.to.have.property('detail').that.contains('more.cedar:1:1: ');
+    expect(await problemOf(trial({ '../more.cedar': BY_ITSELF }))).to.include({ code: 'policy_invalid' });
+    expect(await problemOf(operator.tryPolicy({ body: { policies: shipped } }))).to.include({ status: 403 });
+    expect(await problemOf(trial({}, { unknown: 'filter' }))).to.include({ status: 422 });
+  });
+
+  describe('countersign policy', () => {
+    let cwd: string;
+    beforeEach(async () => {
+      cwd = await mkdtemp(join(tmpdir(), 'countersign-policy-'));
+      for (const [name, content] of Object.entries(shipped)) await writeFile(join(cwd, name), content);
+    });
+    afterEach(() => rm(cwd, { recursive: true, force: true }));
+
+    it('should print what would change, and end with 1 where less stands in the way', async () => {
+      const args = ['policy', 'try', '--policies', '.', '--runs', 'workflowId=write', '--url', countersign.url];
+      const env = { COUNTERSIGN_TOKEN: await countersign.token('admin') };
+
+      const same = await runCommand(args, { cwd, env });
+      await writeFile(join(cwd, 'more.cedar'), BY_ITSELF);
+      const weaker = await runCommand(args, { cwd, env });
+
+      expect(same).to.deep.include({ code: 0, stderr: '' });
+      expect(same.stdout).to.match(/^2 decisions in 1 runs under sha256:[0-9a-f]{64}: 0 would be others, 0 of them weaker; 0 could not be made\.\n$/);
+      expect(weaker).to.deep.include({ code: 1, stderr: '' });
+      expect(weaker.stdout).to.match(new RegExp(`^weaker   ${written}  work note: require_approval \\([a-z]+\\) -> allow although tainted \\([a-z]+\\): The tool changes something\\. `));
+    });
+
+    it('should check a directory without a server', async () => {
+      expect(await runCommand(['policy', 'check', '.'], { cwd })).to.deep.include({ code: 0, stderr: '' });
+      await writeFile(join(cwd, 'more.cedar'), 'permit');
+
+      const { code, stderr } = await runCommand(['policy', 'check', '.'], { cwd });
+
+      expect(code).to.equal(1);
+      expect(stderr).to.contain("error policy_invalid: The policies can't be used:\n  more.cedar:1:1: what begins here");
+    });
+  });
+});

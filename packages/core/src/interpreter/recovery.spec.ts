@@ -47,6 +47,23 @@ describe('advance(): failures, recovery, cancellation, policy', () => {
     expect(run.state).to.equal(before);
   });
 
+  it('should wait once for what is attached to a step, however often it is recovered in vain', async () => {
+    // given
+    const attached = '<bpmn:boundaryEvent id="on" attachedToRef="work"><bpmn:messageEventDefinition messageRef="stop"/></bpmn:boundaryEvent>';
+    const run = await TestRun.of(start + job('work') + attached + end + flows('start > work', 'work > end', 'on > end'));
+    run.start({ key: 'k' });
+    run.fail('work', false);
+    run.policy = (request) => ({ ...allow(request), decision: 'deny' });
+    const recover = () => run.do({ type: 'recover', actor: user('otto'), steps: null, variables: null, comment: null });
+    // when
+    recover();
+    run.policy = allow;
+    recover();
+    // then
+    expect(run.at('work').waits?.map(({ kind }) => kind)).to.deep.equal(['message', 'job']);
+    expect(run.at('work').attempt).to.equal(3);
+  });
+
   it('should refuse to recover what has not failed', async () => {
     const run = await TestRun.of(elements);
     run.start();

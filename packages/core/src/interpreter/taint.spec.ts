@@ -134,6 +134,21 @@ describe('the taint of variables', () => {
     expect(taints(run)).to.deep.equal({ got: ['webhook'] });
   });
 
+  it('should come with the event that a refused step was entered by', async () => {
+    // given
+    const run = await received('<bpmn:eventBasedGateway id="g"/><bpmn:receiveTask id="one" messageRef="more"/><bpmn:receiveTask id="two" messageRef="other"/>' + job('later'), 'wait > g', 'g > one', 'g > two', 'one > later', 'two > later');
+    const before = run.policy;
+    run.policy = (request) => ({ ...before(request), decision: 'deny' });
+    const subscriptionId = run.at('g').waits?.flatMap((each) => (each.kind === 'message' && each.messageName === 'more' ? [each.subscriptionId] : []))[0] ?? '';
+    run.do({ type: 'message.correlate', actor: user('web'), subscriptionId, payload: { came: 1 } });
+    expect(run.at('one').incident?.phase).to.equal('enter');
+    // when
+    run.policy = before;
+    run.do({ type: 'recover', actor: user('otto'), steps: null, variables: null, comment: null });
+    // then
+    expect(taints(run)).to.deep.equal({ given: ['webhook'], came: ['webhook'] });
+  });
+
   it('should not be laundered by a script over itself, but by an untainted value', async () => {
     const run = await received(script('s1', '=given', 'own') + script('s2', '=1', 'given') + job('work'), 'wait > s1', 's1 > s2', 's2 > work');
     expect(taints(run)).to.deep.equal({ own: ['webhook'] });

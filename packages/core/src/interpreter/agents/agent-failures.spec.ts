@@ -58,6 +58,30 @@ describe('failures in the work of agents', () => {
     }
   });
 
+  it('should not make an approved call again that the same policy denies by now', async () => {
+    const run = await AgentRun.ofTask(undefined, {}, needsApproval);
+    run.turn([write('issue.comment')]);
+    run.decide('issue.comment', 'approve');
+    run.failCall('issue.comment', false);
+    run.policy = policyFor({ 'issue.comment': { decision: 'deny' } });
+    // when
+    run.recover();
+    // then
+    expect(run.of('agent.call.dispatched')).to.have.length(1);
+    expect(run.of('agent.call.refused')[0]!.data['code']).to.equal('policy_denied');
+  });
+
+  it('should keep the risk of the calls of a step that goes on', async () => {
+    const run = await AgentRun.ofTask(undefined, {}, (each) => (each.policy = policyFor({ 'read.one': { riskLevel: 'critical' } })));
+    run.turn([call('read.one')]);
+    run.failCall('read.one', false);
+    run.policy = policyFor({});
+    // when
+    run.recover();
+    // then
+    expect(run.project().riskLevel).to.equal('critical');
+  });
+
   it('should be an incident where the policy gives no answer, and ask it again when it is recovered', async () => {
     // given
     const run = await AgentRun.ofTask();
@@ -203,7 +227,7 @@ describe('failures in the work of agents', () => {
       // when
       run.result('read.one');
       // then
-      expect(run.project().status).to.equal('blocked');
+      expect(run.project()).to.deep.include({ status: 'blocked', pendingQuestions: 1 });
       // when
       run.answer('continue');
       // then
@@ -224,6 +248,12 @@ describe('failures in the work of agents', () => {
       const run = await AgentRun.ofTask();
       run.turn({ label: 'bug' }, { budget: { ...BUDGET, turns: 1, tokens: 1 } });
       expect(run.state?.outcome).to.equal('completed');
+    });
+
+    it('should go on without a known price where it is not one of money', async () => {
+      const run = await AgentRun.ofTask();
+      run.turn([call('read.one')], { usage: { inputTokens: 1, outputTokens: 1, costMicros: null } });
+      expect(run.callJob('read.one').attempt).to.equal(1);
     });
 
     it('should go no further where it is one of money and the price is not known', async () => {

@@ -100,6 +100,28 @@ describe('the loop of an agent', () => {
     expect(run.do(run.commands.at(-1)!.command).refusal?.code).to.equal('job_not_active');
   });
 
+  it('should keep no arguments of a call that is done', async () => {
+    const run = await AgentRun.ofTask();
+    run.turn([call('read.one', { text: 'long' }), call('read.two')]);
+    // when
+    run.result('read.one');
+    // then
+    expect(run.call('read.one')).to.deep.include({ status: 'done', arguments: {} });
+  });
+
+  it('should take the turn of an agent for no work of another job', async () => {
+    // given
+    const run = await AgentRun.ofTask();
+    run.turn([call('read.one')]);
+    const { command } = run.commands.at(-1)!;
+    // then
+    expect(command.type === 'agent.turn' && run.do({ ...command, jobId: run.callJob('read.one').jobId }).refusal?.code).to.equal('job_not_active');
+    // given
+    const other = await AgentRun.ofTask(agentTask('a').replace('type="agent"', 'type="mail"'));
+    // then
+    expect(command.type === 'agent.turn' && other.do({ ...command, jobId: other.turnJob().jobId }).refusal?.code).to.equal('job_not_active');
+  });
+
   it('should take the end of a call for no end of the step', async () => {
     const run = await AgentRun.ofTask();
     run.turn([call('read.one')]);

@@ -94,6 +94,30 @@ describe('steps of agents in a run', () => {
       expect(run.agent()).to.deep.include({ turns: 1, toolCalls: 3 });
     });
 
+    it('should wait for the turn that is due', async () => {
+      const run = await AgentRun.ofTask();
+      run.turn([]);
+      const before = run.turnJob();
+      // when
+      await migrate(run, agentTask('a'));
+      // then
+      expect(run.jobs()).to.deep.equal([before]);
+    });
+
+    it('should move a step that has failed beside calls that nobody has begun', async () => {
+      // given
+      const run = await AgentRun.ofTask();
+      run.turn([call('read.one'), call('read.two')]);
+      run.failCall('read.one', false);
+      // when
+      const { refusal } = await migrate(run, agentTask('a', headers({ agent: 'other' })));
+      // then
+      expect(refusal).to.equal(null);
+      expect(run.at('a').incident?.code).to.equal('broken');
+      run.recover();
+      expect(run.jobs()).to.have.length(2);
+    });
+
     it('should offer calls that nobody has begun anew where the step is another work', async () => {
       // given
       const run = await AgentRun.ofTask();

@@ -2,8 +2,8 @@ import { CALL_OUTCOMES, type AgentCall } from '../../domain/agent.js';
 import type { Execution } from '../execution.js';
 import { openQuestion } from '../questions/open-question.js';
 
-/** Asks people what became of a call whose worker was lost. @param questionId where it is told already */
-export function askOutcome(execution: Execution, key: number, { callId, tool }: AgentCall, questionId = execution.nextId()): void {
+/** Asks people what became of a call whose worker was lost. */
+export function askOutcome(execution: Execution, key: number, { callId, tool }: AgentCall, questionId: string): void {
   const text =
     `The server was lost while it called "${tool}", and nobody knows whether the call was made. ` +
     '"done": it was; "not_done": it was not, and is made now; "skip": go on without it.';

@@ -265,6 +265,25 @@ describe('approvals of the calls of agents', () => {
       expect(run.callJob('issue.comment').attempt).to.equal(1);
     });
 
+    it('should ask those who were asked, and no fewer of them, unless the policy names others', async () => {
+      // given
+      const asks = (quorum: number) => ({ decision: 'require_approval' as const, approval: { candidateUsers: ['ann', 'bob'], candidateGroups: [], quorum } });
+      const run = await asked(undefined, policyFor({ 'issue.comment': asks(2) }));
+      const { approvalId } = run.approvalOf('issue.comment');
+      run.do({ type: 'approval.reassign', actor: user('root'), approvalId, candidateUsers: ['carl', 'dan'], candidateGroups: [], comment: null });
+      const before = run.policy;
+      run.policy = (request) => (request.call?.edited === true ? { ...policyFor({})(request), decision: 'require_approval' } : before(request));
+      // when
+      run.decide('issue.comment', 'approve', { actor: user('carl'), edited: edit });
+      // then
+      expect(run.approvalOf('issue.comment')).to.deep.include({ candidateUsers: ['carl', 'dan'], quorum: 2 });
+      // when
+      run.policy = (request) => (request.call?.edited === true ? { ...policyFor({})(request), ...asks(1) } : before(request));
+      const { refusal } = run.decide('issue.comment', 'approve', { actor: user('dan'), edited: write('issue.comment', { text: 'Hey' }) });
+      // then
+      expect(refusal?.code).to.equal('not_a_candidate');
+    });
+
     it('should not make what the policy denies', async () => {
       // given
       const run = await asked();

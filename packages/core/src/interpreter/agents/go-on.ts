@@ -5,9 +5,8 @@ import { asStepFailure, raiseIncident } from '../incidents.js';
 import { offer } from '../jobs.js';
 import { questionsOf } from '../questions/close-question.js';
 import { agentOf, agentTask, callOf, changeAgent, isUnderWay } from './agent-state.js';
-import { askOutcome } from './ask-outcome.js';
 import { stopsForBudget } from './budget.js';
-import { askQuestionOf, takeUpCall } from './take-up-call.js';
+import { takeUpCall } from './take-up-call.js';
 
 /**
  * Goes on with the work of an agent: takes up the calls for which nothing is under way, and, when all of the turn are done,
@@ -33,9 +32,8 @@ function isStopped(instance: ElementInstance): boolean {
 
 function takeUp(execution: Execution, key: number, callId: string): void {
   const call = callOf(execution, key, callId);
-  if (call.status === 'done' || isUnderWay(execution.get(key), callId)) return;
-  if (call.status === 'question') return askQuestionOf(execution, key, call);
-  if (call.status === 'outcome') return askOutcome(execution, key, call);
+  // One that was lost is for people to say, and never made again without that.
+  if (call.status === 'done' || call.status === 'outcome' || isUnderWay(execution.get(key), callId)) return;
   if (call.round > 0) return takeUpCall(execution, key, call);
   if (stopsForBudget(execution, key, 'call')) return;
   const { calls, toolCalls } = agentOf(execution, key);

@@ -17,13 +17,12 @@ export function recordCall(execution: Execution, { jobId, result }: RecordCallCo
   goOn(execution, found.key);
 }
 
-/** The tool is not what it was when the call was decided on: what was approved is void, and it is decided anew. */
+/** The tool is not what it was when the call was decided on: it is decided anew, and what was approved is void unless it is the very same. */
 export function reproposeCall(execution: Execution, { jobId, call: proposed }: ReproposeCallCommand): void {
   const found = endCallJob(execution, jobId);
   if (found === undefined) return;
-  const { approvedDigest: _void, ...call } = found.call;
-  const { toolCallId } = call;
-  const { callId, tool, toolDigest } = putCall(execution, found.key, { ...call, ...checkedCall(proposed), toolCallId });
+  const { call } = found;
+  const { callId, tool, toolDigest } = putCall(execution, found.key, { ...call, ...checkedCall(proposed), toolCallId: call.toolCallId });
   execution.emit('agent.call.changed', execution.get(found.key), { callId, tool, toolDigest });
   goOn(execution, found.key);
 }

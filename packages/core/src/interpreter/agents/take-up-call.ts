@@ -61,7 +61,7 @@ export function carryOut(execution: Execution, key: number, call: AgentCall, too
 }
 
 /** Asks the question of a call of `human.ask`. */
-export function askQuestionOf(execution: Execution, key: number, { callId, question }: AgentCall): void {
+function askQuestionOf(execution: Execution, key: number, { callId, question }: AgentCall): void {
   if (question === null) throw new Error(`Call ${callId} asks nothing.`);
   const { dueInMs, ...draft } = question;
   openQuestion(execution, key, { purpose: 'ask', callId, ...draft, dueAt: dueInMs === null ? null : execution.now + dueInMs });

@@ -40,7 +40,7 @@ export function voteForEdit(execution: Execution, found: FoundCall, command: Vot
   }
   const asked = askedFor(execution, found, verdict);
   const excluded = excludedFrom(execution.state, approval, callSubject(execution, instance, verdict.call));
-  const inQuestion = { ...approval, ...asked, votes: [] };
+  const inQuestion = { ...approval, ...asked };
   if (refuseIneligible(execution, ineligibleBecause(inQuestion, excluded, actor, execution.now))) return;
   voidCall(execution, found, 'edited');
   const decided: Verdict = { ...verdict, needs: 'approval', call: putCall(execution, instance.key, verdict.call) };

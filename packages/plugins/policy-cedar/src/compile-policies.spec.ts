@@ -76,6 +76,14 @@ permit (principal, action, resource);
     });
   }
 
+  it('should find nothing wrong with the examples in the documents', async () => {
+    const page = await readFile(new URL('../../../../docs/policies.md', import.meta.url), 'utf8');
+    const examples = [...page.matchAll(/```cedar\n(@id[^`]*)```/g)].map(([, example]) => example ?? '');
+
+    expect(examples).to.have.length(3);
+    expect(await faultsOf(`${OK}\n${examples.join('\n')}`)).to.deep.equal([]);
+  });
+
   it('should go on with the next policy behind one that broke its instance of Cedar', async () => {
     const faults = await faultsOf(`@id("a") permit (principal, action, resource) when { ${'!('.repeat(20_000)}true${')'.repeat(20_000)} };
 @id("b") permit (principal, action, resource) when { context. };`);

@@ -13,7 +13,7 @@ export function addPolicyCommands(countersign: Command): void {
     .action(async (directory: string) => (await import('./check-command.js')).checkPolicies(directory));
   addConfigurationOptions(subcommand(policy, 'try', 'list what a draft would have decided otherwise in past runs; ends with 1 where less would stand in the way'))
     .requiredOption('--policies <directory>', 'where the *.cedar files of the draft lie')
-    .option('--runs <query>', 'which runs, as GET /api/runs filters them, for example workflowId=release&status=ended', '')
+    .option('--runs <query>', 'which runs, as GET /api/runs filters them, for example workflowId=release&status=completed', '')
     .option('--limit <number>', `how many runs at most, 1 to ${MOST_RUNS}`, toLimit, 100)
     .option('--json', 'print the answer of the server')
     .option('--token <token>', 'a token of an admin (default: COUNTERSIGN_TOKEN, else a development token)')

@@ -53,7 +53,7 @@ function said({ decision, riskLevel, approval, acceptsTaint }: Said): string {
 function queryOf(text: string): NonNullable<TryPolicyBody['runs']> {
   const query: Record<string, string> = {};
   for (const [name, value] of new URLSearchParams(text)) {
-    if (Object.hasOwn(query, name)) throw new CliError('invalid_query', `--runs names ${name} twice.`, 'Write each filter once: --runs "workflowId=release&status=ended".', { exitCode: 2 });
+    if (Object.hasOwn(query, name)) throw new CliError('invalid_query', `--runs names ${name} twice.`, 'Write each filter once: --runs "workflowId=release&status=completed".', { exitCode: 2 });
     query[name] = value;
   }
   return query as NonNullable<TryPolicyBody['runs']>;

@@ -116,7 +116,7 @@ export async function startAgentHost({ agents, notes = new Notes(), plugins = []
 
 function agentModel(workflowId: string, headers: AgentStep['headers'], mappings: Readonly<Record<string, string>>): string {
   const inputs = Object.entries(mappings).map(([target, source]) => `<zeebe:input source="${escaped(source)}" target="${target}" />`);
-  const given = Object.entries({ tools: NOTE_TOOLS.join(), ...headers }).map(([key, value]) => `<zeebe:header key="${key}" value="${escaped(value)}" />`);
+  const given = Object.entries(headers).map(([key, value]) => `<zeebe:header key="${key}" value="${escaped(value)}" />`);
   const task = `<bpmn:serviceTask id="work"><bpmn:extensionElements><zeebe:taskDefinition type="agent" retries="3" /><zeebe:ioMapping>${inputs.join('')}</zeebe:ioMapping><zeebe:taskHeaders>${given.join('')}</zeebe:taskHeaders></bpmn:extensionElements></bpmn:serviceTask>`;
   return processModel(workflowId, `<bpmn:startEvent id="start" />${task}<bpmn:endEvent id="end" />`, 'start > work', 'work > end');
 }

@@ -36,9 +36,9 @@ async function removeAbandoned(parent: string): Promise<void> {
     if (!name.startsWith(DIRECTORY_PREFIX)) continue;
     const directory = join(parent, name);
     try {
-      // A running server touches its lock file all the time; the directory's own time is that of its start.
-      const times = await Promise.all((await readdir(directory)).map(async (entry) => (await stat(join(directory, entry))).mtimeMs));
-      if (Math.max(0, ...times) < Date.now() - ABANDONED_AFTER_MS) await rm(directory, { recursive: true, force: true });
+      // A running server touches its lock file all the time; one that is only starting has no more than the directory.
+      const times = await Promise.all(['.', ...(await readdir(directory))].map(async (entry) => (await stat(join(directory, entry))).mtimeMs));
+      if (Math.max(...times) < Date.now() - ABANDONED_AFTER_MS) await rm(directory, { recursive: true, force: true });
     } catch {
       // somebody else's, or somebody else removes it
     }

@@ -1,0 +1,30 @@
+import { expect } from 'chai';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { makeTestDirectory } from './test-directory.js';
+
+const AN_HOUR_AGO = new Date(Date.now() - 3_600_000);
+
+describe('makeTestDirectory()', () => {
+  it('should remove what a killed run left, and nothing that somebody may use', async () => {
+    // given
+    const made = await makeTestDirectory();
+    const prefix = join(tmpdir(), basename(made).slice(0, -6));
+    const [abandoned, starting, running] = await Promise.all([mkdtemp(prefix), mkdtemp(prefix), mkdtemp(prefix)]);
+    for (const directory of [abandoned, running]) {
+      await writeFile(join(directory, 'lock'), '');
+      await utimes(directory, AN_HOUR_AGO, AN_HOUR_AGO);
+    }
+    await utimes(join(abandoned, 'lock'), AN_HOUR_AGO, AN_HOUR_AGO);
+
+    // when
+    const another = await makeTestDirectory();
+
+    // then
+    expect([abandoned, starting, running, made, another].map((each) => existsSync(each))).to.deep.equal([false, true, true, true, true]);
+    expect(dirname(another)).to.equal(dirname(made));
+    for (const directory of [starting, running, made, another]) await rm(directory, { recursive: true });
+  });
+});

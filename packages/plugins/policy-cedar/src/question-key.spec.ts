@@ -31,6 +31,7 @@ const DIFFERENT: readonly (readonly [string, string, PolicyRequest, PolicyReques
   ['artifacts', 'call", resource) when { context.artifacts.contains("b") }', call(), call({ artifacts: ['b'] })],
   ['an argument', 'call", resource) when { context.arguments.hasTag("a") && context.arguments.getTag("a").text == "b" }', call({ arguments: { a: 'a' } }), call({ arguments: { a: 'b' } })],
   ['the step of a call', 'call", resource) when { context.step.element == "b" }', call(), call({}, { elementId: 'b' })],
+  ['the name of its step', 'call", resource) when { context.step has name && context.step.name == "b" }', call({}, { elementName: 'a' }), call({}, { elementName: 'b' })],
   ['the whole context', 'call", resource) when { context.step.element == "c" || context == context && context.edited }', call(), call({ edited: true })],
 ];
 

@@ -13,6 +13,8 @@ const STEP_PARTS: Readonly<Record<string, Part>> = {
   ...common(),
 };
 const CALL_PARTS: Readonly<Record<string, Part>> = {
+  // Of its step, which another version of the workflow may call otherwise.
+  name: ({ elementName }) => elementName,
   digest: ({ call }) => call?.toolDigest,
   hosts: ({ call }) => call?.hosts,
   domains: ({ call }) => call?.hosts,

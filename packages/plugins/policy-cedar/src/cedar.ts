@@ -1,7 +1,13 @@
 import { createRequire } from 'node:module';
+import { setFlagsFromString } from 'node:v8';
 import type * as CedarModule from '@cedar-policy/cedar-wasm/nodejs';
 
 type Module = typeof CedarModule;
+
+// V8 of Node 20 ends the process ("unreachable code" in Deoptimizer::DoComputeBuiltinContinuation) where optimised code that
+// calls WebAssembly directly is thrown away during such a call that returns a JavaScript value, as Cedar's do. Not calling
+// directly costs little beside what Cedar does. Node 26 has the flag too, and does not need it.
+setFlagsFromString('--no-turbo-inline-js-wasm-calls');
 
 const MODULE = '@cedar-policy/cedar-wasm/nodejs';
 const load = createRequire(import.meta.url);

@@ -1,0 +1,32 @@
+import { expect } from 'chai';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+
+/** Optimised code that calls Cedar is thrown away while Cedar reads its question, as happens by chance after many thousands. */
+const DEOPTIMISED = `
+  import { Cedar } from ${JSON.stringify(new URL('./cedar.js', import.meta.url).href)};
+  const policies = () => ({ d: 'permit(principal, action, resource);' });
+  const uid = (type, id) => ({ type, id });
+  const question = { principal: uid('Agent', 'a'), action: uid('Action', 'call'), resource: uid('Tool', 't'), context: {}, entities: [] };
+  const cedar = new Cedar();
+  cedar.ask('set', policies, question);
+  const call = cedar.use((module) => module.statefulIsAuthorized);
+  const full = { ...question, preparsedPolicySetId: 'set-1' };
+  %PrepareFunctionForOptimization(call);
+  for (let turn = 0; turn < 2000; turn += 1) call(full);
+  %OptimizeFunctionOnNextCall(call);
+  call(full);
+  const answer = call({ ...full, get context() { %DeoptimizeFunction(call); return {}; } });
+  process.stdout.write(answer.response.decision);
+`;
+
+describe('Cedar', () => {
+  it('should survive that V8 throws its optimised code away during a question', async () => {
+    const child = spawn(process.execPath, ['--allow-natives-syntax', '--input-type=module', '-e', DEOPTIMISED], { stdio: ['ignore', 'pipe', 'pipe'] });
+
+    const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
+
+    expect({ stdout, stderr, code: child.exitCode }).to.deep.equal({ stdout: 'allow', stderr: '', code: 0 });
+  });
+});

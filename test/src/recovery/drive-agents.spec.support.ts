@@ -25,6 +25,11 @@ export async function driveAgents({ admin, vera, otto }: People, deployment: str
     const { questionId } = await until(`the agent asks (${purpose})`, async () => (await otto.listQuestions({ runId, status: 'pending' })).items.find((question) => question.purpose === purpose));
     await otto.answerQuestion({ runId, questionId, body: { answer } }, { idempotencyKey: randomUUID() });
   }
-  await until('the run ends', async () => (await vera.getRun({ runId })).outcome !== null);
+  await until('the run ends', async () => {
+    const { outcome, incidents, error, waitingFor } = await vera.getRun({ runId });
+    const asked = waitingFor.filter(({ kind }) => kind === 'question');
+    if (incidents > 0 || asked.length > 0) throw new Error(`Nothing else was to be asked or to fail: ${JSON.stringify({ error, asked })}`);
+    return outcome !== null;
+  });
   return runId;
 }

@@ -94,6 +94,32 @@ describe('steps of agents in a run', () => {
       expect(run.agent()).to.deep.include({ turns: 1, toolCalls: 3 });
     });
 
+    it('should ask anew about a call that was approved of the version before, unless a worker has begun it', async () => {
+      for (const isBegun of [false, true]) {
+        // given
+        const run = await AgentRun.ofTask(undefined, {}, needsApproval);
+        run.turn([write('issue.comment')]);
+        const approved = run.approvalOf('issue.comment');
+        run.decide('issue.comment', 'approve');
+        const { jobId } = run.callJob('issue.comment');
+        // when
+        const { refusal, requests } = await migrate(run, agentTask('a'), new Set(isBegun ? [jobId] : []));
+        // then
+        expect(refusal).to.equal(null);
+        const withdrawn = requests.filter((request) => request.type === 'job.withdraw');
+        if (isBegun) {
+          expect(run.callJob('issue.comment').jobId).to.equal(jobId);
+          expect(withdrawn).to.deep.equal([]);
+        } else {
+          expect(run.jobs()).to.deep.equal([]);
+          expect(withdrawn).to.deep.equal([{ type: 'job.withdraw', jobId, unbegun: true }]);
+          const asked = run.approvalOf('issue.comment');
+          expect(asked).to.deep.include({ round: 2, previousApprovalId: approved.approvalId, votes: [] });
+          expect(asked.digest).to.not.equal(approved.digest);
+        }
+      }
+    });
+
     it('should wait for the turn that is due', async () => {
       const run = await AgentRun.ofTask();
       run.turn([]);

@@ -128,6 +128,17 @@ function voidCalls(execution: Execution, instance: ElementInstance): void {
   for (const found of approvalsOf(execution, instance)) if (found.kind === 'tool_call') voidCall(execution, found, 'run_migrated');
 }
 
+/** Calls that people have approved and nobody has begun: they were approved of the definition that the run leaves, so they are decided anew. */
+function takeBackApproved(execution: Execution, key: number): void {
+  const { waits = [], agent } = execution.get(key);
+  const { begunJobs } = execution.context;
+  const approved = new Set(agent?.calls.flatMap(({ callId, approvedDigest }) => (approvedDigest === undefined ? [] : [callId])));
+  const taken = waits.filter((wait) => wait.kind === 'job' && wait.callId !== undefined && approved.has(wait.callId) && begunJobs?.has(wait.jobId) === false);
+  if (taken.length === 0) return;
+  for (const wait of taken) if (wait.kind === 'job') execution.request({ type: 'job.withdraw', jobId: wait.jobId, unbegun: true });
+  execution.put({ ...execution.get(key), waits: waits.filter((wait) => !taken.includes(wait)) });
+}
+
 /** Asks the policy about a task that is under way, and the people about an approval. */
 function settle(execution: Execution, key: number, from: string): void {
   const instance = execution.get(key);
@@ -143,5 +154,7 @@ function settle(execution: Execution, key: number, from: string): void {
   recordRisk(execution, instance, decision);
   voidCalls(execution, instance);
   for (const found of approvalsOf(execution, execution.get(key))) if (found.kind === 'user_task') askAgain(execution, found, 'run_migrated', decision);
-  if (instance.agent !== undefined) resumeAgent(execution, execution.get(key), decision);
+  if (instance.agent === undefined) return;
+  takeBackApproved(execution, key);
+  resumeAgent(execution, execution.get(key), decision);
 }

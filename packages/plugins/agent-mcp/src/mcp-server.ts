@@ -65,6 +65,8 @@ export class McpServer {
     clearTimeout(this.#timer);
     await this.#connection?.close();
     await this.#opening;
+    // One that was being made, and has got through in the meantime.
+    await this.#connection?.close();
   }
 
   /**

@@ -1,0 +1,52 @@
+import { expect } from 'chai';
+import type { OutboundHttpPort } from '@countersign/core/plugin';
+import type { McpServerConfiguration } from './configuration.js';
+import { McpServer } from './mcp-server.js';
+
+/** A server whose one tool is named after its process. */
+const PROGRAM = `
+  require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
+    const { id, method, params } = JSON.parse(line);
+    const answer = (result) => console.log(JSON.stringify({ jsonrpc: '2.0', id, result }));
+    if (method === 'initialize') answer({ protocolVersion: params.protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 'a', version: '1' } });
+    if (method === 'tools/list') answer({ tools: [{ name: String(process.pid) }] });
+  });
+  setInterval(() => undefined, 1_000);
+`;
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+describe('McpServer', () => {
+  it('should leave no program behind where it is stopped while it connects', async () => {
+    // given
+    const configuration = { Name: 'a', Command: process.execPath, Args: ['-e', PROGRAM], Env: {}, PlainEnv: {}, AllowedTools: [], ConnectTimeout: 20_000, Timeout: 1_000 };
+    const log = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
+    let pid = 0;
+    let stopped: Promise<void> | undefined;
+    const server = new McpServer(configuration as unknown as McpServerConfiguration, {
+      http: {} as OutboundHttpPort,
+      log,
+      now: Date.now,
+      // when
+      compare: async (_server, [tool]) => {
+        pid = Number(tool?.['name']);
+        stopped = server.stop();
+      },
+      lose: () => undefined,
+    });
+    await server.start();
+    await stopped;
+    // then
+    expect(pid).to.be.greaterThan(0);
+    const wasAlive = isAlive(pid);
+    if (wasAlive) process.kill(pid, 'SIGKILL');
+    expect(wasAlive).to.equal(false);
+  });
+});

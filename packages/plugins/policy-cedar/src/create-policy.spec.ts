@@ -148,6 +148,19 @@ describe('createPolicy', () => {
       expect(isForbidden({}, { headers: { 'countersign': 'x', 'tools': 'http.request' } })).to.equal(false);
     });
 
+    it('should not have what JavaScript gives every object', async () => {
+      const isForbidden = await forbidden('context.arguments.hasTag("toString") || context.arguments.hasTag("a/length")');
+
+      expect([isForbidden({ a: [1] }), isForbidden({ toString: 1 })]).to.deep.equal([false, true]);
+    });
+
+    it('should not let a name pass for a path where all of it is handed over', async () => {
+      const policy = await policyOf(`${ALL} @id("own") forbid (principal, action == Action::"perform", resource) when { context.inputs.hasTag(context.startedBy) };`);
+      const has = (path: string, inputs: JsonObject) => policy(step('userTask', { inputs, startedBy: path })).decision === 'deny';
+
+      expect([has('a/b', { 'a/b': 1 }), has('a~1b', { 'a/b': 1 }), has('a/b', { a: { b: 1 } }), has('a~01b', { 'a~1b': 1 }), has('', { '': 1 }), has('a', { '': { a: 1 } })]).to.deep.equal([false, true, true, true, true, false]);
+    });
+
     it('should tell kinds apart that look alike', async () => {
       const isForbidden = await forbidden('context.arguments.hasTag("a") && context.arguments.getTag("a").kind == "null" && context.arguments.getTag("a").text == "null"');
 

@@ -211,7 +211,7 @@ describe('approvals of the calls of agents', () => {
       // when
       const { refusal, events } = run.decide('issue.comment', 'approve');
       // then
-      expect(refusal?.code).to.equal('policy_unavailable');
+      expect(refusal?.code).to.equal('service_unavailable');
       expect(events).to.deep.equal([]);
     });
 

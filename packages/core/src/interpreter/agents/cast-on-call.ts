@@ -16,7 +16,7 @@ export function verdictNow(execution: Execution, instance: ElementInstance, call
     return decideCall(execution, instance, call);
   } catch (error) {
     if (!(error instanceof StepFailure)) throw error;
-    execution.refuse('policy_unavailable', `${error.message} Nothing was decided; try again when the policy can be asked.`);
+    execution.refuse('service_unavailable', `${error.message} Nothing was decided; try again when the policy can be asked.`);
     return undefined;
   }
 }

@@ -1,0 +1,89 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+
+/** What the model of each turn but the last proposes. */
+const TURNS = [['read', 'write'], ['write']] as const;
+
+/** What happens out there, by its order: where a server may be killed. */
+export const HAPPENINGS = ['turn 1 asked', 'turn 1 answered', 'read asked', 'read answered', 'write 1 asked', 'write 1 done', 'turn 2 asked', 'turn 2 answered', 'write 2 asked', 'write 2 done', 'turn 3 asked', 'turn 3 answered'] as const;
+export type Happening = (typeof HAPPENINGS)[number];
+
+interface Asked {
+  readonly messages: readonly { readonly role: string }[];
+}
+
+/** A model and a service that agents call, which may kill the server that calls them. */
+export class AgentWorld {
+  /** Requests of each turn, from the first. */
+  readonly asked: number[] = [];
+  /** Effects by idempotency key. */
+  readonly effects = new Map<string, number>();
+  /** Told of each thing that happens; where it gives `true`, the server has been killed, and is answered no more. */
+  kill: (happening: Happening) => boolean = () => false;
+  /** Looks whether a turn was asked for that is recorded. */
+  onTurn: (turn: number) => Promise<void> = () => Promise.resolve();
+  private readonly server: Server;
+  private writes = 0;
+
+  constructor() {
+    this.server = createServer((request, response) => {
+      this.answer(request, response).catch((error: unknown) => response.destroy(error as Error));
+    });
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+  }
+
+  async open(): Promise<void> {
+    this.server.listen(0, '127.0.0.1');
+    await once(this.server, 'listening');
+  }
+
+  async close(): Promise<void> {
+    this.server.closeAllConnections();
+    this.server.close();
+    await once(this.server, 'close');
+  }
+
+  private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = await text(request);
+    if (request.url === '/v1/chat/completions') return this.takeTurn(JSON.parse(body) as Asked, response);
+    return request.method === 'GET' ? this.exchange('read', response, () => undefined) : this.write(String(request.headers['idempotency-key']), response);
+  }
+
+  private async takeTurn({ messages }: Asked, response: ServerResponse): Promise<void> {
+    const turn = messages.filter(({ role }) => role === 'assistant').length + 1;
+    this.asked[turn - 1] = (this.asked[turn - 1] ?? 0) + 1;
+    await this.onTurn(turn);
+    if (this.kill(`turn ${turn} asked` as Happening)) return void response.destroy();
+    response.writeHead(200, { 'Content-Type': 'text/event-stream' });
+    const send = (delta: object, finish: string | null = null): void =>
+      void response.write(`data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', created: 1, model: 'm', choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`);
+    const calls = TURNS[turn - 1] ?? [];
+    calls.forEach((kind, index) => {
+      const given = kind === 'read' ? { url: `${this.url}/status` } : { method: 'POST', url: `${this.url}/effects`, body: { turn } };
+      send({ tool_calls: [{ index, id: `call_${turn}_${index}`, type: 'function', function: { name: kind === 'read' ? 'http_get' : 'http_request', arguments: JSON.stringify(given) } }] });
+    });
+    if (calls.length === 0) send({ content: 'Done.' });
+    send({}, calls.length === 0 ? 'stop' : 'tool_calls');
+    response.end('data: [DONE]\n\n', () => void this.kill(`turn ${turn} answered` as Happening));
+  }
+
+  private async write(key: string, response: ServerResponse): Promise<void> {
+    if (!this.effects.has(key)) this.writes = this.effects.size + 1;
+    await this.exchange(`write ${this.writes}`, response, () => this.effects.set(key, (this.effects.get(key) ?? 0) + 1));
+  }
+
+  private async exchange(name: string, response: ServerResponse, effect: () => void): Promise<void> {
+    if (this.kill(`${name} asked` as Happening)) return void response.destroy();
+    effect();
+    if (name !== 'read' && this.kill(`${name} done` as Happening)) return void response.destroy();
+    response.writeHead(200, { 'Content-Type': 'application/json' });
+    response.end('{"ok": true}', () => {
+      if (name === 'read') this.kill('read answered');
+    });
+  }
+}

@@ -1,0 +1,119 @@
+import type { Client } from '@countersign/contract';
+import { processModel } from '@countersign/testing';
+import { createTestDatabase, type TestDatabase } from '@countersign/storage-postgres';
+import { expect } from 'chai';
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { AgentWorld, HAPPENINGS, type Happening } from './agent-world.spec.support.js';
+import { insist } from './insist.spec.support.js';
+import { RestartingServer } from './restarting-server.spec.support.js';
+import { until } from './until.spec.support.js';
+
+const MODEL = processModel(
+  'charging',
+  '<bpmn:startEvent id="start" /><bpmn:serviceTask id="work"><bpmn:extensionElements><zeebe:taskDefinition type="agent" retries="5" />' +
+    '<zeebe:taskHeaders><zeebe:header key="agent" value="charger" /><zeebe:header key="prompt" value="Charge." /></zeebe:taskHeaders>' +
+    '</bpmn:extensionElements></bpmn:serviceTask><bpmn:endEvent id="end" />',
+  'start > work',
+  'work > end',
+);
+
+describe('an agent whose server is killed while it calls a model or a tool', function () {
+  this.timeout(240_000);
+
+  let database: TestDatabase;
+  let directory: string;
+  let world: AgentWorld;
+  let server: RestartingServer;
+  let pool: pg.Pool;
+  let vera: Client;
+  let bea: Client;
+
+  before(async () => {
+    database = await createTestDatabase();
+    directory = await mkdtemp(join(await realpath(tmpdir()), 'countersign-killed-agents-'));
+    world = new AgentWorld();
+    await world.open();
+    await writeFile(join(directory, 'charger.yaml'), 'name: charger\nsystem: You charge.\nmodel: { provider: openai, name: m }\ntools: [http.get, http.request]\n');
+    const configuration = {
+      Agents: { Directory: directory, Http: { AllowedHosts: [new URL(world.url).host] } },
+      Models: { OpenAI: { BaseUrl: `${world.url}/v1` } },
+      Connectors: { AllowedNetworks: ['127.0.0.0/8'] },
+    };
+    server = new RestartingServer({ dataDirectory: join(directory, 'data'), connectionString: database.connectionString, effects: null, configuration });
+    await server.serving;
+    pool = new pg.Pool({ connectionString: database.connectionString, max: 2 });
+    vera = await server.client('operator', 'vera');
+    bea = await server.client('approver', 'bea');
+    const admin = await server.client('admin', 'adam');
+    await admin.deployWorkflow({ body: MODEL });
+  });
+
+  after(async () => {
+    await server?.stop();
+    await pool?.end();
+    await world?.close();
+    await database?.drop();
+    await rm(directory, { recursive: true, force: true });
+  });
+
+  for (const killedAt of [undefined, ...HAPPENINGS]) {
+    it(`should make each approved call once, and ask for no recorded answer again: ${killedAt ?? 'undisturbed'}`, async () => {
+      // given
+      world.asked.length = 0;
+      world.effects.clear();
+      const kills = server.kills;
+      const { pid } = await server.serving;
+      const startKey = randomUUID();
+      let runId = '';
+      let isKilled = false;
+      const askedAgain: number[] = [];
+      world.kill = (happening: Happening) => {
+        if (happening !== killedAt || isKilled) return false;
+        isKilled = true;
+        process.kill(pid, 'SIGKILL');
+        return true;
+      };
+      world.onTurn = async (turn) => {
+        const { rowCount } = await pool.query(`SELECT FROM run_events WHERE run_id = (SELECT run_id FROM runs ORDER BY started_at DESC LIMIT 1) AND type = 'agent.turn'`);
+        if ((rowCount ?? 0) >= turn) askedAgain.push(turn);
+      };
+
+      // when
+      ({ runId } = await insist(() => vera.startRun({ body: { workflowId: 'charging' } }, { idempotencyKey: startKey })));
+      const approved = new Set<string>();
+      await until('the run ends', async () => {
+        const run = await insist(() => vera.getRun({ runId }));
+        for (const wait of run.waitingFor) {
+          if (wait.kind === 'approval') {
+            await insist(() => bea.decideApproval({ approvalId: wait.approvalId, body: { decision: 'approve' } }, { idempotencyKey: `approve-${wait.approvalId}` }));
+            approved.add(wait.approvalId);
+          } else if (wait.kind === 'question') {
+            await answer(runId, wait.questionId);
+          }
+        }
+        if (run.incidents > 0) throw new Error(JSON.stringify(run.error));
+        return run.outcome !== null;
+      });
+
+      // then
+      expect(server.kills - kills).to.equal(killedAt === undefined ? 0 : 1);
+      expect((await vera.getRun({ runId })).outcome).to.equal('completed');
+      expect([...world.effects.values()], 'effects of the two writes').to.deep.equal([1, 1]);
+      expect(approved.size, 'approvals').to.equal(2);
+      expect(askedAgain, 'turns that were asked for although they were recorded').to.deep.equal([]);
+      expect(world.asked.map((times, index) => times - (killedAt?.startsWith(`turn ${index + 1} `) === true ? 1 : 0)).every((times) => times <= 1), String(world.asked)).to.equal(true);
+    });
+  }
+
+  /** What became of a call that nobody reported: a person looks at the service, and says so. */
+  async function answer(runId: string, questionId: string): Promise<void> {
+    const question = await insist(() => vera.getQuestion({ questionId }));
+    expect(question.purpose).to.equal('outcome');
+    const wasMade = world.effects.has(question.callId ?? '');
+    await insist(() => vera.answerQuestion({ runId, questionId, body: { answer: wasMade ? 'done' : 'not_done' } }, { idempotencyKey: `answer-${questionId}` }));
+  }
+});

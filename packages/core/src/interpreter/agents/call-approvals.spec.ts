@@ -1,10 +1,17 @@
 import { expect } from 'chai';
+import type { Json } from '../../domain/json.js';
 import { user } from '../interpreter.spec.support.js';
 import { AgentRun, agentTask, call, policyFor, write } from './agents.spec.support.js';
 
 const asksAbout = (...tools: string[]): AgentRun['policy'] => policyFor(Object.fromEntries(tools.map((tool) => [tool, { decision: 'require_approval' as const, rationale: 'It writes.', riskLevel: 'high' as const }])));
 const artifact = (run: AgentRun, name: string, sha256: string, by = 'alice'): unknown =>
   run.do({ type: 'artifact.record', actor: user(by), artifactId: `id-${sha256}`, name, size: 1, sha256, contentType: 'text/plain' });
+
+function setVariable(run: AgentRun, name: string, value: Json): void {
+  const { state } = run;
+  const root = state!.instances[state!.root]!;
+  run.state = { ...state!, instances: { ...state!.instances, [root.key]: { ...root, variables: { ...root.variables, [name]: value } } } };
+}
 
 async function asked(call = write('issue.comment', { text: 'Hi' }), policy = asksAbout('issue.comment'), task = agentTask('a')): Promise<AgentRun> {
   const run = await AgentRun.ofTask(task, {}, (each) => (each.policy = policy));
@@ -227,6 +234,44 @@ describe('approvals of the calls of agents', () => {
       expect(run.of('agent.call.changed')[0]!.data).to.deep.equal({ callId: run.call('issue.comment').callId, tool: 'issue.comment', toolDigest: 'sha256:new' });
       expect(run.approvalOf('issue.comment').round).to.equal(2);
       expect(run.call('issue.comment').toolDigest).to.equal('sha256:new');
+    });
+  });
+
+  describe('a model that can not be evaluated any more', () => {
+    const task = '<bpmn:serviceTask id="a"><bpmn:extensionElements><zeebe:taskDefinition type="agent" retries="=n"/><zeebe:properties><zeebe:property name="approval.quorum" value="=if n = 3 then 1 else n"/></zeebe:properties></bpmn:extensionElements></bpmn:serviceTask>';
+    const ofTask = async (): Promise<AgentRun> => {
+      const run = await AgentRun.ofTask(task, { n: 3 }, (each) => (each.policy = asksAbout('issue.comment')));
+      run.turn([write('issue.comment', { text: 'Hi' })]);
+      return run;
+    };
+
+    it('should be an incident behind the approval, which still holds when the run is recovered', async () => {
+      // given
+      const run = await ofTask();
+      setVariable(run, 'n', 'many');
+      // when
+      const { refusal } = run.decide('issue.comment', 'approve');
+      // then
+      expect(refusal).to.equal(null);
+      expect(run.of('approval.resolved')).to.have.length(1);
+      expect(run.at('a').incident?.code).to.equal('job_retries_invalid');
+      expect(run.jobs()).to.deep.equal([]);
+      // when
+      setVariable(run, 'n', 3);
+      run.recover();
+      // then
+      expect(run.of('approval.resolved')).to.have.length(1);
+      expect(run.of('agent.call.dispatched')[0]!.data['approvedDigest']).to.equal(run.call('issue.comment').approvedDigest);
+    });
+
+    it('should refuse an edit, and leave what people are asked', async () => {
+      const run = await ofTask();
+      setVariable(run, 'n', 'many');
+      // when
+      const { refusal, events } = run.decide('issue.comment', 'approve', { edited: write('issue.comment', { text: 'Hello' }) });
+      // then
+      expect(refusal?.code).to.equal('edit_not_possible');
+      expect(events).to.deep.equal([]);
     });
   });
 

@@ -5,7 +5,7 @@ import { approvalRecord } from '../approvals/approval-record.js';
 import { castVote, isDecided } from '../approvals/cast-vote.js';
 import { changeApproval } from '../approvals/change-approval.js';
 import type { Execution } from '../execution.js';
-import { StepFailure } from '../incidents.js';
+import { asStepFailure } from '../incidents.js';
 import { callSubject } from './call-subject.js';
 import { decideCall, type Verdict } from './decide-call.js';
 import { resolveCall } from './resolve-call.js';
@@ -15,8 +15,7 @@ export function verdictNow(execution: Execution, instance: ElementInstance, call
   try {
     return decideCall(execution, instance, call);
   } catch (error) {
-    if (!(error instanceof StepFailure)) throw error;
-    execution.refuse('service_unavailable', `${error.message} Nothing was decided; try again when the policy can be asked.`);
+    execution.refuse('service_unavailable', `${asStepFailure(error).message} Nothing was decided; try again when the policy can be asked.`);
     return undefined;
   }
 }

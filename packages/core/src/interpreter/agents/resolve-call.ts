@@ -1,9 +1,11 @@
 import type { ApprovalChange } from '../../domain/advance-result.js';
+import type { AgentCall } from '../../domain/agent.js';
 import type { ToolConstraints } from '../../domain/policy.js';
 import type { PendingApproval } from '../../domain/run-state.js';
 import { settleApproval, type Resolution } from '../approvals/settle-approval.js';
 import type { Execution } from '../execution.js';
-import { callOf } from './agent-state.js';
+import { asStepFailure, raiseIncident } from '../incidents.js';
+import { callOf, putCall } from './agent-state.js';
 import { CHANGES_REQUESTED, refuseCall, REJECTED } from './end-call.js';
 import { goOn } from './go-on.js';
 import { carryOut } from './take-up-call.js';
@@ -22,7 +24,7 @@ export function resolveCall(
   endCallApproval(execution, key, approval.approvalId);
   const call = callOf(execution, key, callId);
   const { decision, comment } = resolution;
-  if (decision === 'approve') carryOut(execution, key, { ...call, approvedDigest: approval.digest }, toolConstraints);
+  if (decision === 'approve') carryOutApproved(execution, key, putCall(execution, key, { ...call, status: 'job', approvedDigest: approval.digest }), toolConstraints);
   else {
     const code = decision === 'reject' ? REJECTED : CHANGES_REQUESTED;
     const message = decision === 'reject' ? 'A person has rejected this call.' : 'A person asks for changes of this call before it may be made.';
@@ -30,4 +32,13 @@ export function resolveCall(
   }
   goOn(execution, key);
   return change;
+}
+
+/** Where the model does not say how, the approval holds all the same: the same call is made when the step is recovered. */
+function carryOutApproved(execution: Execution, key: number, call: AgentCall, toolConstraints: ToolConstraints): void {
+  try {
+    carryOut(execution, key, call, toolConstraints);
+  } catch (error) {
+    raiseIncident(execution, execution.get(key), asStepFailure(error), 'job');
+  }
 }

@@ -6,6 +6,7 @@ import type { FoundCall } from '../approvals/find-approval.js';
 import { excludedFrom } from '../approvals/separation-of-duties.js';
 import { refuseIneligible } from '../approvals/vote-refusals.js';
 import type { Execution } from '../execution.js';
+import { asStepFailure } from '../incidents.js';
 import { putCall } from './agent-state.js';
 import { castOnCall, verdictNow } from './cast-on-call.js';
 import { openCallApproval, whoIsAsked, type Asked } from './call-approval.js';
@@ -39,6 +40,7 @@ export function voteForEdit(execution: Execution, found: FoundCall, command: Vot
     return;
   }
   const asked = askedFor(execution, found, verdict);
+  if (asked === undefined) return;
   const excluded = excludedFrom(execution.state, approval, callSubject(execution, instance, verdict.call));
   const inQuestion = { ...approval, ...asked };
   if (refuseIneligible(execution, ineligibleBecause(inQuestion, excluded, actor, execution.now))) return;
@@ -64,9 +66,19 @@ function editedCall(call: AgentCall, edited: ProposedCall, editedBy: string): Ag
   };
 }
 
-/** Those who were asked, unless the policy names others for the call as it is now. Delegations are open again. */
-function askedFor(execution: Execution, { instance, approval }: FoundCall, { decision }: Verdict): Asked {
-  const now = whoIsAsked(execution, instance, decision);
+/**
+ * Those who were asked, unless the policy names others for the call as it is now. Delegations are open again.
+ *
+ * @returns `undefined` where the model does not say any more who is asked: then nothing is decided, and the edit is refused
+ */
+function askedFor(execution: Execution, { instance, approval }: FoundCall, { decision }: Verdict): Asked | undefined {
+  let now: Asked;
+  try {
+    now = whoIsAsked(execution, instance, decision);
+  } catch (error) {
+    execution.refuse('edit_not_possible', asStepFailure(error).message);
+    return undefined;
+  }
   const { candidateUsers, candidateGroups } = decision.approval === undefined ? approval : now;
   const delegations: PendingApproval['delegations'] = approval.delegations.map(({ from, to, until }) => ({ from, to, until }));
   return { candidateUsers, candidateGroups, delegations, quorum: Math.max(approval.quorum, now.quorum) };

@@ -67,7 +67,9 @@ function unfenced(text: string): string {
   return /^\s*```(?:json)?\s*\n([\s\S]*)\n\s*```\s*$/.exec(text)?.[1] ?? text;
 }
 
-function refuseMalformed({ text, calls, opaque }: ModelAnswer): void {
+function refuseMalformed({ text, calls, opaque, usage }: ModelAnswer): void {
+  // What is less than nothing, or no number, would lift the budget.
+  if (![usage.inputTokens, usage.outputTokens].every((count) => Number.isSafeInteger(count) && count >= 0)) throw malformed('the tokens that it counts are no whole numbers from 0 on');
   if (calls.length > MAX_CALLS) throw malformed(`it proposes ${calls.length} calls at once, and ${MAX_CALLS} are the most`);
   const ids = new Set(calls.map(({ id }) => id));
   if (ids.size < calls.length) throw malformed('two of its calls have the same id');

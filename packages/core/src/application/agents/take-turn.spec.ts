@@ -182,6 +182,18 @@ describe('a turn of an agent', () => {
     expect(priced.usage.costMicros).to.equal(157); // 150.15 + 6
   });
 
+  it('should not take an answer whose count of tokens would lift the budget', async () => {
+    for (const usage of [{ inputTokens: -1, outputTokens: 1 }, { inputTokens: 1, outputTokens: Number.NaN }, { inputTokens: 1e300, outputTokens: 0 }, { inputTokens: 0.5, outputTokens: 0 }]) {
+      // given
+      const { runtime, model } = await agentRuntime();
+      model.answer = () => saying('x', { usage });
+      // when
+      const failure = await runtime.takeTurn(turnJob()).catch((error: unknown) => error);
+      // then
+      expect(failure).to.be.instanceOf(RetryableFailure).with.property('code', 'model_answer_malformed');
+    }
+  });
+
   it('should say of a failure whether it is worth another attempt', async () => {
     // given
     const { runtime, model } = await agentRuntime({ definitions: [{ ...DEFINITION, model: { ...DEFINITION.model, timeoutMs: 20 } }] });

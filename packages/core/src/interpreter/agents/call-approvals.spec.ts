@@ -210,6 +210,25 @@ describe('approvals of the calls of agents', () => {
       expect(run.of('agent.call.refused')[0]!.data['code']).to.equal('policy_denied');
     });
 
+    it('should ask more people where the same policy wants more by now', async () => {
+      // given
+      const run = await asked();
+      const before = run.approvalOf('issue.comment');
+      run.policy = policyFor({ 'issue.comment': { decision: 'require_approval', approval: { candidateUsers: [], candidateGroups: [], quorum: 2 } } });
+      // when
+      const { refusal } = run.decide('issue.comment', 'approve');
+      // then
+      expect(refusal?.code).to.equal('stale_digest');
+      expect(run.jobs()).to.deep.equal([]);
+      expect(run.approvalOf('issue.comment')).to.deep.include({ round: 2, previousApprovalId: before.approvalId, digest: before.digest, quorum: 2, votes: [] });
+      // when
+      run.decide('issue.comment', 'approve');
+      expect(run.jobs()).to.deep.equal([]);
+      run.decide('issue.comment', 'approve', { actor: user('eve') });
+      // then
+      expect(run.callJob('issue.comment').attempt).to.equal(1);
+    });
+
     it('should decide nothing while the policy gives no answer', async () => {
       const run = await asked();
       run.policy = () => {

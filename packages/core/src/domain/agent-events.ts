@@ -9,7 +9,7 @@ import type { Json, JsonObject } from './json.js';
  * - `agent.call.dispatched`: a worker makes it now; with the digest that was approved, where somebody was asked.
  * - `agent.call.completed`: what the model is told that came of it.
  * - `agent.call.refused`: it was not made, and what the model is told about that.
- * - `agent.call.changed`: its tool was not what it had been when the call was decided on; it is decided anew.
+ * - `agent.call.changed`: its tool, or the policy, was not what it had been when the call was decided on; it is decided anew.
  * - `agent.call.lost`: nobody knows whether it was made.
  * - `agent.repair`: the model is asked once to mend its answer.
  * - `agent.budget_exhausted`, `agent.budget_extended`

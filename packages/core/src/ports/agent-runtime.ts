@@ -61,7 +61,7 @@ export interface AgentCallJob extends AgentJob {
 
 export type CallOutcome =
   | { readonly kind: 'result'; readonly result: CallResult }
-  /** The tool is not what it was when the call was decided on. */
+  /** The tool, or the policy, is not what it was when the call was decided on. */
   | { readonly kind: 'changed'; readonly call: ProposedCall }
   /** Nobody knows whether it was made; another attempt may find out, and is told that this one was begun. */
   | { readonly kind: 'open'; readonly code: string; readonly message: string; readonly retryAfterMs?: number }

@@ -116,7 +116,7 @@ export class EmbeddedEngine implements EnginePort {
     const results = new JobResults(storage, artifacts, (command) => this.queue.submit(command));
     // A plugin that serves the steps of agents itself has them for itself.
     const works = new Map<string, JobWork>([
-      ...(agents === undefined ? [] : agentWork(agents, results.ofAgents, { storage, contents: artifacts })),
+      ...(agents === undefined ? [] : agentWork(agents, results.ofAgents, { storage, contents: artifacts, policy })),
       ...handlerWork(handlers, results),
     ]);
     this.runner = new JobRunner(works, results, log, options.maxActiveJobs);

@@ -45,7 +45,7 @@ describe('agentWork()', () => {
   }
 
   const nothing = (): never => expect.fail('nobody asks for that');
-  const none: AgentSources = { storage: { listArtifacts: nothing, findArtifact: nothing, listAgentEvents: nothing }, contents: { open: nothing } };
+  const none: AgentSources = { storage: { listArtifacts: nothing, findArtifact: nothing, listAgentEvents: nothing }, contents: { open: nothing }, policy: {} };
 
   function runnerOf(runtime: Partial<AgentRuntimePort>, sources: AgentSources = none): { runner: JobRunner; handed: Promise<readonly unknown[]> } {
     const handed = new Handed();
@@ -86,6 +86,24 @@ describe('agentWork()', () => {
     expect(await made(async () => result({ id: 1 }))).to.deep.equal(['call', 1, by, { content: { id: 1 }, isError: false, taint: [] }]);
     expect(await made(async () => ({ kind: 'changed', call: callOf({ toolDigest: 'sha256:new' }) }))).to.deep.equal(['repropose', 1, by, callOf({ toolDigest: 'sha256:new' })]);
     expect(await made(async () => ({ kind: 'unknown', message: 'It did not\0 answer.' }))).to.deep.equal(['lose', 1, by, 'It did not answer.']);
+  });
+
+  it('should have a write decided on anew where another policy is in force by now, unless it may have been made', async () => {
+    // given
+    const work = async (policy: AgentSources['policy'], call: AgentCall, given: Partial<ClaimedJob> = {}): Promise<readonly unknown[]> => {
+      const { runner, handed } = runnerOf({ makeCall: async () => result('made') }, { ...none, policy });
+      runner.start(job(given), stateOf(call), WORKFLOW);
+      return handed;
+    };
+    const policy = { inForce: () => ({ policyId: 'p', digest: 'sha256:now' }) };
+    const before = callOf({ approvedDigest: 'sha256:approved', policy: { id: 'p', digest: 'sha256:before' } });
+    const { callId: _id, taint: _taint, round: _round, pinned: _pinned, status: _status, ...proposal } = callOf();
+    // then
+    expect(await work(policy, before)).to.deep.equal(['repropose', 1, { agentName: 'triager', call: before }, proposal]);
+    expect((await work(policy, before, { epoch: 2 }))[0]).to.equal('call');
+    expect((await work(policy, callOf({ policy: { id: 'p', digest: 'sha256:now' } })))[0]).to.equal('call');
+    expect((await work(policy, callOf({ ...before, effect: 'read' })))[0]).to.equal('call');
+    expect((await work({}, before))[0]).to.equal('call');
   });
 
   it('should give the runtime a call of its own: what a tool does to its arguments is not what was approved', async () => {
@@ -206,7 +224,7 @@ describe('agentWork()', () => {
           found = artifact && (await text(artifact.content));
           return result((await artifacts.list()).map(({ artifactId }) => artifactId));
         },
-      }, { storage, contents });
+      }, { storage, contents, policy: {} });
       runner.start(job(), stateOf(callOf({ pinned, effect: 'read' })), WORKFLOW);
       const [name, , ...rest] = await handed;
       return name === 'call' ? (expect(rest[1]).to.have.property('content').that.has.members(['log3', 'late1']), found) : JSON.stringify(rest);

@@ -12,6 +12,7 @@ import {
   type CallResult,
   type ClaimedJob,
   type Job,
+  type PolicyPort,
   type ProposedCall,
   type StoragePort,
 } from '@countersign/core/plugin';
@@ -39,6 +40,7 @@ export interface CallBy {
 
 export interface AgentSources extends ArtifactSources {
   readonly storage: Pick<StoragePort, 'listArtifacts' | 'findArtifact' | 'listAgentEvents'>;
+  readonly policy: Pick<PolicyPort, 'inForce'>;
 }
 
 /**
@@ -75,6 +77,7 @@ async function makeCall(runtime: AgentRuntimePort, results: AgentResults, source
   if (state === undefined || call === undefined) return undefined;
   const by = { agentName: state.agent, call };
   const isRedelivered = job.epoch > job.attempt;
+  if (!isRedelivered && isOfAnotherPolicy(call, sources.policy)) return handIn(results, by, { kind: 'changed', call: proposalOf(call) }, hand);
   let outcome: CallOutcome;
   try {
     outcome = await runtime.makeCall({
@@ -90,6 +93,17 @@ async function makeCall(runtime: AgentRuntimePort, results: AgentResults, source
   // What may have been made is not decided on anew, as if it had not.
   if (outcome.kind === 'changed' && isRedelivered && call.effect === 'write') outcome = { kind: 'unknown', message: `Another worker had begun on the call, and ${call.tool} is not what it was then.` };
   return handIn(results, by, outcome, hand);
+}
+
+/** Whether a write was decided on by a policy that is not in force here any more: it may have waited for long, or been tried before. */
+function isOfAnotherPolicy({ effect, policy }: AgentCall, port: Pick<PolicyPort, 'inForce'>): boolean {
+  const now = port.inForce?.().digest;
+  return effect === 'write' && policy !== undefined && now !== undefined && now !== policy.digest;
+}
+
+/** The very same call, without what was decided on it. */
+function proposalOf({ toolCallId, tool, toolDigest, effect, reversible, hosts, artifacts, arguments: given, problem, question }: AgentCall): ProposedCall {
+  return { toolCallId, tool, toolDigest, effect, reversible, hosts, artifacts, arguments: given, problem, question };
 }
 
 function handIn(results: AgentResults, by: CallBy, outcome: CallOutcome, hand: JobInHand): () => Promise<unknown> {

@@ -18,7 +18,7 @@ function call(tool: string, effect: 'read' | 'write'): ProposedCall {
 
 /**
  * An agent whose calls leave effects in the side table of jobs, by their call ids. The table takes an effect once: a call
- * that is made twice fails for good. So one that may have been begun before is looked up, as the contract of the port has it.
+ * that is made twice fails for good, unless it is known that it may have been begun before: then it is found there.
  */
 export function effectAgentsPlugin(effects: pg.Pool): Plugin {
   class Runtime implements AgentRuntimePort {
@@ -44,8 +44,9 @@ export function effectAgentsPlugin(effects: pg.Pool): Plugin {
       const { call: made, isRedelivered, runId, elementId } = job;
       if (made.tool === 'changing' && made.toolDigest === 'sha256:first') return { kind: 'changed', call: { ...made, toolDigest: 'sha256:second' } };
       if (made.tool === 'lost') return { kind: 'unknown', message: 'Nobody knows.' };
-      const isMade = isRedelivered && (await effects.query('SELECT FROM effects WHERE job_id = $1', [made.callId])).rowCount === 1;
-      if (!isMade) await effects.query('INSERT INTO effects VALUES ($1, $2, $3, $4)', [made.callId, runId, `${elementId} ${made.tool}`, process.pid]);
+      const { rowCount } = await effects.query('INSERT INTO effects VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING', [made.callId, runId, `${elementId} ${made.tool}`, process.pid]);
+      // Also where the one who began on it is slow, and only about to lose its lease.
+      if (rowCount === 0 && !isRedelivered) throw new Error(`The call ${made.callId} is made twice, and nobody said that it may have been.`);
       if (made.tool === 'report') await job.artifacts.put('report.txt', `Report of ${runId}`, 'text/plain');
       return { kind: 'result', result: { content: 'made', isError: false, taint: [] } };
     }

@@ -93,7 +93,8 @@ function timeoutMs(text: string): number | undefined {
   return milliseconds === undefined || milliseconds < 1 || milliseconds > MAX_TIMEOUT_MS ? undefined : milliseconds;
 }
 
-function faultOfOutput(schema: JsonObject): string | undefined {
+/** Why no output can be held against a schema. */
+export function faultOfOutput(schema: JsonObject): string | undefined {
   const problem = findJsonProblem(schema);
   if (problem !== undefined) return `At ${problem.pointer}: ${problem.message}`;
   if (schema['type'] !== 'object') return 'It must be the schema of an object: "type: object".';

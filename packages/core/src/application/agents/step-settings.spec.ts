@@ -18,7 +18,7 @@ const codeOf = (act: () => unknown): string | undefined => {
 
 describe('what an agent works with in one step', () => {
   it('should be its definition where the task says nothing', () => {
-    expect(stepSettings(definition, NONE)).to.deep.equal({ prompt: 'Do.', inputs: {}, model: 'fake-1', tools: definition.tools, budget: definition.budget });
+    expect(stepSettings(definition, NONE)).to.deep.equal({ prompt: 'Do.', inputs: {}, system: definition.system, outputSchema: definition.outputSchema, model: 'fake-1', tools: definition.tools, budget: definition.budget });
   });
 
   it('should be narrowed by the task headers, and never widened', () => {
@@ -31,6 +31,19 @@ describe('what an agent works with in one step', () => {
     expect(codeOf(() => stepSettings(definition, { ...NONE, headers: { ...NONE.headers, model: 'other' } }))).to.equal('agent_header_invalid');
     expect(codeOf(() => stepSettings(definition, { ...NONE, headers: { ...NONE.headers, 'budget.turns': '0' } }))).to.equal('agent_header_invalid');
     expect(codeOf(() => stepSettings(definition, { ...NONE, headers: { ...NONE.headers, 'budget.cost': 'much' } }))).to.equal('agent_header_invalid');
+  });
+
+  it('should be told what the task says, and answer in the form that the task wants', () => {
+    // given
+    const schema = { type: 'object', properties: { sum: { type: 'number' } }, required: ['sum'] };
+    const of = (more: Readonly<Record<string, string>>) => stepSettings(definition, { ...NONE, headers: { ...NONE.headers, ...more } });
+
+    // then
+    expect(of({ system: 'You add.', outputSchema: JSON.stringify(schema) })).to.deep.include({ system: 'You add.', outputSchema: schema });
+    for (const wrong of ['[]', 'sum', '{"type": "array"}', '{"type": "object", "properties": {"a": {"type": "text"}}}']) {
+      expect(codeOf(() => of({ outputSchema: wrong })), wrong).to.equal('agent_header_invalid');
+    }
+    expect(codeOf(() => of({ system: 'x'.repeat(100_001) }))).to.equal('agent_header_invalid');
   });
 
   it('should refuse a header that is misspelt', () => {

@@ -2,12 +2,16 @@ import { suggestion } from '../../bpmn/suggest.js';
 import { TerminalFailure } from '../../contributions/job-handler.js';
 import type { AgentBudget } from '../../domain/agent.js';
 import type { AgentDefinition } from '../../domain/agent-definition.js';
-import type { JsonObject } from '../../domain/json.js';
+import { isJsonObject, type Json, type JsonObject } from '../../domain/json.js';
 import type { AgentTurnJob } from '../../ports/agent-runtime.js';
+import { faultOfOutput } from './agent-file.js';
 import { toMicros } from './money.js';
 
-/** What an agent works with in one step: its definition, narrowed by the task and by the policy. */
+/** What an agent works with in one step: its definition, with what the task says, narrowed by the task and by the policy. */
 export interface StepSettings {
+  readonly system: string;
+  /** `null`: text. */
+  readonly outputSchema: JsonObject | null;
   readonly prompt: string;
   /** Those that the model is shown; the prompt is not among them. */
   readonly inputs: JsonObject;
@@ -17,7 +21,8 @@ export interface StepSettings {
 }
 
 const BUDGET_HEADERS = ['budget.turns', 'budget.toolCalls', 'budget.tokens', 'budget.cost'];
-const HEADERS = ['agent', 'prompt', 'tools', 'resultVariable', 'model', ...BUDGET_HEADERS];
+const HEADERS = ['agent', 'prompt', 'system', 'outputSchema', 'tools', 'resultVariable', 'model', ...BUDGET_HEADERS];
+const MAX_SYSTEM = 100_000;
 
 /** The name of the definition that a task asks for. @throws {TerminalFailure} `agent_not_named` */
 export function agentName(headers: AgentTurnJob['headers']): string {
@@ -27,7 +32,8 @@ export function agentName(headers: AgentTurnJob['headers']): string {
 }
 
 /**
- * A task may narrow what the definition gives (`tools`, `model`, `budget.…`), and never widen it.
+ * A task may narrow what the definition gives (`tools`, `model`, `budget.…`), and never widen it. What the agent is told
+ * (`system`, `prompt`) and the form of its answer (`outputSchema`) give it nothing, so a task may say its own.
  *
  * @throws {TerminalFailure} `agent_header_invalid`, `agent_tool_not_defined`, `agent_prompt_missing`
  */
@@ -36,6 +42,8 @@ export function stepSettings(definition: AgentDefinition, { headers, inputs, too
   const prompt = header(headers, 'prompt');
   return {
     ...(prompt === undefined ? promptOfInputs(inputs) : { prompt, inputs }),
+    system: systemOf(definition, header(headers, 'system')),
+    outputSchema: outputSchemaOf(definition, header(headers, 'outputSchema')),
     model: modelOf(definition, header(headers, 'model')),
     tools: toolsOf(definition, header(headers, 'tools')).filter((tool) => {
       if (toolConstraints === null) return true;
@@ -64,6 +72,28 @@ function promptOfInputs(inputs: JsonObject): Pick<StepSettings, 'prompt' | 'inpu
   const { prompt, ...others } = inputs;
   if (typeof prompt === 'string' && prompt.trim() !== '') return { prompt, inputs: others };
   throw new TerminalFailure('agent_prompt_missing', 'The agent is told nothing: give the task the header "prompt", or map a text to the input variable "prompt".');
+}
+
+function systemOf({ system }: AgentDefinition, wanted: string | undefined): string {
+  if (wanted === undefined) return system;
+  if (wanted.length <= MAX_SYSTEM) return wanted;
+  throw new TerminalFailure('agent_header_invalid', `The task header "system" is longer than ${MAX_SYSTEM} characters.`);
+}
+
+function outputSchemaOf({ outputSchema }: AgentDefinition, wanted: string | undefined): JsonObject | null {
+  if (wanted === undefined) return outputSchema;
+  const schema = parsed(wanted);
+  const fault = isJsonObject(schema) ? faultOfOutput(schema) : 'It is no JSON object.';
+  if (fault === undefined) return schema as JsonObject;
+  throw new TerminalFailure('agent_header_invalid', `The task header "outputSchema" must be a JSON Schema of an object. ${fault}`);
+}
+
+function parsed(text: string): Json | undefined {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return undefined;
+  }
 }
 
 function modelOf({ name, model }: AgentDefinition, wanted: string | undefined): string {

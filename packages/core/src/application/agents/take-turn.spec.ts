@@ -133,6 +133,22 @@ describe('a turn of an agent', () => {
     expect(turn.definitionDigest).to.equal(digestOf(old));
   });
 
+  it('should tell the model what the task says, and hold the answer against the schema of the task', async () => {
+    // given
+    const { runtime, model } = await agentRuntime({ tools: TOOLS });
+    const outputSchema = { type: 'object', properties: { sum: { type: 'number' } }, required: ['sum'] };
+    const headers = { agent: DEFINITION.name, prompt: 'Add.', system: 'You add.', outputSchema: JSON.stringify(outputSchema) };
+    model.answer = () => saying('{"sum":"much"}');
+
+    // when
+    const { final } = await runtime.takeTurn(turnJob({ headers }));
+
+    // then
+    expect(model.asked[0]?.system).to.match(/^You add\./);
+    expect(model.asked[0]?.outputSchema).to.deep.equal(outputSchema);
+    expect(final).to.have.property('problems').that.has.length(1);
+  });
+
   it('should hold the answer against the output schema', async () => {
     // given
     const definition = { ...DEFINITION, outputSchema: { type: 'object', properties: { label: { enum: ['bug', 'feature'] } }, required: ['label'], additionalProperties: false } };

@@ -51,7 +51,7 @@ export class TakeTurn {
       provider: provider.id,
       model: storableText(answer.model).slice(0, MAX_MODEL_NAME),
       requestDigest: `sha256:${sha256Hex(canonicalJson(request))}`,
-      ...(await readAnswer(answer, definition, tools)),
+      ...(await readAnswer(answer, { ...definition, outputSchema: step.outputSchema }, tools)),
       usage: { ...answer.usage, costMicros: price === undefined ? null : costMicros(answer.usage, price) },
       budget: step.budget,
       taint: shownTaint(job),
@@ -78,7 +78,8 @@ export class TakeTurn {
 }
 
 function requestOf(definition: AgentDefinition, step: StepSettings, tools: readonly AgentTool[], messages: ModelRequest['messages']): ModelRequest {
-  const { system, outputSchema, model } = definition;
+  const { model } = definition;
+  const { system, outputSchema } = step;
   return {
     model: step.model,
     system: `${system.trimEnd()}\n\n${HOW_DATA_IS_MARKED}`,

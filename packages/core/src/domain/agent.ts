@@ -86,6 +86,8 @@ export interface AgentCall extends ProposedCall {
   readonly approvalId?: string;
   /** Digest of the subject that was approved. */
   readonly approvedDigest?: string;
+  /** How often it was decided anew because its tool, or the policy, had changed when it was to be made. */
+  readonly changes?: number;
   /** Id of the person who changed the arguments. */
   readonly editedBy?: string;
 }

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { user } from '../interpreter.spec.support.js';
 import { AgentRun, BUDGET, call, policyFor, write } from './agents.spec.support.js';
 
 const needsApproval = (run: AgentRun): void => void (run.policy = policyFor({ 'issue.comment': { decision: 'require_approval' } }));
@@ -18,6 +19,21 @@ describe('failures in the work of agents', () => {
     expect(run.at('a').attempt).to.equal(1);
     expect(run.requests.filter((request) => request.type === 'job.reschedule').map((request) => request.type === 'job.reschedule' && [request.attempt, request.dueAt - run.now])).to.deep.equal([[2, 1000], [3, 2000]]);
     expect(run.of('step.attempt_failed')[0]!.data).to.deep.include({ callId: run.call('read.one').callId, attempt: 1, retriesLeft: 2 });
+  });
+
+  it('should give a tool up that is never twice the same', async () => {
+    // given
+    const run = await AgentRun.ofTask();
+    run.turn([call('read.one'), call('read.two')]);
+    // when
+    for (let change = 1; change <= 11; change += 1) {
+      const { jobId } = run.callJob('read.one');
+      run.do({ type: 'agent.repropose', actor: user('worker'), jobId, call: { ...call('read.one'), toolDigest: `sha256:${change}` } });
+    }
+    // then
+    expect(run.of('agent.call.dispatched').filter(({ data }) => data['tool'] === 'read.one')).to.have.length(11);
+    expect(run.of('agent.call.refused').map(({ data }) => data['code'])).to.deep.equal(['tool_unsteady']);
+    expect(run.jobs().map(({ callId }) => callId)).to.deep.equal([run.call('read.two').callId]);
   });
 
   it('should be an incident when the attempts are used up, and make the same call when it is recovered', async () => {

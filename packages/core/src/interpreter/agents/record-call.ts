@@ -17,12 +17,18 @@ export function recordCall(execution: Execution, { jobId, result }: RecordCallCo
   goOn(execution, found.key);
 }
 
+/** More often than this nothing changes by itself: the tool is never twice the same. */
+const MAX_CHANGES = 10;
+const UNSTEADY = { code: 'tool_unsteady', message: `The tool was another one each of the ${MAX_CHANGES} times that the call was to be made.` };
+
 /** The tool is not what it was when the call was decided on: it is decided anew, and what was approved is void unless it is the very same. */
 export function reproposeCall(execution: Execution, { jobId, call: proposed }: ReproposeCallCommand): void {
   const found = endCallJob(execution, jobId);
   if (found === undefined) return;
   const { call } = found;
-  const { callId, tool, toolDigest } = putCall(execution, found.key, { ...call, ...checkedCall(proposed), toolCallId: call.toolCallId });
+  const changes = (call.changes ?? 0) + 1;
+  const now = checkedCall(changes > MAX_CHANGES ? { ...proposed, problem: UNSTEADY } : proposed);
+  const { callId, tool, toolDigest } = putCall(execution, found.key, { ...call, ...now, toolCallId: call.toolCallId, changes });
   execution.emit('agent.call.changed', execution.get(found.key), { callId, tool, toolDigest });
   goOn(execution, found.key);
 }

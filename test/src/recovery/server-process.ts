@@ -1,10 +1,6 @@
-import { agentToolsPlugin } from '@countersign/agent-tools';
 import { artifactsFilesystemPlugin } from '@countersign/artifacts-filesystem';
-import { connectorHttpPlugin } from '@countersign/connector-http';
 import { createHost, EnginePort, ReceiveInboundEvent, StoragePort, type JsonObject, type RequestContext } from '@countersign/core';
 import { eventIngressPlugin } from '@countersign/event-ingress';
-import { modelOpenaiPlugin } from '@countersign/model-openai';
-import { outboundHttpPlugin } from '@countersign/outbound-http';
 import { policyCedarPlugin } from '@countersign/policy-cedar';
 import { createServer } from '@countersign/server';
 import { storagePostgresPlugin } from '@countersign/storage-postgres';
@@ -39,7 +35,7 @@ const pool = effectsUrl === null ? null : new pg.Pool({ connectionString: effect
 pool?.on('error', () => undefined);
 if (pool !== null) await pool.query(CREATE_EFFECTS);
 // Where definitions of agents are configured, the runtime that comes with the server does their steps.
-const agents = configuration['Agents'] === undefined ? [] : [outboundHttpPlugin, connectorHttpPlugin, agentToolsPlugin, modelOpenaiPlugin];
+const agents = configuration['Agents'] === undefined ? [] : (await import('./agent-plugins.js')).AGENT_PLUGINS;
 const byHand = pool === null ? [] : [effectJobsPlugin(pool), effectAgentsPlugin(pool)];
 const host = createHost({
   plugins: [storagePostgresPlugin, artifactsFilesystemPlugin, policyCedarPlugin, eventIngressPlugin, ...byHand, ...agents, impatientEngine(options)],

@@ -8,6 +8,9 @@ type Module = typeof CedarModule;
 // calls WebAssembly directly is thrown away during such a call that returns a JavaScript value, as Cedar's do. Not calling
 // directly costs little beside what Cedar does. Node 26 has the flag too, and does not need it.
 setFlagsFromString('--no-turbo-inline-js-wasm-calls');
+// What checking the policies at the start makes of Cedar's code is soon thrown away. With V8's default of 1,800,000 it is
+// optimised all the same, which takes half of the CPU of the start; what decisions use gets there a little later.
+setFlagsFromString('--wasm-tiering-budget=20000000');
 
 const MODULE = '@cedar-policy/cedar-wasm/nodejs';
 const load = createRequire(import.meta.url);

@@ -55,7 +55,7 @@ export {
   type ModelToolCall,
   type ModelToolResult,
 } from './contributions/model-provider.js';
-export { askAgain, isInClear, modelArguments, modelFetch, modelHttpFailure, modelText, modelToolName, modelUnreachable } from './contributions/model-http/index.js';
+export { askAgain, configuredPrice, modelArguments, modelFetch, modelHttpFailure, modelText, modelToolName, modelUnreachable, refuseKeyInClear, unlessAborted } from './contributions/model-http/index.js';
 export type { RunArtifacts } from './ports/run-artifacts.js';
 export {
   AgentRuntimePort,

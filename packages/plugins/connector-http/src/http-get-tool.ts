@@ -1,6 +1,6 @@
-import { OutboundHttpError, RetryableFailure, ToolError, type ToolCall, type ToolContribution, type ToolOutput } from '@countersign/core/plugin';
+import { OutboundHttpError, type ToolCall, type ToolContribution, type ToolOutput } from '@countersign/core/plugin';
 import { inject, injectable } from 'inversify';
-import { AgentHttp } from './agent-http.js';
+import { AgentHttp, hostsOf, notMade } from './agent-http.js';
 import { HttpGetInput, HttpToolOutput } from './http-tool-schemas.js';
 
 const BUSY = [429, 503];
@@ -19,8 +19,8 @@ export class HttpGetTool implements ToolContribution<typeof HttpGetInput, typeof
 
   constructor(@inject(AgentHttp) private readonly http: AgentHttp) {}
 
-  hosts({ url }: HttpGetInput): readonly string[] {
-    return [new URL(url).host];
+  hosts(input: HttpGetInput): readonly string[] {
+    return hostsOf(input);
   }
 
   async call(input: HttpGetInput, call: ToolCall): Promise<ToolOutput<HttpToolOutput>> {
@@ -28,8 +28,7 @@ export class HttpGetTool implements ToolContribution<typeof HttpGetInput, typeof
       return await this.http.send({ ...input, method: 'GET' }, call, BUSY);
     } catch (error) {
       if (!(error instanceof OutboundHttpError)) throw error;
-      const { code, message, retryable } = error;
-      throw retryable ? new RetryableFailure(code, message, undefined, { cause: error }) : new ToolError(code, message, { cause: error });
+      throw notMade(error);
     }
   }
 }

@@ -1,6 +1,6 @@
-import { OutboundHttpError, RetryableFailure, ToolError, type ToolCall, type ToolContribution, type ToolOutput } from '@countersign/core/plugin';
+import { OutboundHttpError, type ToolCall, type ToolContribution, type ToolOutput } from '@countersign/core/plugin';
 import { inject, injectable } from 'inversify';
-import { AgentHttp } from './agent-http.js';
+import { AgentHttp, hostsOf, notMade } from './agent-http.js';
 import { HttpRequestInput, HttpToolOutput } from './http-tool-schemas.js';
 
 /** Too Many Requests (RFC 6585, 4): the request was not served. Of any other failure, nobody knows what came of it before. */
@@ -23,8 +23,8 @@ export class HttpRequestTool implements ToolContribution<typeof HttpRequestInput
 
   constructor(@inject(AgentHttp) private readonly http: AgentHttp) {}
 
-  hosts({ url }: HttpRequestInput): readonly string[] {
-    return [new URL(url).host];
+  hosts(input: HttpRequestInput): readonly string[] {
+    return hostsOf(input);
   }
 
   async call(input: HttpRequestInput, call: ToolCall): Promise<ToolOutput<HttpToolOutput>> {
@@ -33,8 +33,7 @@ export class HttpRequestTool implements ToolContribution<typeof HttpRequestInput
     } catch (error) {
       // What may have got there leaves open what came of it.
       if (!(error instanceof OutboundHttpError) || error.wasSent) throw error;
-      const { code, message, retryable } = error;
-      throw retryable ? new RetryableFailure(code, message, undefined, { cause: error }) : new ToolError(code, message, { cause: error });
+      throw notMade(error);
     }
   }
 }

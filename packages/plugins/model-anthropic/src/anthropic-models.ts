@@ -1,11 +1,13 @@
 import { APIConnectionError, APIError, type Anthropic } from '@anthropic-ai/sdk';
 import {
   askAgain,
+  configuredPrice,
   ClockPort,
-  isInClear,
   ModelError,
   modelHttpFailure,
   modelUnreachable,
+  refuseKeyInClear,
+  unlessAborted,
   type Live,
   type ModelAnswer,
   type ModelCall,
@@ -54,30 +56,19 @@ export class AnthropicModels implements ModelProviderContribution {
   }
 
   price(model: string): ModelPrice | undefined {
-    const { Prices } = this.configuration.current.Models.Anthropic;
-    const found = Object.hasOwn(Prices, model) ? Prices[model] : undefined;
-    return found === undefined ? undefined : { input: found.Input, output: found.Output };
+    return configuredPrice(this.configuration.current.Models.Anthropic.Prices, model);
   }
 
   private settings(): AnthropicSettings {
     const settings = this.configuration.current.Models.Anthropic;
-    const url = new URL(settings.BaseUrl);
     if (!settings.ApiKey.isSet) throw new ModelError('model_unauthorized', 'The model provider "anthropic" has no key: set Models:Anthropic:ApiKey.', false);
-    if (isInClear(url)) throw new ModelError('model_request_refused', `The key of the model provider "anthropic" is not sent to ${url.host} without encryption: use https.`, false);
+    refuseKeyInClear(this.id, new URL(settings.BaseUrl));
     return settings;
   }
 
   /** @throws {ModelError}, or what the signal was aborted with */
-  private async use<T>(settings: AnthropicSettings, signal: AbortSignal, work: (client: Anthropic) => Promise<T>): Promise<T> {
-    try {
-      const result = await work(anthropicClient(settings));
-      // The library ends a stream that was aborted as if it were complete.
-      signal.throwIfAborted();
-      return result;
-    } catch (error) {
-      signal.throwIfAborted();
-      throw this.explained(error, settings);
-    }
+  private use<T>(settings: AnthropicSettings, signal: AbortSignal, work: (client: Anthropic) => Promise<T>): Promise<T> {
+    return unlessAborted(signal, async () => work(anthropicClient(settings)), (error) => this.explained(error, settings));
   }
 
   /** Without the error of the library as the cause: it holds what the server says, which may be the key. */

@@ -1,9 +1,11 @@
 import {
   askAgain,
-  isInClear,
+  configuredPrice,
   ModelError,
   modelHttpFailure,
   modelUnreachable,
+  refuseKeyInClear,
+  unlessAborted,
   type ClockPort,
   type LoggerPort,
   type ModelAnswer,
@@ -59,32 +61,20 @@ export abstract class OpenAiProvider implements ModelProviderContribution {
   }
 
   price(model: string): ModelPrice | undefined {
-    const { Prices } = this.settings();
-    const found = Object.hasOwn(Prices, model) ? Prices[model] : undefined;
-    return found === undefined ? undefined : { input: found.Input, output: found.Output };
+    return configuredPrice(this.settings().Prices, model);
   }
 
   private checkedSettings(): OpenAiSettings {
     const settings = this.settings();
     const url = new URL(settings.BaseUrl);
     if (!settings.ApiKey.isSet && url.host === NEEDS_KEY) throw new ModelError('model_unauthorized', `The model provider "${this.id}" has no key: set Models:OpenAI:ApiKey.`, false);
-    if (settings.ApiKey.isSet && isInClear(url)) {
-      throw new ModelError('model_request_refused', `The key of the model provider "${this.id}" is not sent to ${url.host} without encryption: use https.`, false);
-    }
+    if (settings.ApiKey.isSet) refuseKeyInClear(this.id, url);
     return settings;
   }
 
   /** @throws {ModelError}, or what the signal was aborted with */
-  private async use<T>(settings: OpenAiSettings, signal: AbortSignal, work: (client: OpenAI) => Promise<T>): Promise<T> {
-    try {
-      const result = await work(openAiClient(settings));
-      // The library ends a stream that was aborted as if it were complete.
-      signal.throwIfAborted();
-      return result;
-    } catch (error) {
-      signal.throwIfAborted();
-      throw this.explained(error, settings);
-    }
+  private use<T>(settings: OpenAiSettings, signal: AbortSignal, work: (client: OpenAI) => Promise<T>): Promise<T> {
+    return unlessAborted(signal, async () => work(openAiClient(settings)), (error) => this.explained(error, settings));
   }
 
   /** Without the error of the library as the cause: it holds what the server says, which may be the key. */

@@ -42,6 +42,7 @@ export {
   type ToolOutput,
   type UnknownOutcome,
 } from './contributions/tool.js';
+export { notMade } from './contributions/not-made.js';
 export { ToolSourceContribution, type AgentTool } from './contributions/tool-source.js';
 export {
   ModelError,

@@ -1,4 +1,4 @@
-import { OutboundHttpError, RetryableFailure, ToolError, type ToolEffect } from '@countersign/core/plugin';
+import { notMade, OutboundHttpError, RetryableFailure, ToolError, type ToolEffect } from '@countersign/core/plugin';
 import { StreamableHTTPError } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js';
 import { oneLine } from './visible-text.js';
@@ -12,9 +12,7 @@ const LOST: ReadonlySet<number> = new Set([ErrorCode.ConnectionClosed, ErrorCode
  */
 export function callFailure(error: unknown, server: string, effect: ToolEffect): unknown {
   if (error instanceof ToolError || error instanceof RetryableFailure) return error;
-  if (error instanceof OutboundHttpError && !error.wasSent) {
-    return error.retryable ? new RetryableFailure(error.code, error.message, undefined, { cause: error }) : new ToolError(error.code, error.message, { cause: error });
-  }
+  if (error instanceof OutboundHttpError && !error.wasSent) return notMade(error);
   if (isRefusedByTransport(error)) {
     return new RetryableFailure('mcp_server_unavailable', `The MCP server "${server}" answered with status ${error.code}.`, undefined, { cause: error });
   }

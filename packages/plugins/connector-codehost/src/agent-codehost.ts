@@ -1,4 +1,4 @@
-import { OutboundHttpError, RetryableFailure, TerminalFailure, ToolError, type Live } from '@countersign/core/plugin';
+import { notMade, OutboundHttpError, TerminalFailure, ToolError, type Live } from '@countersign/core/plugin';
 import { inject, injectable } from 'inversify';
 import { LiveCodehostConnectorConfiguration, type CodehostConnectorConfiguration } from './configuration.js';
 
@@ -46,10 +46,8 @@ export class AgentCodehost {
 
 function toldToAgent(error: unknown, effect: Made['effect'], attempt: number): unknown {
   if (error instanceof OutboundHttpError) {
-    const { code, message, retryable, wasSent } = error;
-    if (retryable) return new RetryableFailure(code, message, undefined, { cause: error });
     // An answer that can't be taken in, for example: the call was made.
-    return effect === 'write' && wasSent ? error : new ToolError(code, message, { cause: error });
+    return !error.retryable && effect === 'write' && error.wasSent ? error : notMade(error);
   }
   if (!(error instanceof TerminalFailure)) return error;
   // Nobody knows then what an earlier attempt has done.

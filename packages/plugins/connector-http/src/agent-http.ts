@@ -1,4 +1,4 @@
-import { ClockPort, findJsonProblem, OutboundHttpPort, type OutboundHttpError, RetryableFailure, TerminalFailure, ToolError, type Json, type Live, type OutboundResponse, type ToolCall, type ToolOutput } from '@countersign/core/plugin';
+import { ClockPort, findJsonProblem, OutboundHttpPort, RetryableFailure, TerminalFailure, ToolError, type Json, type Live, type OutboundResponse, type ToolCall, type ToolOutput } from '@countersign/core/plugin';
 import { inject, injectable } from 'inversify';
 import { LiveHttpConnectorConfiguration, type HttpConnectorConfiguration } from './configuration.js';
 import type { HttpInput } from './http-input.js';
@@ -53,12 +53,6 @@ export class AgentHttp {
     if (Type === 'basic') return { type: Type, secret, username: Username };
     return Type === 'header' ? { type: Type, secret, name: Header } : { type: Type, secret };
   }
-}
-
-/** A call that was surely not made, for the runtime: worth another attempt, or what the model is told. */
-export function notMade(error: OutboundHttpError): RetryableFailure | ToolError {
-  const { code, message, retryable } = error;
-  return retryable ? new RetryableFailure(code, message, undefined, { cause: error }) : new ToolError(code, message, { cause: error });
 }
 
 /** Where a call goes to. */

@@ -1,6 +1,6 @@
-import { OutboundHttpError, type ToolCall, type ToolContribution, type ToolOutput } from '@countersign/core/plugin';
+import { notMade, OutboundHttpError, type ToolCall, type ToolContribution, type ToolOutput } from '@countersign/core/plugin';
 import { inject, injectable } from 'inversify';
-import { AgentHttp, hostsOf, notMade } from './agent-http.js';
+import { AgentHttp, hostsOf } from './agent-http.js';
 import { HttpGetInput, HttpToolOutput } from './http-tool-schemas.js';
 
 const BUSY = [429, 503];

@@ -86,6 +86,7 @@ export const ERROR_CODES = Object.freeze({
   invalid_message: info(422, 'Not a message', 'The name or correlation key of the message is empty or too long, or its payload holds what can not be stored.'),
   invalid_answer: info(422, 'Not an answer', 'The answer is none of the options, does not fit the schema of the question, or is no text of 1 to 10,000 characters; `errors` says where.'),
   edit_not_possible: info(422, 'Nothing to edit', 'Arguments can be edited only in approving a call of a tool.'),
+  bulk_not_allowed: info(422, 'Not to be decided together', 'The approvals are not all of low risk and of one element, or one is named twice; `errors` names each. Nothing was decided.'),
   comment_required: info(422, 'Comment required', 'A request for changes needs a comment.'),
   idempotency_key_reused: info(422, 'Idempotency key reused', 'The key was used before with another body.'),
   model_refused: info(422, 'Model refused', 'The model can not be executed faithfully; `errors` names each element and the reason.'),

@@ -1,5 +1,5 @@
 import { defineRoute } from '../define-route.js';
-import { decisionBodySchema, delegateBodySchema, listApprovalsQuerySchema, reassignBodySchema } from '../schemas/approval-commands.js';
+import { bulkDecisionsBodySchema, bulkDecisionsResultSchema, decisionBodySchema, delegateBodySchema, listApprovalsQuerySchema, reassignBodySchema } from '../schemas/approval-commands.js';
 import { approvalListSchema, approvalSchema } from '../schemas/approval.js';
 import { approvalParams } from './params.js';
 import { json } from './respond.js';
@@ -61,6 +61,21 @@ export const approvalRoutes = {
       'policy_denied',
       'conflict',
     ],
+    idempotent: true,
+  }),
+  decideApprovals: defineRoute({
+    operationId: 'decideApprovals',
+    method: 'post',
+    path: '/api/approvals/decisions',
+    tag: 'approvals',
+    summary: 'Decide several approval requests of one kind',
+    description:
+      'For approvals of low risk that the same element of the same workflow asks for (of calls of tools: of the same tool); anything else is 422 `bulk_not_allowed`, and nothing is decided. ' +
+      'Each is a decision of its own, with its own result, and holds for exactly the subject that its `expectedDigest` names.',
+    role: 'approver',
+    body: bulkDecisionsBodySchema,
+    responses: { 200: json(bulkDecisionsResultSchema, 'What became of each, in the order of the request.') },
+    errors: ['bulk_not_allowed'],
     idempotent: true,
   }),
   delegateApproval: defineRoute({

@@ -3,6 +3,7 @@ import { agentRoutes } from './agents.js';
 import { approvalRoutes } from './approvals.js';
 import { artifactRoutes } from './artifacts.js';
 import { authRoutes } from './auth.js';
+import { bulkRunRoutes } from './bulk-runs.js';
 import { conversationRoutes } from './conversation.js';
 import { decisionRoutes } from './decisions.js';
 import { eventRoutes } from './events.js';
@@ -26,6 +27,7 @@ export const routes = Object.freeze({
   ...workflowRoutes,
   ...decisionRoutes,
   ...runRoutes,
+  ...bulkRunRoutes,
   ...eventRoutes,
   ...approvalRoutes,
   ...conversationRoutes,

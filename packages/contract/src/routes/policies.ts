@@ -1,5 +1,6 @@
 import { defineRoute } from '../define-route.js';
 import { policySchema, policyTrialSchema, tryPolicyBodySchema } from '../schemas/policy.js';
+import { listRecordedDecisionsQuerySchema, recordedDecisionListSchema } from '../schemas/recorded-decision.js';
 import { policyParams } from './params.js';
 import { json } from './respond.js';
 
@@ -13,6 +14,18 @@ export const policyRoutes = {
     role: 'operator',
     responses: { 200: json(policySchema, 'The policy.') },
     errors: ['policy_not_found'],
+  }),
+  listPolicyDecisions: defineRoute({
+    operationId: 'listPolicyDecisions',
+    method: 'get',
+    path: '/api/policy/decisions',
+    tag: 'policy',
+    summary: 'List what the policy has decided',
+    description: 'About steps and calls of agents, across runs, newest first.',
+    role: 'viewer',
+    query: listRecordedDecisionsQuerySchema,
+    responses: { 200: json(recordedDecisionListSchema, 'A page of decisions.') },
+    errors: [],
   }),
   getPolicyVersion: defineRoute({
     operationId: 'getPolicyVersion',

@@ -1,7 +1,7 @@
 import { defineRoute } from '../define-route.js';
 import { migrateRunBodySchema, migrationPlanSchema } from '../schemas/migration.js';
 import { dryRunQuerySchema } from '../schemas/query.js';
-import { cancelRunBodySchema, evaluateConditionsBodySchema, evaluatedConditionsSchema, listRunsQuerySchema, recoverRunBodySchema, runPlanSchema, startRunBodySchema } from '../schemas/run-commands.js';
+import { cancelRunBodySchema, countRunsQuerySchema, evaluateConditionsBodySchema, evaluatedConditionsSchema, listRunsQuerySchema, recoverRunBodySchema, runCountSchema, runPlanSchema, startRunBodySchema } from '../schemas/run-commands.js';
 import { runDetailSchema, runListSchema, runSchema } from '../schemas/run.js';
 import { runParams } from './params.js';
 import { json } from './respond.js';
@@ -52,6 +52,18 @@ export const runRoutes = {
     role: 'viewer',
     query: listRunsQuerySchema,
     responses: { 200: json(runListSchema, 'A page of runs.') },
+    errors: [],
+  }),
+  countRuns: defineRoute({
+    operationId: 'countRuns',
+    method: 'get',
+    path: '/api/runs/count',
+    tag: 'runs',
+    summary: 'Count runs',
+    description: 'Takes the filters of the list. Counts as far as is cheap: beyond that, `exact` is false.',
+    role: 'viewer',
+    query: countRunsQuerySchema,
+    responses: { 200: json(runCountSchema, 'How many there are.') },
     errors: [],
   }),
   getRun: defineRoute({

@@ -1,5 +1,6 @@
 import { defineRoute } from '../define-route.js';
-import { deployedWorkflowSchema, getWorkflowQuerySchema, listWorkflowsQuerySchema, workflowDetailSchema, workflowListSchema } from '../schemas/workflow.js';
+import { dryRunQuerySchema } from '../schemas/query.js';
+import { deployedWorkflowSchema, deploymentPlanSchema, getWorkflowQuerySchema, listWorkflowsQuerySchema, workflowDetailSchema, workflowListSchema } from '../schemas/workflow.js';
 import { workflowParams, xmlSchema } from './params.js';
 import { json } from './respond.js';
 
@@ -37,15 +38,18 @@ export const workflowRoutes = {
     description:
       'The same bytes again are the same version (200); other bytes are the next one (201). ' +
       'All executable processes of the file are deployed together. ' +
-      'Runs stay on the version on which they started. A model that can not be executed faithfully is refused as a whole; `errors` names each element.',
+      'Runs stay on the version on which they started. A model that can not be executed faithfully is refused as a whole; `errors` names each element. ' +
+      'With `dryRun` the answer is what a deployment would do, or what it would be refused for: also that is 200. A body that is no XML is refused all the same.',
     role: 'admin',
     roleSetting: 'Auth:DeployRole',
+    query: dryRunQuerySchema,
     body: xmlSchema,
     bodyContentType: ['application/xml', 'text/xml'],
     responses: {
-      200: json(deployedWorkflowSchema, 'These bytes were deployed before.'),
+      200: json(deployedWorkflowSchema, 'These bytes were deployed before; with `dryRun` the plan.'),
       201: json(deployedWorkflowSchema, 'A new version.', ['Location']),
     },
+    dryRun: deploymentPlanSchema,
     errors: ['model_refused'],
   }),
 };

@@ -37,8 +37,17 @@ export const reassignBodySchema = z
   .refine((body) => (body.candidateUsers?.length ?? 0) + (body.candidateGroups?.length ?? 0) > 0, 'Name at least one user or group.')
   .meta({ id: 'ReassignApproval', description: 'Replaces the candidates. At least one user or group.' });
 
+const bulkDecisionSchema = z.strictObject({
+  approvalId: idSchema,
+  decision: decisionSchema,
+  comment: decisionShape.comment,
+  expectedDigest: digestSchema.meta({ description: 'The digest that you have seen.' }),
+  round: decisionShape.round,
+  signature: decisionShape.signature,
+});
+
 export const bulkDecisionsBodySchema = z
-  .strictObject({ decisions: z.array(z.strictObject({ approvalId: idSchema, ...decisionShape })).min(1).max(100) })
+  .strictObject({ decisions: z.array(bulkDecisionSchema).min(1).max(100).meta({ description: 'Each approval at most once.' }) })
   .meta({ id: 'DecideApprovals' });
 
 export const bulkDecisionsResultSchema = z
@@ -50,17 +59,22 @@ export const bulkDecisionsResultSchema = z
   .meta({ id: 'DecideApprovalsResult' });
 
 export const APPROVAL_SORTS = Object.freeze(['newest', 'due', 'risk'] as const);
+export const INBOXES = Object.freeze(['mine', 'others', 'decided'] as const);
 
 export const listApprovalsQuerySchema = z.strictObject({
   ...pageQueryShape,
   status: z.enum([...APPROVAL_STATUSES, 'all']).default('pending'),
-  mine: queryBoolean().optional().meta({ description: '`true`: those that the one who asks may decide now.' }),
+  mine: queryBoolean().optional().meta({ description: '`true`: those that the one who asks may decide now, as `inbox=mine`.' }),
+  inbox: z
+    .enum(INBOXES)
+    .optional()
+    .meta({ description: 'For the one who asks. `mine`: pending, may be decided by them, and not voted on yet. `others`: pending, and not `mine`. `decided`: they have voted on it (with `status`: `pending` where their vote was not the last one needed, `all`).' }),
   runId: idSchema.optional(),
   workflowId: workflowIdSchema.optional(),
   riskLevel: riskLevelSchema.optional(),
   dueBefore: timestampInputSchema.optional(),
   q: searchSchema.optional(),
-  sort: z.enum(APPROVAL_SORTS).default('newest').meta({ description: '`due`: the earliest first, those without `dueAt` last. `risk`: the highest first.' }),
+  sort: z.enum(APPROVAL_SORTS).default('newest').meta({ description: '`due`: the earliest first, those without `dueAt` last. `risk`: the highest first, of one risk what is due first.' }),
 });
 
 export type DecisionBody = z.infer<typeof decisionBodySchema>;

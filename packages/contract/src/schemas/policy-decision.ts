@@ -3,6 +3,8 @@ import { digestSchema, jsonObjectSchema, timestampSchema } from './common.js';
 
 export const RISK_LEVELS = Object.freeze(['low', 'medium', 'high', 'critical'] as const);
 
+export const POLICY_DECISIONS = Object.freeze(['allow', 'deny', 'require_approval'] as const);
+
 export const riskLevelSchema = z.enum(RISK_LEVELS).meta({ id: 'RiskLevel', description: 'From the least to the most.' });
 
 export const riskFactorSchema = z
@@ -24,7 +26,7 @@ export const toolConstraintsSchema = z
 
 export const policyDecisionSchema = z
   .object({
-    decision: z.enum(['allow', 'deny', 'require_approval']),
+    decision: z.enum(POLICY_DECISIONS),
     rationale: z.string(),
     riskLevel: riskLevelSchema,
     riskFactors: z.array(riskFactorSchema),

@@ -90,8 +90,22 @@ export const listRunsQuerySchema = z.strictObject({
   startedBefore: timestampInputSchema.optional(),
   waitingFor: z.enum(WAIT_KINDS).optional(),
   stuck: queryBoolean().optional().meta({ description: '`true`: active, waits for nothing and has not moved for `Runs:StuckAfter`.' }),
+  parentRunId: idSchema.optional().meta({ description: 'Runs that this one has called.' }),
+  root: queryBoolean().optional().meta({ description: '`true`: runs that no other has called. `false`: those that one has.' }),
   q: searchSchema.optional(),
 });
+
+/** Runs that are counted, at most. */
+export const MOST_COUNTED_RUNS = 10_000;
+
+export const countRunsQuerySchema = listRunsQuerySchema.omit({ limit: true, cursor: true });
+
+export const runCountSchema = z
+  .object({
+    count: z.int().min(0).max(MOST_COUNTED_RUNS),
+    exact: z.boolean().meta({ description: '`false`: there are at least so many. A count looks at as many runs as a page of the list may.' }),
+  })
+  .meta({ id: 'RunCount' });
 
 export type StartRunBody = z.infer<typeof startRunBodySchema>;
 export type EvaluateConditionsBody = z.infer<typeof evaluateConditionsBodySchema>;
@@ -100,5 +114,6 @@ export type CancelRunBody = z.infer<typeof cancelRunBodySchema>;
 export type RecoverRunBody = z.infer<typeof recoverRunBodySchema>;
 export type RunPlan = z.infer<typeof runPlanSchema>;
 export type PlannedStep = z.infer<typeof plannedStepSchema>;
+export type RunCount = z.infer<typeof runCountSchema>;
 /** The filters after validation, defaults filled in. */
 export type ListRunsQuery = z.output<typeof listRunsQuerySchema>;

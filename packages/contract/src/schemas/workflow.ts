@@ -45,6 +45,35 @@ export const deployedWorkflowSchema = z
       .meta({ description: 'What the checks of the model found; it is deployed all the same. `countersign lint` tells more.' }),
   })
   .meta({ id: 'DeployedWorkflow' });
+
+export const deploymentPlanSchema = z
+  .object({
+    dryRun: z.literal(true),
+    processes: z
+      .array(
+        z.object({
+          workflowId: workflowIdSchema,
+          name: z.string().nullable(),
+          version: versionSchema.meta({ description: 'The version that it would be.' }),
+          unchanged: z.boolean().meta({ description: 'These very bytes are that version already.' }),
+        }),
+      )
+      .meta({ description: 'The executable processes of the file, in its order; none where the model would be refused.' }),
+    refusals: z
+      .array(
+        z.object({
+          elementId: elementIdSchema.nullable(),
+          code: z.string(),
+          message: z.string(),
+          line: z.int().min(1).nullable().meta({ description: 'In the file, from 1, where it is known.' }),
+        }),
+      )
+      .meta({ description: 'Why the model would be refused as a whole; none where it would be deployed.' }),
+    warnings: z.array(modelWarningSchema).meta({ description: 'As a deployment answers them.' }),
+    elements: z.array(workflowElementSchema).meta({ description: 'Of all its processes.' }),
+  })
+  .meta({ id: 'DeploymentPlan', description: 'What a deployment would do; nothing has been changed.' });
+
 export const workflowListSchema = listOf(workflowSchema, 'WorkflowList');
 
 export const listWorkflowsQuerySchema = z.strictObject(pageQueryShape);
@@ -55,5 +84,6 @@ export const getWorkflowQuerySchema = z.strictObject({
 export type Workflow = z.infer<typeof workflowSchema>;
 export type WorkflowDetail = z.infer<typeof workflowDetailSchema>;
 export type DeployedWorkflow = z.infer<typeof deployedWorkflowSchema>;
+export type DeploymentPlan = z.infer<typeof deploymentPlanSchema>;
 export type WorkflowVersion = z.infer<typeof workflowVersionSchema>;
 export type WorkflowElement = z.infer<typeof workflowElementSchema>;

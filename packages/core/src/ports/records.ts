@@ -46,6 +46,10 @@ export interface RunFilter {
   readonly waitingFor?: 'approval' | 'question' | 'event' | 'timer';
   /** Active, waiting for nothing, and not moved since this time (ms since the epoch). */
   readonly stuckSince?: number;
+  /** Called by this run. */
+  readonly parentRunId?: string;
+  /** `true`: called by no run; `false`: called by one. */
+  readonly root?: boolean;
   /** Text in the business key, the workflow id or the run id. */
   readonly q?: string;
 }

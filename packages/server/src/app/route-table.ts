@@ -36,10 +36,13 @@ export class RouteTable {
   }
 
   match(path: string, method: string): RouteMatch {
-    const found = this.routers.get(groupOf(path))?.match(path, method);
-    if (found === undefined || found.path.length === 0) return NONE;
-    const allow = (): string[] => [...new Set(['OPTIONS', ...found.path.flatMap((layer) => layer.methods)])].sort();
-    const layer = found.pathAndMethod[0];
+    const found = this.routers.get(groupOf(path))?.match(path, method).path ?? [];
+    if (found.length === 0) return NONE;
+    // As in OpenAPI: a path that names all its segments goes before one with a parameter in their place.
+    const least = Math.min(...found.map((layer) => layer.paramNames.length));
+    const meant = found.filter((layer) => layer.paramNames.length === least);
+    const allow = (): string[] => [...new Set(['OPTIONS', ...meant.flatMap((layer) => layer.methods)])].sort();
+    const layer = meant.find((each) => each.methods.includes(method));
     const route = layer?.name === undefined ? undefined : this.served.get(layer.name);
     if (layer === undefined || route === undefined) return { kind: 'wrong_method', allow };
     return { kind: 'route', route, params: layer.params(path, layer.captures(path)), allow };

@@ -1,9 +1,11 @@
 import type { Handlers } from '../app/exchange.js';
+import { refusal } from '../app/problem.js';
 import { defined, replyOf } from './runs.js';
 
-export const approvalHandlers: Pick<Handlers, 'listApprovals' | 'getApproval' | 'decideApproval' | 'delegateApproval' | 'reassignApproval'> = {
+export const approvalHandlers: Pick<Handlers, 'listApprovals' | 'getApproval' | 'decideApproval' | 'decideApprovals' | 'delegateApproval' | 'reassignApproval'> = {
   listApprovals: async ({ services, request, viewer }) => {
-    const { limit, cursor, status, mine, dueBefore, ...rest } = request.query;
+    const { limit, cursor, status, inbox, mine, dueBefore, ...rest } = request.query;
+    if (inbox !== undefined) throw refusal('service_unavailable', 'Inboxes are not served yet.');
     const filter = {
       ...defined(rest),
       ...(status === 'all' ? {} : { status }),
@@ -20,6 +22,8 @@ export const approvalHandlers: Pick<Handlers, 'listApprovals' | 'getApproval' | 
     services.metrics.command('decideApproval');
     return replyOf(answer);
   },
+
+  decideApprovals: async () => Promise.reject(refusal('service_unavailable', 'Approvals are not decided together yet.')),
 
   delegateApproval: async ({ services, request, caller }) => {
     const { to, until } = request.body;

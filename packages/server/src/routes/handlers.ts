@@ -8,6 +8,7 @@ import { agentHandlers } from './agents.js';
 import { approvalHandlers } from './approvals.js';
 import { artifactHandlers } from './artifacts.js';
 import { authHandlers } from './auth.js';
+import { bulkRunHandlers } from './bulk-runs.js';
 import { conversationHandlers } from './conversation.js';
 import { decisionHandlers } from './decisions.js';
 import { docsAssetRoute } from './docs-asset-route.js';
@@ -29,6 +30,7 @@ const handlers: Handlers = {
   ...workflowHandlers,
   ...decisionHandlers,
   ...runHandlers,
+  ...bulkRunHandlers,
   ...eventHandlers,
   ...approvalHandlers,
   ...conversationHandlers,

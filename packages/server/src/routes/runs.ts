@@ -1,8 +1,9 @@
 import type { ListRunsQuery } from '@countersign/contract';
 import type { Answer } from '@countersign/core/plugin';
 import type { Handlers, Reply } from '../app/exchange.js';
+import { refusal } from '../app/problem.js';
 
-export const runHandlers: Pick<Handlers, 'startRun' | 'evaluateConditions' | 'listRuns' | 'getRun' | 'cancelRun' | 'recoverRun' | 'migrateRun'> = {
+export const runHandlers: Pick<Handlers, 'startRun' | 'evaluateConditions' | 'listRuns' | 'countRuns' | 'getRun' | 'cancelRun' | 'recoverRun' | 'migrateRun'> = {
   startRun: async ({ services, request, caller, basePath }) => {
     const { workflowId, version, inputs, businessKey } = request.body;
     const answer = await services.app.startRun.execute(
@@ -29,6 +30,8 @@ export const runHandlers: Pick<Handlers, 'startRun' | 'evaluateConditions' | 'li
     const { limit, cursor, ...runs } = request.query;
     return { body: await services.app.runs.list({ ...runFilterOf(runs), limit, ...defined({ cursor }) }) };
   },
+
+  countRuns: async () => Promise.reject(refusal('service_unavailable', 'Not served yet.')),
 
   getRun: async ({ services, request }) => ({ body: await services.app.runs.detail(request.params.runId) }),
 

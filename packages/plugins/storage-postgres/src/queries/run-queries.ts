@@ -88,10 +88,11 @@ function filedUnder(value: string): PinnedColumn {
 
 /** In the order in which they are preferred to lead. */
 function conditions(filter: RunFilter): Candidate[] {
-  const { status, outcome, workflowId, workflowVersion, riskLevel, startedBy, businessKey, startedAfter, startedBefore, waitingFor, stuckSince, q } = filter;
+  const { status, outcome, workflowId, workflowVersion, riskLevel, startedBy, businessKey, startedAfter, startedBefore, waitingFor, stuckSince, parentRunId, root, q } = filter;
   const found: Candidate[] = [];
   const equals = (sql: string, value: string, predicate?: string) =>
     found.push({ ...condition(`${sql} = ?`, value), pinned: { sql, type: 'text', value }, ...(predicate === undefined ? {} : { predicate }) });
+  if (parentRunId !== undefined) found.push(calledBy(parentRunId));
   if (businessKey !== undefined) equals('business_key', businessKey, 'business_key IS NOT NULL');
   // Completed runs are in the index by status already, and no run that waits is one of them.
   if (outcome === 'completed') equals('filed_under', outcome);
@@ -111,8 +112,14 @@ function conditions(filter: RunFilter): Candidate[] {
   if (workflowVersion !== undefined) found.push(isStorableInteger(workflowVersion) ? condition('workflow_version = ?', workflowVersion) : NEVER);
   if (startedAfter !== undefined) found.push(condition('started_at > ?', new Date(startedAfter)));
   if (startedBefore !== undefined) found.push(condition('started_at < ?', new Date(startedBefore)));
+  if (root !== undefined) found.push(condition(`parent_run_id IS ${root ? '' : 'NOT '}NULL`));
   if (q !== undefined) found.push(contains(q, ['business_key', 'workflow_id', 'run_id::text']));
   return found;
+}
+
+function calledBy(runId: string): Candidate {
+  if (!isStorableId(runId)) return NEVER;
+  return { ...condition('parent_run_id = ?', runId), pinned: { sql: 'parent_run_id', type: 'uuid', value: runId }, predicate: 'parent_run_id IS NOT NULL' };
 }
 
 function hasStatus(status: RunStatus): Candidate {

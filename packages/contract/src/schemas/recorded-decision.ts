@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import { digestSchema, elementIdSchema, idSchema, workflowIdSchema } from './common.js';
+import { listOf } from './list.js';
+import { POLICY_DECISIONS, policyDecisionSchema, riskLevelSchema } from './policy-decision.js';
+import { pageQueryShape } from './query.js';
+
+export const recordedDecisionSchema = z
+  .object({
+    runId: idSchema,
+    workflowId: workflowIdSchema,
+    seq: z.int().min(1).meta({ description: 'Of the run event that records it.' }),
+    stepId: idSchema,
+    elementId: elementIdSchema,
+    callId: idSchema.nullable().meta({ description: 'The call of an agent; `null`: the step itself.' }),
+    tool: z.string().nullable().meta({ description: 'The tool that the agent wanted to call.' }),
+    agentName: z.string().nullable(),
+    decision: policyDecisionSchema,
+  })
+  .meta({ id: 'RecordedDecision', description: 'What the policy said about one step, or about one call of an agent.' });
+
+export const recordedDecisionListSchema = listOf(recordedDecisionSchema, 'RecordedDecisionList');
+
+export const listRecordedDecisionsQuerySchema = z.strictObject({
+  ...pageQueryShape,
+  decision: z.enum(POLICY_DECISIONS).optional(),
+  riskLevel: riskLevelSchema.optional(),
+  workflowId: workflowIdSchema.optional(),
+  runId: idSchema.optional(),
+  policyDigest: digestSchema.optional(),
+});
+
+export type RecordedDecision = z.infer<typeof recordedDecisionSchema>;
+export type ListRecordedDecisionsQuery = z.output<typeof listRecordedDecisionsQuerySchema>;

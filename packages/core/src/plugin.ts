@@ -30,6 +30,7 @@ export * from './ports/tool-pins.js';
 export type * from './ports/start-events.js';
 export * from './ports/engine.js';
 export type * from './ports/records.js';
+export type * from './ports/statistics.js';
 export { BpmnError, JobHandlerContribution, RetryableFailure, TerminalFailure, type Job } from './contributions/job-handler.js';
 export { ConnectorContribution, type ConnectorCall } from './contributions/connector.js';
 export { secretName } from './contributions/secret-name.js';

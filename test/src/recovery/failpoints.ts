@@ -71,6 +71,7 @@ export const STORAGE_METHODS = Object.freeze({
   listRunQuestions: 'read',
   listAgentEvents: 'read',
   listRunEvents: 'read',
+  workflowStatistics: 'read',
   listArtifacts: 'read',
   findArtifact: 'read',
   listAudit: 'read',

@@ -2,6 +2,7 @@ import { defineRoute } from '../define-route.js';
 import { migrateRunBodySchema, migrationPlanSchema } from '../schemas/migration.js';
 import { dryRunQuerySchema } from '../schemas/query.js';
 import { cancelRunBodySchema, countRunsQuerySchema, evaluateConditionsBodySchema, evaluatedConditionsSchema, listRunsQuerySchema, recoverRunBodySchema, runCountSchema, runPlanSchema, startRunBodySchema } from '../schemas/run-commands.js';
+import { getRunStateQuerySchema, runStateSchema } from '../schemas/run-state.js';
 import { runDetailSchema, runListSchema, runSchema } from '../schemas/run.js';
 import { runParams } from './params.js';
 import { json } from './respond.js';
@@ -76,6 +77,22 @@ export const runRoutes = {
     params: runParams,
     notFound: 'run_not_found',
     responses: { 200: json(runDetailSchema, 'The run.') },
+    errors: [],
+  }),
+  getRunState: defineRoute({
+    operationId: 'getRunState',
+    method: 'get',
+    path: '/api/runs/{runId}/state',
+    tag: 'runs',
+    summary: 'Get a run as it was just after one of its events',
+    description:
+      'Made by replaying the history: the commands that it tells of are decided again by the version that the run was on, and must give the events that were recorded. ' +
+      'Where that can not be (what it takes was erased), `gap` says so, and what is not known is `null`.',
+    role: 'viewer',
+    params: runParams,
+    notFound: 'run_not_found',
+    query: getRunStateQuerySchema,
+    responses: { 200: json(runStateSchema, 'The state of the run then.') },
     errors: [],
   }),
   cancelRun: defineRoute({

@@ -1,5 +1,6 @@
 import { defineRoute } from '../define-route.js';
 import { dryRunQuerySchema } from '../schemas/query.js';
+import { getWorkflowStatisticsQuerySchema, workflowStatisticsSchema } from '../schemas/workflow-statistics.js';
 import { deployedWorkflowSchema, deploymentPlanSchema, getWorkflowQuerySchema, listWorkflowsQuerySchema, workflowDetailSchema, workflowListSchema } from '../schemas/workflow.js';
 import { workflowParams, xmlSchema } from './params.js';
 import { json } from './respond.js';
@@ -27,6 +28,20 @@ export const workflowRoutes = {
     notFound: 'workflow_not_found',
     query: getWorkflowQuerySchema,
     responses: { 200: json(workflowDetailSchema, 'The workflow.') },
+    errors: ['workflow_version_not_found'],
+  }),
+  getWorkflowStatistics: defineRoute({
+    operationId: 'getWorkflowStatistics',
+    method: 'get',
+    path: '/api/workflows/{workflowId}/statistics',
+    tag: 'workflows',
+    summary: 'Count what the runs of a workflow did, element by element',
+    description: 'For a heat map. Looks at the newest runs that fit, so many that the cost of an answer is bounded; `sample` says whether those are all.',
+    role: 'viewer',
+    params: workflowParams,
+    notFound: 'workflow_not_found',
+    query: getWorkflowStatisticsQuerySchema,
+    responses: { 200: json(workflowStatisticsSchema, 'The statistics.') },
     errors: ['workflow_version_not_found'],
   }),
   deployWorkflow: defineRoute({

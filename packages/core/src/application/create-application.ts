@@ -32,8 +32,10 @@ import { PlanRun } from './plan-run.js';
 import { NO_DRAFTS, Policies } from './what-if/policies.js';
 import { RecoverRun } from './recover-run.js';
 import { RunQueries } from './run-queries.js';
+import { RunStates } from './time-travel/run-states.js';
 import { StartRun } from './start-run.js';
 import { StepHistory } from './step-history.js';
+import { WorkflowStatistics } from './workflow-statistics.js';
 import { Workflows } from './workflows.js';
 
 /** All that can be asked of Countersign, whatever the way in (HTTP, a command line, a host's own code). */
@@ -47,8 +49,10 @@ export interface Application {
   readonly assignApproval: AssignApproval;
   readonly artifacts: Artifacts;
   readonly workflows: Workflows;
+  readonly workflowStatistics: WorkflowStatistics;
   readonly decisions: Decisions;
   readonly runs: RunQueries;
+  readonly runStates: RunStates;
   readonly approvals: ApprovalQueries;
   readonly answerQuestion: AnswerQuestion;
   readonly conversations: ConversationQueries;
@@ -82,8 +86,10 @@ const USE_CASES: readonly Newable[] = [
   AssignApproval,
   Artifacts,
   Workflows,
+  WorkflowStatistics,
   Decisions,
   RunQueries,
+  RunStates,
   ApprovalQueries,
   AnswerQuestion,
   ConversationQueries,
@@ -115,8 +121,10 @@ export function createApplication(ports: PortSource, settings: ApplicationSettin
     assignApproval: container.get(AssignApproval),
     artifacts: container.get(Artifacts),
     workflows: container.get(Workflows),
+    workflowStatistics: container.get(WorkflowStatistics),
     decisions: container.get(Decisions),
     runs: container.get(RunQueries),
+    runStates: container.get(RunStates),
     approvals: container.get(ApprovalQueries),
     answerQuestion: container.get(AnswerQuestion),
     conversations: container.get(ConversationQueries),

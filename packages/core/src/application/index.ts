@@ -22,6 +22,8 @@ export type { OutboundDeliveryView } from './views/outbound-delivery-view.js';
 export type { PolicyTrialView, PolicyView } from './what-if/policies.js';
 export type { RunPlanView } from './views/plan-view.js';
 export type { RunDetailView } from './views/run-detail-view.js';
+export type { RunStateView } from './views/run-state-view.js';
 export type { RunView, WaitingForView } from './views/run-view.js';
 export type { StepView } from './views/step-view.js';
+export type { WorkflowStatisticsView } from './workflow-statistics.js';
 export type { DeployedWorkflowView, WorkflowDetailView, WorkflowView } from './views/workflow-view.js';

@@ -23,11 +23,12 @@ import type {
   WorkflowVersionRecord,
 } from './records.js';
 import type { SettingsStore } from './settings.js';
+import type { StatisticsStore } from './statistics.js';
 import type { StartEvents, StartEventStore } from './start-events.js';
 
 /** All that is stored. One implementation serves all of it, because a command writes most of it at once. */
 export interface StoragePort
-  extends RunStore, OutboxStore, SettingsStore, MessageStore, InboundEventStore, JobStore, TimerStore, StartEventStore, WorkflowStore, DecisionStore, QueryStore, AuditStore, ChangeFeed {
+  extends RunStore, OutboxStore, SettingsStore, MessageStore, InboundEventStore, JobStore, TimerStore, StartEventStore, WorkflowStore, DecisionStore, QueryStore, StatisticsStore, AuditStore, ChangeFeed {
   /** Tries the database. @throws where it does not answer. */
   check(): Promise<void>;
 }

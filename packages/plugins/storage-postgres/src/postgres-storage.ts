@@ -15,6 +15,8 @@ import type {
   RefusedEvents,
   RunFilter,
   RunWrite,
+  StatisticsFilter,
+  StatisticsLimits,
   SettingsChange,
   StartSubscription,
   StartTimerRecord,
@@ -50,6 +52,7 @@ import { findArtifact, listAgentEvents, listArtifacts, listRunEvents } from './q
 import { findRun, listRuns } from './queries/run-queries.js';
 import { advanceStartTimer, dueStartTimers, findStartConditions, findStartSubscriptions, nextStartTimerAt } from './queries/start-event-queries.js';
 import { dueTimers, nextTimerAt } from './queries/timer-queries.js';
+import { workflowStatistics } from './queries/workflow-statistics.js';
 import { findWorkflowByDigest, findWorkflowVersion, listWorkflows, listWorkflowVersions } from './queries/workflow-queries.js';
 import { changeSettings, loadSettings, settingsRevision } from './settings/settings-store.js';
 import { saveWorkflowVersions } from './workflows/save-workflow-versions.js';
@@ -290,6 +293,10 @@ export class PostgresStorage implements StoragePort {
 
   listRuns(filter: RunFilter, page: PageRequest) {
     return listRuns(this.database.knex, filter, page);
+  }
+
+  workflowStatistics(filter: StatisticsFilter, limits: StatisticsLimits, timeoutMs: number) {
+    return workflowStatistics(this.database.knex, filter, limits, timeoutMs);
   }
 
   findApproval(approvalId: string) {

@@ -10,6 +10,8 @@ type ViewsFitTheContract = [
   Fits<core.RunView, contract.Run>,
   Fits<core.RunDetailView, contract.RunDetail>,
   Fits<core.StepView, contract.Step>,
+  Fits<core.RunStateView, contract.RunState>,
+  Fits<core.WorkflowStatisticsView, contract.WorkflowStatistics>,
   Fits<core.WaitingForView, contract.WaitingFor>,
   Fits<core.RunPlanView, contract.RunPlan>,
   Fits<core.MigrationPlanView, contract.MigrationPlan>,
@@ -39,7 +41,7 @@ type ViewsFitTheContract = [
 describe('The views of the core', () => {
   it('should fit the schemas of the contract', () => {
     // The compiler has checked it: `never` is no `true`.
-    const fits: ViewsFitTheContract = [true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true];
+    const fits: ViewsFitTheContract = [true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true];
     expect(fits).to.not.include(false);
   });
 });

@@ -3,7 +3,7 @@ import type { Answer } from '@countersign/core/plugin';
 import type { Handlers, Reply } from '../app/exchange.js';
 import { refusal } from '../app/problem.js';
 
-export const runHandlers: Pick<Handlers, 'startRun' | 'evaluateConditions' | 'listRuns' | 'countRuns' | 'getRun' | 'cancelRun' | 'recoverRun' | 'migrateRun'> = {
+export const runHandlers: Pick<Handlers, 'startRun' | 'evaluateConditions' | 'listRuns' | 'countRuns' | 'getRun' | 'getRunState' | 'cancelRun' | 'recoverRun' | 'migrateRun'> = {
   startRun: async ({ services, request, caller, basePath }) => {
     const { workflowId, version, inputs, businessKey } = request.body;
     const answer = await services.app.startRun.execute(
@@ -34,6 +34,8 @@ export const runHandlers: Pick<Handlers, 'startRun' | 'evaluateConditions' | 'li
   countRuns: async () => Promise.reject(refusal('service_unavailable', 'Not served yet.')),
 
   getRun: async ({ services, request }) => ({ body: await services.app.runs.detail(request.params.runId) }),
+
+  getRunState: async ({ services, request }) => ({ body: await services.app.runStates.at(request.params.runId, request.query.at) }),
 
   cancelRun: async ({ services, request, caller }) => {
     const input = { runId: request.params.runId, reason: request.body.reason };

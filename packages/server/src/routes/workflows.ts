@@ -2,7 +2,7 @@ import type { Handlers } from '../app/exchange.js';
 import { refusal } from '../app/problem.js';
 import { defined } from './runs.js';
 
-export const workflowHandlers: Pick<Handlers, 'listWorkflows' | 'getWorkflow' | 'deployWorkflow'> = {
+export const workflowHandlers: Pick<Handlers, 'listWorkflows' | 'getWorkflow' | 'getWorkflowStatistics' | 'deployWorkflow'> = {
   listWorkflows: async ({ services, request }) => {
     const { limit, cursor } = request.query;
     return { body: await services.app.workflows.list({ limit, ...defined({ cursor }) }) };
@@ -11,6 +11,15 @@ export const workflowHandlers: Pick<Handlers, 'listWorkflows' | 'getWorkflow' | 
   getWorkflow: async ({ services, request }) => ({
     body: await services.app.workflows.get(request.params.workflowId, request.query.version),
   }),
+
+  getWorkflowStatistics: async ({ services, request }) => {
+    const { version, startedAfter, startedBefore } = request.query;
+    const times = defined({
+      startedAfter: startedAfter === undefined ? undefined : Date.parse(startedAfter),
+      startedBefore: startedBefore === undefined ? undefined : Date.parse(startedBefore),
+    });
+    return { body: await services.app.workflowStatistics.of({ workflowId: request.params.workflowId, ...defined({ version }), ...times }) };
+  },
 
   deployWorkflow: async ({ services, request, caller, basePath }) => {
     if (request.query.dryRun) throw refusal('service_unavailable', 'Deployments are not planned yet.');

@@ -1,0 +1,96 @@
+import type { Client, ElementStatistics, WorkflowStatistics } from '@countersign/contract';
+import { approvalModel, createTestHost, type TestHost } from '@countersign/testing';
+import { expect } from 'chai';
+import { problemOf, untilApproval } from './http.spec.support.js';
+
+describe('API: statistics of a workflow', function () {
+  this.timeout(60_000);
+  let countersign: TestHost;
+  let viewer: Client;
+  let operator: Client;
+  let approver: Client;
+
+  before(async () => {
+    countersign = await createTestHost({ jobTypes: ['work'] });
+    viewer = await countersign.client('viewer', 'vera');
+    operator = await countersign.client('operator', 'otto');
+    approver = await countersign.client('approver', 'ada');
+  });
+
+  after(() => countersign.close());
+
+  const of = ({ elements }: WorkflowStatistics, id: string): ElementStatistics | undefined => elements.find(({ elementId }) => elementId === id);
+  const start = async (workflowId: string): Promise<string> => (await viewer.startRun({ body: { workflowId } })).runId;
+
+  /** A run that asks for its approval. */
+  async function asking(workflowId: string): Promise<{ runId: string; approvalId: string }> {
+    const runId = await start(workflowId);
+    await countersign.jobs.complete('work');
+    const { approvalId } = await untilApproval(viewer, runId);
+    return { runId, approvalId };
+  }
+
+  it('should count the runs, and what became of the steps and the approvals of each element', async () => {
+    // given
+    await countersign.deploy(approvalModel('counted'));
+    const [approved, rejected, cancelled] = [await asking('counted'), await asking('counted'), await asking('counted')];
+    await asking('counted');
+    await approver.decideApproval({ approvalId: approved.approvalId, body: { decision: 'approve' } });
+    await approver.decideApproval({ approvalId: rejected.approvalId, body: { decision: 'reject' } });
+    await operator.cancelRun({ runId: cancelled.runId, body: { reason: 'not wanted' } });
+    await start('counted');
+    const working = await countersign.jobs.take('work');
+
+    // when
+    const statistics = await viewer.getWorkflowStatistics({ workflowId: 'counted' });
+    working.complete();
+
+    // then
+    expect(statistics).to.deep.include({ workflowId: 'counted', version: null, startedAfter: null, startedBefore: null });
+    expect(statistics.runs).to.deep.equal({ total: 5, active: 1, blocked: 1, completed: 1, failed: 0, cancelled: 1, rejected: 1 });
+    expect(statistics.sample).to.include({ complete: true });
+    expect(of(statistics, 'work')).to.deep.include({ entered: 5, active: 1, waiting: 0, completed: 4, failed: 0, cancelled: 0, approvals: null });
+    expect(of(statistics, 'ok')).to.deep.include({
+      entered: 4,
+      active: 0,
+      waiting: 1,
+      completed: 2,
+      failed: 0,
+      cancelled: 1,
+      approvals: { requested: 4, approved: 1, rejected: 1, changesRequested: 0, withdrawn: 1, expired: 0 },
+    });
+    const { durationMs } = of(statistics, 'work') ?? { durationMs: null };
+    expect(durationMs?.median).to.be.a('number').that.is.at.least(0).and.at.most(durationMs?.max ?? -1);
+    expect(of(statistics, 'end')).to.include({ entered: 1, completed: 1 });
+  });
+
+  it('should count the runs of one version, and those that were started within a time', async () => {
+    // given
+    await countersign.deploy(approvalModel('versioned'));
+    const first = await asking('versioned');
+    await countersign.deploy(approvalModel('versioned', '<bpmn:documentation>Another one.</bpmn:documentation>'));
+    const second = await asking('versioned');
+    const { startedAt } = await viewer.getRun({ runId: second.runId });
+    const totalOf = async (query: { version?: number; startedAfter?: string; startedBefore?: string }): Promise<number> =>
+      (await viewer.getWorkflowStatistics({ workflowId: 'versioned', ...query })).runs.total;
+
+    // then
+    expect(await totalOf({})).to.equal(2);
+    expect(await totalOf({ version: 1 })).to.equal(1);
+    expect(await totalOf({ version: 2 })).to.equal(1);
+    expect(await totalOf({ startedBefore: startedAt })).to.equal(1);
+    expect(await totalOf({ startedAfter: startedAt })).to.equal(0);
+    expect((await viewer.getRun({ runId: first.runId })).workflowVersion).to.equal(1);
+  });
+
+  it('should say which workflow or version there is not, and be empty where nothing has run', async () => {
+    await countersign.deploy(approvalModel('unused'));
+    expect((await problemOf(viewer.getWorkflowStatistics({ workflowId: 'nowhere' }))).code).to.equal('workflow_not_found');
+    expect((await problemOf(viewer.getWorkflowStatistics({ workflowId: 'unused', version: 7 }))).code).to.equal('workflow_version_not_found');
+    expect(await viewer.getWorkflowStatistics({ workflowId: 'unused', version: 1 })).to.deep.include({
+      version: 1,
+      runs: { total: 0, active: 0, blocked: 0, completed: 0, failed: 0, cancelled: 0, rejected: 0 },
+      elements: [],
+    });
+  });
+});

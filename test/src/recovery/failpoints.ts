@@ -63,6 +63,7 @@ export const STORAGE_METHODS = Object.freeze({
   listDecisionVersions: 'read',
   listDecisions: 'read',
   findRun: 'read',
+  findRuns: 'read',
   listRuns: 'read',
   findApproval: 'read',
   listApprovals: 'read',

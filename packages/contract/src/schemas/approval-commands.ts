@@ -74,7 +74,7 @@ export const listApprovalsQuerySchema = z.strictObject({
   riskLevel: riskLevelSchema.optional(),
   dueBefore: timestampInputSchema.optional(),
   q: searchSchema.optional(),
-  sort: z.enum(APPROVAL_SORTS).default('newest').meta({ description: '`due`: the earliest first, those without `dueAt` last. `risk`: the highest first, of one risk what is due first.' }),
+  sort: z.enum(APPROVAL_SORTS).default('newest').meta({ description: '`due`: the earliest first, those without `dueAt` last. `risk`: the highest first.' }),
 });
 
 export type DecisionBody = z.infer<typeof decisionBodySchema>;

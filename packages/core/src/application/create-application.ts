@@ -17,6 +17,8 @@ import { ApprovalQueries } from './approval-queries.js';
 import { Artifacts } from './artifacts.js';
 import { AssignApproval } from './assign-approval.js';
 import { BuildEvidencePack } from './build-evidence-pack.js';
+import { BulkRuns } from './bulk/bulk-runs.js';
+import { PlanBulkRuns } from './bulk/plan-bulk-runs.js';
 import { CancelRun } from './cancel-run.js';
 import { AnswerQuestion } from './conversation/answer-question.js';
 import { ConversationQueries } from './conversation/conversation-queries.js';
@@ -44,6 +46,7 @@ export interface Application {
   readonly evaluateConditions: EvaluateConditions;
   readonly cancelRun: CancelRun;
   readonly recoverRun: RecoverRun;
+  readonly bulkRuns: BulkRuns;
   readonly migrateRun: MigrateRun;
   readonly decideApproval: DecideApproval;
   readonly assignApproval: AssignApproval;
@@ -79,6 +82,8 @@ const USE_CASES: readonly Newable[] = [
   EvaluateConditions,
   CancelRun,
   RecoverRun,
+  PlanBulkRuns,
+  BulkRuns,
   MigrateRun,
   PlanRun,
   EditCall,
@@ -116,6 +121,7 @@ export function createApplication(ports: PortSource, settings: ApplicationSettin
     evaluateConditions: container.get(EvaluateConditions),
     cancelRun: container.get(CancelRun),
     recoverRun: container.get(RecoverRun),
+    bulkRuns: container.get(BulkRuns),
     migrateRun: container.get(MigrateRun),
     decideApproval: container.get(DecideApproval),
     assignApproval: container.get(AssignApproval),

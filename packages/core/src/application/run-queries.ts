@@ -2,7 +2,7 @@ import { inject, injectable } from 'inversify';
 import type { JsonObject } from '../domain/json.js';
 import type { RunState } from '../domain/run-state.js';
 import { ClockPort } from '../ports/clock.js';
-import type { FoundRun, PageRequest, RunFilter } from '../ports/records.js';
+import type { FoundRun, Page, PageRequest, RunFilter, RunRecord } from '../ports/records.js';
 import { StoragePort } from '../ports/storage.js';
 import { ApplicationSettings } from './application-settings.js';
 import { pageOf } from './page-in-memory.js';
@@ -33,13 +33,15 @@ export class RunQueries {
     @inject(ApplicationSettings) private readonly settings: ApplicationSettings,
   ) {}
 
-  async list({ filter, stuck, limit, cursor }: RunListRequest): Promise<PageView<RunView>> {
-    const stuckSince = this.clock.now() - this.settings.stuckAfterMs;
-    const page = await this.storage.listRuns(
-      { ...filter, ...(stuck === true ? { stuckSince } : {}) },
-      { limit, ...(cursor === undefined ? {} : { cursor }) },
-    );
+  async list(request: RunListRequest): Promise<PageView<RunView>> {
+    const page = await this.records(request);
     return { items: page.items.map(runView), nextCursor: page.nextCursor };
+  }
+
+  /** As they are shown. */
+  records({ filter, stuck, limit, cursor }: RunListRequest): Promise<Page<RunRecord>> {
+    const stuckSince = this.clock.now() - this.settings.stuckAfterMs;
+    return this.storage.listRuns({ ...filter, ...(stuck === true ? { stuckSince } : {}) }, { limit, ...(cursor === undefined ? {} : { cursor }) });
   }
 
   /** @throws {CountersignError} `run_not_found` */

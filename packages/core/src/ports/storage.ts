@@ -212,6 +212,8 @@ export interface WorkflowDeployment {
 
 export interface QueryStore {
   findRun(runId: string): Promise<FoundRun | undefined>;
+  /** These runs as they are shown, newest first; those that do not exist are missing. */
+  findRuns(runIds: readonly string[]): Promise<readonly RunRecord[]>;
   /** Runs as they are shown, and what is shown is what the filter looks at. */
   listRuns(filter: RunFilter, page: PageRequest): Promise<Page<RunRecord>>;
   findApproval(approvalId: string): Promise<ApprovalRecord | undefined>;

@@ -49,7 +49,7 @@ import { findDecisionFile, findDecisionsOfFile, findDecisionVersion, findNewestD
 import { OwnChanges } from './queries/own-changes.js';
 import { findQuestion, listQuestions, listRunQuestions } from './queries/question-queries.js';
 import { findArtifact, listAgentEvents, listArtifacts, listRunEvents } from './queries/run-detail-queries.js';
-import { findRun, listRuns } from './queries/run-queries.js';
+import { findRun, findRuns, listRuns } from './queries/run-queries.js';
 import { advanceStartTimer, dueStartTimers, findStartConditions, findStartSubscriptions, nextStartTimerAt } from './queries/start-event-queries.js';
 import { dueTimers, nextTimerAt } from './queries/timer-queries.js';
 import { workflowStatistics } from './queries/workflow-statistics.js';
@@ -289,6 +289,10 @@ export class PostgresStorage implements StoragePort {
 
   findRun(runId: string) {
     return findRun(this.database.knex, runId);
+  }
+
+  findRuns(runIds: readonly string[]) {
+    return findRuns(this.database.knex, runIds);
   }
 
   listRuns(filter: RunFilter, page: PageRequest) {

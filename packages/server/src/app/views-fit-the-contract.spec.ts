@@ -14,6 +14,7 @@ type ViewsFitTheContract = [
   Fits<core.WorkflowStatisticsView, contract.WorkflowStatistics>,
   Fits<core.WaitingForView, contract.WaitingFor>,
   Fits<core.RunPlanView, contract.RunPlan>,
+  Fits<core.BulkRunPlanView, contract.BulkRunPlan>,
   Fits<core.MigrationPlanView, contract.MigrationPlan>,
   Fits<core.ApprovalView, contract.Approval>,
   Fits<core.ApprovalRecordView, contract.ApprovalRecord>,
@@ -41,7 +42,7 @@ type ViewsFitTheContract = [
 describe('The views of the core', () => {
   it('should fit the schemas of the contract', () => {
     // The compiler has checked it: `never` is no `true`.
-    const fits: ViewsFitTheContract = [true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true];
+    const fits: ViewsFitTheContract = [true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true];
     expect(fits).to.not.include(false);
   });
 });

@@ -1,8 +1,50 @@
-import type { Handlers } from '../app/exchange.js';
-import { refusal } from '../app/problem.js';
+import type { BulkCancelBody, BulkRunResult as BulkRunAnswer, ListRunsQuery } from '@countersign/contract';
+import type { BulkRunResult, BulkRunsInput, Caller, MeantRuns } from '@countersign/core';
+import type { Handlers, Reply } from '../app/exchange.js';
+import { problemOf } from '../app/problem.js';
+import type { Services } from '../app/services.js';
+import { runFilterOf } from './runs.js';
 
 export const bulkRunHandlers: Pick<Handlers, 'bulkCancelRuns' | 'bulkRecoverRuns'> = {
-  bulkCancelRuns: async () => Promise.reject(refusal('service_unavailable', 'Not served yet.')),
+  bulkCancelRuns: async ({ services, request, caller }) => {
+    const meant = meantRuns(request.body);
+    if (request.query.dryRun) return { body: await services.app.bulkRuns.plan('cancel', meant) };
+    return carriedOut(services, { operation: 'cancel', reason: request.body.reason }, meant, caller);
+  },
 
-  bulkRecoverRuns: async () => Promise.reject(refusal('service_unavailable', 'Not served yet.')),
+  bulkRecoverRuns: async ({ services, request, caller }) => {
+    const meant = meantRuns(request.body);
+    if (request.query.dryRun) return { body: await services.app.bulkRuns.plan('recover', meant) };
+    return carriedOut(services, { operation: 'recover', comment: request.body.comment }, meant, caller);
+  },
 };
+
+function meantRuns({ runIds, filter }: Pick<BulkCancelBody, 'runIds'> & { filter?: Omit<ListRunsQuery, 'limit' | 'cursor'> | undefined }): MeantRuns {
+  return { runIds, filter: filter === undefined ? undefined : runFilterOf(filter) };
+}
+
+async function carriedOut(services: Services, input: BulkRunsInput, meant: MeantRuns, caller: Caller): Promise<Reply> {
+  const results = await services.app.bulkRuns.execute(input, meant, caller);
+  for (const { ok } of results) if (ok) services.metrics.command(input.operation === 'cancel' ? 'cancelRun' : 'recoverRun');
+  const succeeded = results.filter(({ ok }) => ok).length;
+  // Then nothing was done now that had not been done before.
+  const replayed = succeeded > 0 && results.every((each) => !each.ok || each.answer.replayed);
+  const body: BulkRunAnswer = {
+    operation: input.operation,
+    succeeded,
+    failed: results.length - succeeded,
+    results: results.map((each) => itemOf(services, each, caller.traceId)),
+  };
+  return { body, ...(replayed ? { headers: { 'Idempotent-Replayed': 'true' } } : {}) };
+}
+
+function itemOf({ log }: Services, result: BulkRunResult, traceId: string | null): BulkRunAnswer['results'][number] {
+  const { runId } = result;
+  if (result.ok) {
+    const { status, outcome } = result.answer.response as unknown as Pick<BulkRunAnswer['results'][number], 'status' | 'outcome'>;
+    return { runId, ok: true, status, outcome, error: null };
+  }
+  const { body, unexpected } = problemOf(result.error, { instance: `/api/runs/${runId}`, traceId: traceId ?? '' });
+  if (unexpected) log.error({ err: result.error, traceId, runId }, 'one of many runs failed');
+  return { runId, ok: false, status: null, outcome: null, error: { code: body.code, detail: body.detail ?? '', retryable: body.retryable } };
+}

@@ -40,10 +40,23 @@ export async function findRun(knex: Knex, runId: string): Promise<FoundRun | und
   return { run, shown: { ...run, ...row.with_called }, state: row.state };
 }
 
+/** Those that exist, newest first. */
+export async function findRuns(knex: Knex, runIds: readonly string[]): Promise<RunRecord[]> {
+  const { rows } = await knex.raw<{ rows: RunRow[] }>(
+    `SELECT ${RUN_COLUMNS.join(', ')}, ${SHOWN.column} FROM runs ${SHOWN.join} WHERE run_id = ANY (?::uuid[]) ORDER BY run_id DESC`,
+    [runIds.filter(isStorableId)],
+  );
+  return rows.map(shownRunOf);
+}
+
+function shownRunOf(row: RunRow): RunRecord {
+  return { ...runOf(row), ...row.with_called };
+}
+
 export async function listRuns(knex: Knex, filter: RunFilter, page: PageRequest): Promise<Page<RunRecord>> {
   const { rows, nextCursor } = await readPage(knex, runPage(filter), page);
   const found = rows as unknown as RunRow[];
-  return { items: found.map((row) => ({ ...runOf(row), ...row.with_called })), nextCursor };
+  return { items: found.map(shownRunOf), nextCursor };
 }
 
 interface Candidate extends Condition {

@@ -118,6 +118,45 @@ export function describePages(current: Subject): void {
       expect(await list({ stuckSince: Date.now() + 1 }), 'a call activity is a declared wait').to.eql(['stuck']);
     });
 
+    it('should find runs by who called them, and those that nobody has called', async () => {
+      // given
+      const { storage } = current();
+      const root = runRecord();
+      const called = [runRecord({ parentRunId: root.runId }), runRecord({ parentRunId: root.runId, status: 'blocked' }), runRecord({ parentRunId: root.runId })];
+      const deeper = runRecord({ parentRunId: called[0]?.runId ?? null });
+      const other = runRecord();
+      await save([root, ...called, deeper, other]);
+      const list = async (filter: RunFilter) => (await readAll((page) => storage.listRuns(filter, page), 2)).map(({ runId }) => runId).reverse();
+      const idsOf = (...runs: readonly RunRecord[]) => runs.map(({ runId }) => runId);
+
+      // then
+      expect(await list({ parentRunId: root.runId })).to.eql(idsOf(...called));
+      expect(await list({ parentRunId: root.runId, status: 'blocked' })).to.eql(idsOf(...called.slice(1, 2)));
+      expect(await list({ parentRunId: root.runId, startedAfter: 1 })).to.eql(idsOf(...called));
+      expect(await list({ parentRunId: other.runId })).to.eql([]);
+      expect(await list({ parentRunId: 'x' })).to.eql([]);
+      expect(await list({ root: true })).to.eql(idsOf(root, other));
+      expect(await list({ root: false })).to.eql(idsOf(...called, deeper));
+      expect(await list({ root: true, parentRunId: root.runId })).to.eql([]);
+    });
+
+    it('should find runs by their ids as lists show them', async () => {
+      // given
+      const { storage } = current();
+      const asks = runRecord({ status: 'blocked', pendingApprovals: 1, waitingFor: [{ stepId: nextId(), elementId: 'x', name: null, since: 1, kind: 'approval' }] });
+      const calls = runRecord({ status: 'active', waitingFor: [{ stepId: nextId(), elementId: 'call', name: null, since: 2, kind: 'event', childRunId: asks.runId }] });
+      const other = runRecord();
+      await save([asks, calls, other]);
+
+      // when
+      const found = await storage.findRuns([asks.runId, nextId(), 'x', calls.runId, asks.runId]);
+
+      // then
+      expect(found.map(({ runId }) => runId)).to.eql([calls.runId, asks.runId]);
+      expect(found[0]).to.include({ pendingApprovals: 1 }).and.have.property('waitingFor').with.length(2);
+      expect(await storage.findRuns([])).to.eql([]);
+    });
+
     it('should find called runs that began long after their call by their time, each once', async () => {
       const { storage } = current();
       const now = Date.now();

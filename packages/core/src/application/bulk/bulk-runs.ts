@@ -1,0 +1,73 @@
+import { inject, injectable } from 'inversify';
+import { CancelRun } from '../cancel-run.js';
+import type { Caller } from '../caller.js';
+import { RecoverRun } from '../recover-run.js';
+import { badInput } from '../refuse.js';
+import type { BulkOperation, BulkRunPlanView } from '../views/bulk-plan-view.js';
+import { inParallel } from './in-parallel.js';
+import { partCaller, settled, type PartResult } from './part-of.js';
+import { PlanBulkRuns, type BulkRuns as Meant } from './plan-bulk-runs.js';
+
+/** How many runs are worked on at once: enough to share transactions, and few beside what else the server does. */
+const AT_ONCE = 16;
+
+export type BulkRunsInput =
+  | { readonly operation: 'cancel'; readonly reason?: string | undefined }
+  | { readonly operation: 'recover'; readonly comment?: string | undefined };
+
+/** Which runs, as a caller says it: one of both. */
+export interface MeantRuns {
+  readonly runIds?: readonly string[] | undefined;
+  readonly filter?: Extract<Meant, { filter: unknown }> | undefined;
+}
+
+export type BulkRunResult = PartResult & { readonly runId: string };
+
+/**
+ * Cancels or recovers several runs: each by a command of its own, as if it had been asked for alone. What was begun is
+ * finished, whatever becomes of the caller. Where the server dies, some runs are done and others are not: the same request
+ * with the same idempotency key goes on from there.
+ */
+@injectable()
+export class BulkRuns {
+  constructor(
+    @inject(CancelRun) private readonly cancel: CancelRun,
+    @inject(RecoverRun) private readonly recover: RecoverRun,
+    @inject(PlanBulkRuns) private readonly planner: PlanBulkRuns,
+  ) {}
+
+  /**
+   * What it would do. Changes nothing.
+   *
+   * @throws {CountersignError} `validation_failed`
+   */
+  plan(operation: BulkOperation, { runIds, filter }: MeantRuns): Promise<BulkRunPlanView> {
+    if ((runIds === undefined) === (filter === undefined)) {
+      throw badInput('validation_failed', 'Say which runs are meant.', [{ pointer: '', code: 'invalid', message: 'Give either runIds or filter.' }]);
+    }
+    return this.planner.plan(operation, runIds === undefined ? (filter ?? { filter: {} }) : { runIds });
+  }
+
+  /**
+   * One result for each run, in the order of the request; a run that is named twice counts once.
+   *
+   * @throws {CountersignError} `validation_failed`
+   */
+  async execute(input: BulkRunsInput, { runIds, filter }: MeantRuns, caller: Caller): Promise<BulkRunResult[]> {
+    const faults = [
+      ...(filter === undefined ? [] : [{ pointer: '/filter', code: 'unknown', message: 'Only a plan takes a filter: ask with dryRun=true, and send the runIds of the plan.' }]),
+      ...(runIds === undefined ? [{ pointer: '/runIds', code: 'missing', message: 'Name the runs: ask with dryRun=true, and send the runIds of the plan.' }] : []),
+      ...(input.operation === 'cancel' && input.reason === undefined ? [{ pointer: '/reason', code: 'missing', message: 'Say why, for the history of the runs.' }] : []),
+    ];
+    if (faults.length > 0 || runIds === undefined) throw badInput('validation_failed', 'This does not say which runs, or not why.', faults);
+    return inParallel([...new Set(runIds.map((runId) => runId.toLowerCase()))], AT_ONCE, async (runId) => ({
+      runId,
+      ...(await settled(this.#one(input, runId, partCaller(caller, runId)))),
+    }));
+  }
+
+  #one(input: BulkRunsInput, runId: string, caller: Caller): ReturnType<CancelRun['execute']> {
+    if (input.operation === 'recover') return this.recover.execute({ runId, ...(input.comment === undefined ? {} : { comment: input.comment }) }, caller);
+    return this.cancel.execute({ runId, ...(input.reason === undefined ? {} : { reason: input.reason }) }, caller);
+  }
+}

@@ -1,0 +1,95 @@
+import { inject, injectable } from 'inversify';
+import type { RunRecord } from '../../ports/records.js';
+import { StoragePort } from '../../ports/storage.js';
+import { RunQueries, type RunListRequest } from '../run-queries.js';
+import { bulkRunPlanView, type BulkExclusion, type BulkOperation, type BulkRunPlanView } from '../views/bulk-plan-view.js';
+
+/** Which runs are meant: these, or those that a list shows. */
+export type BulkRuns = { readonly runIds: readonly string[] } | Pick<RunListRequest, 'filter' | 'stuck'>;
+
+/** Runs that a plan names, at most: as many as one request takes. */
+const MOST_RUNS = 1_000;
+
+const PAGE = 200;
+/** Pages that one plan reads: of so many runs it says which, and no more are looked for. */
+const MOST_PAGES = 50;
+/** Calls that lead to a run, that a plan follows: as many as the engine lets stand in each other. */
+const MOST_CALLERS = 100;
+
+/** What an operation on many runs would do, told from what lists show of them; the runs themselves are not loaded. */
+@injectable()
+export class PlanBulkRuns {
+  constructor(
+    @inject(StoragePort) private readonly storage: StoragePort,
+    @inject(RunQueries) private readonly runs: RunQueries,
+  ) {}
+
+  async plan(operation: BulkOperation, meant: BulkRuns): Promise<BulkRunPlanView> {
+    const excluded = new Map<BulkExclusion, number>();
+    const exclude = (code: BulkExclusion, count = 1): void => void (count > 0 && excluded.set(code, (excluded.get(code) ?? 0) + count));
+    let chosen: RunRecord[] = [];
+    let matched = 0;
+    let truncated = false;
+    for await (const { items, missing, more } of this.#read(meant)) {
+      for (const run of items) {
+        const reason = exclusionOf(operation, run);
+        if (reason === undefined && chosen.length === MOST_RUNS) truncated = true;
+        if (truncated) break;
+        matched += 1;
+        if (reason === undefined) chosen.push(run);
+        else exclude(reason);
+      }
+      matched += missing;
+      exclude('run_not_found', missing);
+      if (truncated) break;
+      truncated = more;
+    }
+    if (operation === 'cancel') {
+      const before = chosen.length;
+      chosen = await this.#withoutCalled(chosen);
+      exclude('cancelled_with_caller', before - chosen.length);
+    }
+    return bulkRunPlanView(operation, chosen, { matched, truncated, excluded });
+  }
+
+  /** `more`: this is all that is read, and there is more. */
+  async *#read(meant: BulkRuns): AsyncGenerator<{ items: readonly RunRecord[]; missing: number; more: boolean }> {
+    if ('runIds' in meant) {
+      const runIds = new Set(meant.runIds.map((runId) => runId.toLowerCase()));
+      const items = await this.storage.findRuns([...runIds]);
+      yield { items, missing: runIds.size - items.length, more: false };
+      return;
+    }
+    let cursor: string | undefined;
+    for (let pages = 1; pages <= MOST_PAGES; pages += 1) {
+      const page = await this.runs.records({ ...meant, limit: PAGE, ...(cursor === undefined ? {} : { cursor }) });
+      cursor = page.nextCursor ?? undefined;
+      yield { items: page.items, missing: 0, more: cursor !== undefined && pages === MOST_PAGES };
+      if (cursor === undefined) return;
+    }
+  }
+
+  /** A cancelled run takes along those that it has called. Cancelled by themselves as well, they would be cancelled twice. */
+  async #withoutCalled(chosen: readonly RunRecord[]): Promise<RunRecord[]> {
+    const callers = new Map(chosen.map(({ runId, parentRunId }) => [runId, parentRunId]));
+    for (let calls = 0; calls < MOST_CALLERS; calls += 1) {
+      const unknown = [...callers.values()].filter((caller) => caller !== null && !callers.has(caller)) as string[];
+      if (unknown.length === 0) break;
+      const found = new Map((await this.storage.findRuns([...new Set(unknown)])).map(({ runId, parentRunId }) => [runId, parentRunId]));
+      for (const runId of unknown) callers.set(runId, found.get(runId) ?? null);
+    }
+    const ids = new Set(chosen.map(({ runId }) => runId));
+    const isTaken = (runId: string): boolean => {
+      for (let caller = callers.get(runId); caller !== null && caller !== undefined; caller = callers.get(caller)) if (ids.has(caller)) return true;
+      return false;
+    };
+    return chosen.filter(({ runId }) => !isTaken(runId));
+  }
+}
+
+/** What the run would answer, as far as lists tell. */
+function exclusionOf(operation: BulkOperation, { outcome, cancelling, incidents }: RunRecord): BulkExclusion | undefined {
+  if (outcome !== null) return 'run_already_ended';
+  if (operation === 'cancel') return cancelling ? 'run_cancelling' : undefined;
+  return incidents === 0 ? 'run_not_recoverable' : undefined;
+}

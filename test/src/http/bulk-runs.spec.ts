@@ -1,0 +1,205 @@
+import type { Client } from '@countersign/contract';
+import { approvalModel, createTestHost, processModel, serviceTask, type TestHost } from '@countersign/testing';
+import { expect } from 'chai';
+import { randomUUID } from 'node:crypto';
+import { until } from '../recovery/until.spec.support.js';
+import { problemOf } from './http.spec.support.js';
+
+const CALL = '<bpmn:callActivity id="call"><bpmn:extensionElements><zeebe:calledElement processId="matter" /></bpmn:extensionElements></bpmn:callActivity>';
+const CALLING = processModel('calling', `<bpmn:startEvent id="start" />${CALL}<bpmn:endEvent id="end" />`, 'start > call', 'call > end');
+const TIMER = '<bpmn:intermediateCatchEvent id="later"><bpmn:timerEventDefinition><bpmn:timeDuration xsi:type="bpmn:tFormalExpression">P1D</bpmn:timeDuration></bpmn:timerEventDefinition></bpmn:intermediateCatchEvent>';
+const WAITING = processModel('waiting', `<bpmn:startEvent id="start" />${TIMER}<bpmn:endEvent id="end" />`, 'start > later', 'later > end');
+const FAILING = processModel('failing', `<bpmn:startEvent id="start" />${serviceTask('fetch', 'fetch', 1)}<bpmn:endEvent id="end" />`, 'start > fetch', 'fetch > end');
+
+describe('API: many runs at once', () => {
+  let countersign: TestHost;
+  let viewer: Client;
+  let operator: Client;
+
+  before(async () => {
+    countersign = await createTestHost({ jobTypes: ['work', 'fetch'] });
+    [viewer, operator] = await Promise.all([countersign.client('viewer', 'vera'), countersign.client('operator', 'otto')]);
+    for (const model of [WAITING, FAILING, CALLING, approvalModel('matter')]) await countersign.deploy(model);
+  });
+
+  after(() => countersign.close());
+
+  const start = async (workflowId: string, businessKey: string) => (await viewer.startRun({ body: { workflowId, businessKey } })).runId;
+  const startSome = (count: number, workflowId: string, key: string) => Promise.all(Array.from({ length: count }, () => start(workflowId, key)));
+  const incidents = (runId: string, count: number) => until('the run comes to that', async () => (await viewer.getRun({ runId })).incidents === count);
+
+  async function failed(key: string): Promise<string> {
+    const runId = await start('failing', key);
+    (await countersign.jobs.take('fetch')).fail(new Error('unreachable'));
+    await incidents(runId, 1);
+    return runId;
+  }
+
+  describe('the plan of a cancellation', () => {
+    it('should say which runs of a filter it would be, what they wait for, and why it would not be the others, and change nothing', async () => {
+      // given
+      const runIds = await startSome(3, 'waiting', 'plan');
+      const ended = await start('waiting', 'plan');
+      await operator.cancelRun({ runId: ended, body: { reason: 'over' } });
+
+      // when
+      const plan = await operator.bulkCancelRuns({ dryRun: true, body: { filter: { businessKey: 'plan' } } });
+
+      // then
+      expect(plan).to.deep.include({ dryRun: true, operation: 'cancel', matched: 4, affected: 3, truncated: false, retry: 0 });
+      expect(plan.excluded).to.deep.equal([{ code: 'run_already_ended', count: 1 }]);
+      expect(plan.void).to.deep.equal({ approvals: 0, questions: 0, events: 0, timers: 3 });
+      expect(plan.runIds).to.have.members(runIds);
+      expect(plan.sample.map(({ runId }) => runId)).to.deep.equal(plan.runIds);
+      expect((await viewer.listRuns({ businessKey: 'plan', status: 'blocked' })).items).to.have.length(3);
+    });
+
+    it('should show 20 runs of more, over several pages of the list', async () => {
+      // given
+      const runIds = await startSome(201, 'waiting', 'pages');
+
+      // when
+      const plan = await operator.bulkCancelRuns({ dryRun: true, body: { filter: { businessKey: 'pages', status: 'blocked' } } });
+
+      // then
+      expect(plan).to.include({ matched: 201, affected: 201 });
+      expect(plan.runIds).to.have.members(runIds);
+      expect(plan.sample).to.have.length(20);
+    });
+
+    it('should not count a run again that is cancelled with the one that called it', async () => {
+      // given
+      const runId = await start('calling', 'family');
+      await countersign.jobs.complete('work');
+      const approval = await until('the called run asks', async () => (await viewer.listRuns({ workflowId: 'matter', waitingFor: 'approval', limit: 1 })).items[0]);
+
+      // when
+      const both = await operator.bulkCancelRuns({ dryRun: true, body: { filter: { businessKey: 'family' } } });
+      const named = await operator.bulkCancelRuns({ dryRun: true, body: { runIds: [approval.runId, runId.toUpperCase(), randomUUID()] } });
+      const alone = await operator.bulkCancelRuns({ dryRun: true, body: { runIds: [approval.runId] } });
+
+      // then
+      expect(both).to.deep.include({ matched: 2, runIds: [runId], excluded: [{ code: 'cancelled_with_caller', count: 1 }], void: { approvals: 1, questions: 0, events: 0, timers: 0 } });
+      expect(named).to.deep.include({ matched: 3, runIds: [runId] });
+      expect(named.excluded).to.have.deep.members([{ code: 'cancelled_with_caller', count: 1 }, { code: 'run_not_found', count: 1 }]);
+      expect(alone).to.deep.include({ runIds: [approval.runId], excluded: [] });
+    });
+  });
+
+  describe('a cancellation', () => {
+    it('should cancel each run by itself, with its own history and audit event, and say what became of each', async () => {
+      // given
+      const runIds = await startSome(3, 'waiting', 'three');
+      await operator.cancelRun({ runId: runIds[1] ?? '', body: { reason: 'faster' } });
+      const unknown = randomUUID();
+
+      // when
+      const answer = await operator.bulkCancelRuns({ body: { runIds: [...runIds, unknown], reason: 'not wanted' } });
+
+      // then
+      expect(answer).to.include({ operation: 'cancel', succeeded: 2, failed: 2 });
+      expect(answer.results.map(({ runId, ok, outcome, error }) => [runId, ok, outcome ?? error?.code])).to.deep.equal([
+        [runIds[0], true, 'cancelled'],
+        [runIds[1], false, 'run_already_ended'],
+        [runIds[2], true, 'cancelled'],
+        [unknown, false, 'run_not_found'],
+      ]);
+      for (const runId of [runIds[0], runIds[2]]) {
+        const { items } = await viewer.listRunEvents({ runId: runId ?? '' });
+        expect(items.find(({ type }) => type === 'run.cancel_requested')?.data).to.deep.include({ reason: 'not wanted' });
+        const audit = await operator.listAuditEvents({ runId: runId ?? '' });
+        expect(audit.items.filter(({ action, actor }) => action === 'run.cancel' && actor === 'otto')).to.have.length(1);
+      }
+    });
+
+    it('should do nothing twice where it is repeated with its key', async () => {
+      // given
+      const runIds = await startSome(2, 'waiting', 'repeat');
+      const request = { method: 'POST', headers: { 'authorization': `Bearer ${await countersign.token('operator', { subject: 'otto' })}`, 'content-type': 'application/json', 'idempotency-key': 'again' } };
+      const send = async (body: object) => {
+        const response = await fetch(`${countersign.url}/api/runs/bulk-cancel`, { ...request, body: JSON.stringify(body) });
+        return { replayed: response.headers.get('idempotent-replayed'), body: (await response.json()) as { results: { ok: boolean; outcome: string; error: { code: string } | null }[] } };
+      };
+      const first = await send({ runIds: runIds.slice(0, 1), reason: 'a' });
+
+      // when
+      const second = await send({ runIds, reason: 'a' });
+      const third = await send({ runIds, reason: 'a' });
+      const other = await send({ runIds, reason: 'b' });
+
+      // then
+      expect([first.replayed, second.replayed, third.replayed]).to.deep.equal([null, null, 'true']);
+      expect(third.body.results.map(({ ok, outcome }) => [ok, outcome])).to.deep.equal([[true, 'cancelled'], [true, 'cancelled']]);
+      expect(other.body.results.map(({ error }) => error?.code)).to.deep.equal(['idempotency_key_reused', 'idempotency_key_reused']);
+    });
+
+    it('should finish what it has begun where the caller leaves', async () => {
+      // given
+      const runIds = await startSome(200, 'waiting', 'left');
+      const leave = new AbortController();
+      const headers = { 'authorization': `Bearer ${await countersign.token('operator')}`, 'content-type': 'application/json' };
+
+      // when
+      const call = fetch(`${countersign.url}/api/runs/bulk-cancel`, { method: 'POST', headers, body: JSON.stringify({ runIds, reason: 'left' }), signal: leave.signal });
+      await until('one is cancelled', async () => (await viewer.listRuns({ businessKey: 'left', outcome: 'cancelled', limit: 1 })).items.length === 1);
+      leave.abort();
+      await call.catch(() => undefined);
+
+      // then
+      await until('all are cancelled', async () => (await viewer.listRuns({ businessKey: 'left', outcome: 'cancelled', limit: 200 })).items.length === 200);
+    });
+  });
+
+  describe('a recovery', () => {
+    it('should plan and retry what has failed, called runs too, and leave the rest alone', async () => {
+      // given
+      const [first, second] = [await failed('mend'), await failed('mend')];
+      const well = await start('waiting', 'mend');
+
+      // when
+      const plan = await operator.bulkRecoverRuns({ dryRun: true, body: { filter: { businessKey: 'mend' } } });
+      const answer = await operator.bulkRecoverRuns({ body: { runIds: [...plan.runIds, well], comment: 'it is up again' } });
+
+      // then
+      expect(plan).to.deep.include({ operation: 'recover', matched: 3, runIds: [second, first], retry: 2, excluded: [{ code: 'run_not_recoverable', count: 1 }] });
+      expect(plan.void).to.deep.equal({ approvals: 0, questions: 0, events: 0, timers: 0 });
+      expect(answer.results.map(({ runId, status, error }) => [runId, status ?? error?.code])).to.deep.equal([[second, 'active'], [first, 'active'], [well, 'run_not_recoverable']]);
+      for (const runId of plan.runIds) {
+        await countersign.jobs.complete('fetch');
+        await until('a run ends', async () => (await viewer.listRuns({ businessKey: 'mend', outcome: 'completed' })).items.length >= plan.runIds.indexOf(runId) + 1);
+      }
+    });
+  });
+
+  describe('what it refuses', () => {
+    const pointers = async (call: Promise<unknown>) => (await problemOf(call)).errors.map(({ pointer }) => pointer);
+
+    it('should refuse a filter without a plan, a cancellation without a reason, and both or neither in a plan', async () => {
+      expect(await pointers(operator.bulkCancelRuns({ body: { filter: { status: 'active' }, reason: 'all' } }))).to.deep.equal(['/filter', '/runIds']);
+      expect(await pointers(operator.bulkCancelRuns({ body: { runIds: [randomUUID()] } }))).to.deep.equal(['/reason']);
+      expect(await pointers(operator.bulkCancelRuns({ dryRun: true, body: {} }))).to.deep.equal(['']);
+      expect(await pointers(operator.bulkRecoverRuns({ dryRun: true, body: { filter: {}, runIds: [randomUUID()] } }))).to.deep.equal(['']);
+      expect(await pointers(operator.bulkRecoverRuns({ body: {} }))).to.deep.equal(['/runIds']);
+    });
+
+    it('should refuse more than 1,000 runs, and none', async () => {
+      expect(await problemOf(operator.bulkCancelRuns({ body: { runIds: Array.from({ length: 1_001 }, () => randomUUID()), reason: 'x' } }))).to.include({ status: 422 });
+      expect(await problemOf(operator.bulkCancelRuns({ body: { runIds: [], reason: 'x' } }))).to.include({ status: 422 });
+    });
+
+    it('should refuse who is no operator, also the plan', async () => {
+      const runIds = [await start('waiting', 'mine')];
+      for (const dryRun of [true, false] as const) {
+        const args = dryRun ? { dryRun, body: { runIds } } : { body: { runIds, reason: 'x' } };
+        expect(await problemOf(viewer.bulkCancelRuns(args as never))).to.include({ status: 403, code: 'forbidden' });
+        expect(await problemOf(viewer.bulkRecoverRuns(args as never))).to.include({ status: 403, code: 'forbidden' });
+      }
+    });
+
+    it('should not take its path for a run', async () => {
+      const response = await fetch(`${countersign.url}/api/runs/bulk-cancel`, { headers: { authorization: `Bearer ${await countersign.token('viewer')}` } });
+      expect([response.status, response.headers.get('allow')]).to.deep.equal([405, 'OPTIONS, POST']);
+      expect(await problemOf(viewer.getRun({ runId: randomUUID() }))).to.include({ code: 'run_not_found' });
+    });
+  });
+});

@@ -24,11 +24,17 @@ await main(process.argv.slice(2));
 setTimeout(() => process.exit(), 2_000).unref();
 
 function buildIfStale() {
-  const targets = [server, ...examplePlugins()];
-  if (![...withReferences(targets)].some(isStale)) return;
-  // All to stderr: what a command prints on stdout may be read by a program.
-  process.stderr.write('Building Countersign …\n');
-  const { status } = spawnSync(process.execPath, [compiler, '-b', ...targets], { cwd: root, stdio: ['ignore', 2, 2] });
+  const targets = [server, join(root, 'packages', 'web'), ...examplePlugins()];
+  if ([...withReferences(targets)].some(isStale)) {
+    process.stderr.write('Building Countersign …\n');
+    run(compiler, '-b', ...targets);
+  }
+  run(join(root, 'scripts', 'build-web.mjs')); // looks itself whether there is anything to do
+}
+
+/** All to stderr: what a command prints on stdout may be read by a program. */
+function run(script, ...args) {
+  const { status } = spawnSync(process.execPath, [script, ...args], { cwd: root, stdio: ['ignore', 2, 2] });
   if (status !== 0) fail('The build failed, see above. After `npm ci` in the checkout it should pass.');
 }
 

@@ -13,7 +13,7 @@ interface Case {
   readonly path?: string;
   readonly role?: 'viewer' | 'operator' | 'approver' | 'admin';
   readonly headers?: Record<string, string>;
-  readonly body?: string | Uint8Array;
+  readonly body?: string | Uint8Array<ArrayBuffer>;
   readonly code: ErrorCode;
   readonly pointer?: string;
 }

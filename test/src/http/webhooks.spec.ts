@@ -37,7 +37,7 @@ describe('webhooks of plugins', () => {
 
   after(() => test.close());
 
-  const post = async (path: string, body: string | Buffer, headers: Record<string, string> = {}) => {
+  const post = async (path: string, body: string | Buffer<ArrayBuffer>, headers: Record<string, string> = {}) => {
     const response = await fetch(`${test.url}${path}`, { method: 'POST', body, headers });
     return { status: response.status, body: (await response.json()) as JsonObject };
   };

@@ -1,6 +1,7 @@
 import type { Context, Middleware } from 'koa';
-import { handle } from '../middleware/handle.js';
+import { handle, type Match } from '../middleware/handle.js';
 import { servedRoutes } from '../routes/handlers.js';
+import { matchWeb } from '../web/serve-web.js';
 import type { ServerHost } from './host.js';
 import { RouteTable } from './route-table.js';
 import { createServices, type Services } from './services.js';
@@ -8,17 +9,22 @@ import { createServices, type Services } from './services.js';
 export interface MiddlewareOptions {
   /** Path that everything is served under, such as `/countersign`. Default: `Server:BasePath`, or none. */
   readonly prefix?: string;
+  /**
+   * Whether the web UI is served beside the API. Default: where all paths are Countersign's own, that is alone, under a
+   * `prefix`, or under a path of koa-mount; at the root of somebody else's application only the API.
+   */
+  readonly web?: boolean;
 }
 
-/** Koa middleware that serves the API, and a way to end the streams that it holds open. */
+/** Koa middleware that serves the API and the web UI, and a way to end the streams that it holds open. */
 export type CountersignMiddleware = Middleware & {
   /** Ends event streams and reports not ready; requests that are under way still finish. */
   close(): void;
 };
 
 /**
- * The API as middleware for a Koa application of one's own, before any body parser. Paths that are not the API's are left
- * to the application (`next`), and so are none of the API's errors. It may be mounted anywhere, also with koa-mount.
+ * The API as middleware for a Koa application of one's own, before any body parser. Paths that are not Countersign's are
+ * left to the application (`next`), and so are none of its errors. It may be mounted anywhere, also with koa-mount.
  *
  * @throws {AuthConfigurationError}
  */
@@ -32,9 +38,15 @@ export function middlewareOf(services: Services, options: MiddlewareOptions, eve
   const table = new RouteTable(servedRoutes(services.host));
   const middleware: Middleware = async (ctx, next) => {
     const path = inside(ctx.path, prefix);
-    const match = path === undefined ? ({ kind: 'none' } as const) : table.match(path, ctx.method);
+    const mount = mountOf(ctx, prefix);
+    const match = path === undefined ? NOTHING : find(ctx, path, options.web ?? (everything || mount !== ''));
     if (match.kind === 'none' && !everything) return next();
-    await handle(ctx, services, match, mountOf(ctx, prefix));
+    await handle(ctx, services, match, mount);
+  };
+  const find = (ctx: Context, path: string, web: boolean): Match => {
+    const match = table.match(path, ctx.method);
+    const page = match.kind === 'none' && web ? matchWeb(ctx, path) : undefined;
+    return page === undefined ? match : { kind: 'web', web: page };
   };
   const close = (): void => {
     services.draining = true;
@@ -42,6 +54,8 @@ export function middlewareOf(services: Services, options: MiddlewareOptions, eve
   };
   return Object.assign(middleware, { close });
 }
+
+const NOTHING = Object.freeze({ kind: 'none' });
 
 function inside(path: string, prefix: string): string | undefined {
   if (prefix === '') return path;

@@ -41,6 +41,11 @@ export class Authenticator {
     return principal;
   }
 
+  /** Origins that the web UI needs to sign people in; none without an issuer. */
+  async issuerOrigins(): Promise<readonly string[]> {
+    return (await this.issuer?.origins()) ?? [];
+  }
+
   /** The key of development tokens, made at the first use. */
   devTokenKey(): Promise<DevTokenKey> {
     this.devKey ??= loadDevTokenKey(this.dataDirectory).catch((error: unknown) => {

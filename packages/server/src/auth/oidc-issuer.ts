@@ -13,6 +13,7 @@ const discoverySchema = z.object({
   jwks_uri: z.url(),
   authorization_endpoint: z.url().optional(),
   token_endpoint: z.url().optional(),
+  userinfo_endpoint: z.url().optional(),
 });
 
 export type Discovery = z.infer<typeof discoverySchema>;
@@ -56,6 +57,13 @@ export class OidcIssuer {
 
   async discovery(): Promise<Discovery> {
     return (await this.discover()).discovery;
+  }
+
+  /** Where pages that sign people in have to be allowed to send requests: what is known without waiting for long. */
+  async origins(): Promise<readonly string[]> {
+    const found = await this.discovery().catch(() => undefined);
+    const addresses = [this.issuer, found?.token_endpoint, found?.userinfo_endpoint, found?.jwks_uri];
+    return [...new Set(addresses.flatMap((address) => (address === undefined ? [] : [new URL(address).origin])))];
   }
 
   private discover(): Promise<Found> {

@@ -3,6 +3,7 @@ import { problemOf, refusal } from '../app/problem.js';
 import type { RouteMatch } from '../app/route-table.js';
 import type { Services } from '../app/services.js';
 import { lingerAfterRefusal } from './linger.js';
+import { serveWeb, type WebMatch } from '../web/serve-web.js';
 import { CallerGoneError } from './read-body.js';
 import { traceIdOf } from './request-id.js';
 import { setSecurityHeaders } from './security-headers.js';
@@ -11,11 +12,17 @@ import { serveRoute, type Arrival } from './serve-route.js';
 /** Probes come every few seconds; nobody wants to read of them. */
 const QUIET: ReadonlySet<string> = new Set(['/api/health/live', '/api/health/ready', '/metrics']);
 
+/** How metrics and the log name what is not a route of the API. */
+const UNROUTED = Object.freeze({ none: 'unknown', wrong_method: 'wrong method', web: 'web' });
+
 /** Headers that a route may have set for content that is not sent now. */
 const OF_CONTENT = ['ETag', 'Content-Disposition', 'Accept-Ranges', 'Content-Length', 'Location'];
 
+/** What a path names: a route of the API, or a part of the web UI. */
+export type Match = RouteMatch | { readonly kind: 'web'; readonly web: WebMatch };
+
 /** Answers a request, whatever happens: nothing is thrown on, so a host application's error handler never sees it. */
-export async function handle(ctx: Context, services: Services, match: RouteMatch, basePath: string): Promise<void> {
+export async function handle(ctx: Context, services: Services, match: Match, basePath: string): Promise<void> {
   const startedAt = process.hrtime.bigint();
   const arrival: Arrival = { services, traceId: traceIdOf(ctx.headers['x-request-id']), basePath, principal: undefined };
   ctx.set('X-Request-Id', arrival.traceId);
@@ -29,9 +36,13 @@ export async function handle(ctx: Context, services: Services, match: RouteMatch
   finish(ctx, arrival, match, Number(process.hrtime.bigint() - startedAt) / 1e9);
 }
 
-async function answer(ctx: Context, arrival: Arrival, match: RouteMatch): Promise<void> {
+async function answer(ctx: Context, arrival: Arrival, match: Match): Promise<void> {
   await arrival.services.limits.countAddress(ctx.ip);
   if (!isDecodable(ctx.path)) throw refusal('malformed_request', 'The path holds a broken escape.');
+  if (match.kind === 'web') {
+    serveWeb(ctx, match.web, arrival.basePath, await arrival.services.authenticator.issuerOrigins());
+    return;
+  }
   if (match.kind === 'none') throw refusal('route_not_found', 'Nothing is served under this path.');
   if (ctx.method === 'OPTIONS') {
     ctx.set('Allow', match.allow().join(', '));
@@ -68,9 +79,9 @@ function fail(ctx: Context, { services, traceId }: Arrival, error: unknown): voi
   ctx.body = JSON.stringify(problem.body);
 }
 
-function finish(ctx: Context, { services, traceId, principal }: Arrival, match: RouteMatch, seconds: number): void {
+function finish(ctx: Context, { services, traceId, principal }: Arrival, match: Match, seconds: number): void {
   const definition = match.kind === 'route' ? match.route.definition : undefined;
-  const route = definition?.path ?? (match.kind === 'none' ? 'unknown' : 'wrong method');
+  const route = definition?.path ?? UNROUTED[match.kind === 'route' ? 'none' : match.kind];
   // How long somebody listened says nothing about how fast the server is.
   if (ctx.response.type !== 'text/event-stream') services.metrics.request(ctx.method, route, ctx.status, seconds);
   const runId = match.kind === 'route' ? match.params['runId'] : undefined;

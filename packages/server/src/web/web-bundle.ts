@@ -1,0 +1,50 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join, relative, sep } from 'node:path';
+
+/** A built file of the web UI, with what was compressed ahead of time. */
+export interface WebFile {
+  readonly content: Buffer;
+  readonly br: Buffer | undefined;
+  readonly gzip: Buffer | undefined;
+}
+
+/** The built web UI: its page, and its other files by their paths from it. */
+export interface WebBundle {
+  readonly page: string;
+  readonly files: ReadonlyMap<string, WebFile>;
+}
+
+let loaded: WebBundle | undefined;
+
+/**
+ * Reads the web UI that `@countersign/web` was built into, once in a process: it is a few megabytes, and read whole it is
+ * never seen half of one build and half of another.
+ *
+ * @throws {Error} where it was not built.
+ */
+export function loadWebBundle(): WebBundle {
+  loaded ??= readBundle(join(dirname(createRequire(import.meta.url).resolve('@countersign/web/package.json')), 'bundle'));
+  return loaded;
+}
+
+function readBundle(directory: string): WebBundle {
+  const contents = new Map<string, Buffer>();
+  let names: string[];
+  try {
+    names = readdirSync(directory, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && !entry.name.startsWith('.'))
+      .map((entry) => join(entry.parentPath, entry.name));
+  } catch (error) {
+    throw new Error(`The web UI is not built: ${directory} is missing. In a checkout run npm run build; else install @countersign/web again.`, { cause: error });
+  }
+  for (const name of names) contents.set(relative(directory, name).split(sep).join('/'), readFileSync(name));
+  const page = contents.get('index.html');
+  if (page === undefined) throw new Error(`The web UI in ${directory} has no index.html. Build or install it again.`);
+  const files = new Map<string, WebFile>();
+  for (const [name, content] of contents) {
+    if (name === 'index.html' || /\.(br|gz)$/.test(name)) continue;
+    files.set(name, { content, br: contents.get(`${name}.br`), gzip: contents.get(`${name}.gz`) });
+  }
+  return { page: page.toString('utf8'), files };
+}

@@ -1,0 +1,61 @@
+import { createClient, type ChangeMessage } from '@countersign/contract';
+
+export type StreamStatus = 'connecting' | 'live' | 'broken';
+
+export interface ChangeStreamOptions {
+  readonly baseUrl: string;
+  readonly token: () => string | undefined | Promise<string | undefined>;
+  readonly signal: AbortSignal;
+  onMessage(message: ChangeMessage): void;
+  onStatus(status: StreamStatus): void;
+}
+
+/** Follows the change feed until the signal aborts; what the client can't heal by itself (a token that ended) is tried again by hand. */
+export async function followChanges(options: ChangeStreamOptions): Promise<void> {
+  const { baseUrl, token, signal, onMessage, onStatus } = options;
+  const client = createClient({ baseUrl, token, retries: 0, fetch: reporting(onStatus) });
+  let lastEventId: string | undefined;
+  while (!signal.aborted) {
+    try {
+      for await (const message of client.streamChanges({ signal, ...(lastEventId === undefined ? {} : { lastEventId }) })) {
+        lastEventId = message.id ?? lastEventId;
+        onMessage(message);
+      }
+    } catch {
+      if (signal.aborted) return;
+      onStatus('broken');
+      await pause(5_000, signal);
+    }
+  }
+}
+
+/** A fetch that tells whether the stream stands. */
+function reporting(onStatus: (status: StreamStatus) => void): (url: string, init: RequestInit) => Promise<Response> {
+  return async (url, init) => {
+    try {
+      const response = await globalThis.fetch(url, init);
+      if (!response.ok || response.body === null) {
+        onStatus('broken');
+        return response;
+      }
+      onStatus('live');
+      const body = response.body.pipeThrough(new TransformStream({ flush: () => onStatus('broken') }));
+      return new Response(body, { status: response.status, headers: response.headers });
+    } catch (error) {
+      onStatus('broken');
+      throw error;
+    }
+  };
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(done, ms);
+    signal.addEventListener('abort', done, { once: true });
+    function done(): void {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', done);
+      resolve();
+    }
+  });
+}

@@ -1,0 +1,11 @@
+import type { Client } from '@countersign/contract';
+import { createContext, useContext } from 'react';
+
+export const ClientContext = createContext<Client | undefined>(undefined);
+
+/** The client of the API, with the session's token. */
+export function useClient(): Client {
+  const client = useContext(ClientContext);
+  if (client === undefined) throw new Error('There is no session here.');
+  return client;
+}

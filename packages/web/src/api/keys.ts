@@ -1,0 +1,21 @@
+/**
+ * Keys of what is asked of the server. The first part says what it is about, so that a change of a run makes exactly what
+ * shows it stale (`live-updates.ts`).
+ */
+export const keys = {
+  me: ['me'] as const,
+  runs: (filter: object) => ['runs', filter] as const,
+  run: (runId: string) => ['run', runId, 'detail'] as const,
+  ofRun: (runId: string, what: string, ...more: readonly unknown[]) => ['run', runId, what, ...more] as const,
+  approvals: (filter: object) => ['approvals', filter] as const,
+  approval: (approvalId: string) => ['approval', approvalId] as const,
+  questions: (filter: object) => ['questions', filter] as const,
+  workflows: ['workflows'] as const,
+  workflow: (workflowId: string, version?: number) => ['workflow', workflowId, version ?? 'newest'] as const,
+  ofWorkflow: (workflowId: string, what: string, ...more: readonly unknown[]) => ['workflow', workflowId, what, ...more] as const,
+  inboundEvents: (filter: object) => ['inbound-events', filter] as const,
+  deliveries: (filter: object) => ['deliveries', filter] as const,
+  policy: ['policy'] as const,
+  policyDecisions: (filter: object) => ['policy-decisions', filter] as const,
+  settings: ['settings'] as const,
+};

@@ -1,0 +1,51 @@
+import type { ChangeMessage } from '@countersign/contract';
+import { followChanges, type ChangeStreamOptions, type StreamStatus } from './change-stream.js';
+
+type Told = { readonly kind: 'message'; readonly message: ChangeMessage } | { readonly kind: 'status'; readonly status: StreamStatus } | { readonly kind: 'hello' };
+
+/**
+ * One change feed for all tabs of a person: a browser opens no more than six connections to a server over HTTP/1.1, so that
+ * with a feed for each tab the seventh would hang. The tab that holds the lock follows the feed and passes it on; when it is
+ * closed, another one gets the lock and goes on. A gap between the two is answered by a `reset`, which loads everything anew.
+ *
+ * Where the page may not use locks (plain HTTP to another machine), each tab follows the feed itself.
+ *
+ * @param name of the feed: server and person.
+ */
+export async function followShared(name: string, options: ChangeStreamOptions): Promise<void> {
+  const { signal, onMessage, onStatus } = options;
+  if (!('locks' in navigator) || typeof BroadcastChannel === 'undefined') return followChanges(options);
+  const channel = new BroadcastChannel(name);
+  let leads = false;
+  let status: StreamStatus = 'connecting';
+  const tell = (told: Told): void => channel.postMessage(told);
+  channel.addEventListener('message', ({ data }: MessageEvent<Told>) => {
+    if (data.kind === 'hello') {
+      if (leads) tell({ kind: 'status', status });
+    } else if (data.kind === 'message') onMessage(data.message);
+    else onStatus(data.status);
+  });
+  signal.addEventListener('abort', () => channel.close(), { once: true });
+  tell({ kind: 'hello' });
+  try {
+    await navigator.locks.request(name, { signal }, async () => {
+      leads = true;
+      // What came between the last leader's end and now, nobody has told.
+      onMessage({ type: 'reset', id: undefined });
+      await followChanges({
+        ...options,
+        onMessage: (message) => {
+          onMessage(message);
+          tell({ kind: 'message', message });
+        },
+        onStatus: (now) => {
+          status = now;
+          onStatus(now);
+          if (!signal.aborted) tell({ kind: 'status', status: now });
+        },
+      });
+    });
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  }
+}

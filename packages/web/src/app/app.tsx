@@ -1,0 +1,32 @@
+import { MantineProvider } from '@mantine/core';
+import { Notifications } from '@mantine/notifications';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { useState } from 'react';
+import { RouterProvider } from 'react-router';
+import { createQueries } from '../api/queries.js';
+import { KeysProvider } from '../keys/keys-provider.js';
+import { SessionProvider } from '../session/session-provider.js';
+import { TimeModeProvider } from '../time/time-mode.js';
+import { STYLE_NONCE } from './base-url.js';
+import { createRouter } from './router.js';
+import { cssVariables, theme } from './theme.js';
+
+/** All that pages share: look, time, keys, session, data, addresses. */
+export function App() {
+  const [queries] = useState(createQueries);
+  const [router] = useState(createRouter);
+  return (
+    <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto" getStyleNonce={() => STYLE_NONCE}>
+      <Notifications position="bottom-right" autoClose={6_000} />
+      <TimeModeProvider>
+        <KeysProvider>
+          <QueryClientProvider client={queries}>
+            <SessionProvider>
+              <RouterProvider router={router} />
+            </SessionProvider>
+          </QueryClientProvider>
+        </KeysProvider>
+      </TimeModeProvider>
+    </MantineProvider>
+  );
+}

@@ -1,0 +1,46 @@
+import { createBrowserRouter, Navigate } from 'react-router';
+import { BASE_PATH } from './base-url.js';
+import { NotFoundPage } from './not-found-page.js';
+import { PageError } from './page-error.js';
+import { Shell } from './shell.js';
+
+/** A page that is loaded when it is first gone to. */
+function page<K extends string>(load: () => Promise<Record<K, React.ComponentType>>, name: K) {
+  return async () => ({ Component: (await load())[name] });
+}
+
+/** The addresses of all pages. Each can be linked to, and holds what it shows (filters, tabs, selection) in its query. */
+export function createRouter() {
+  return createBrowserRouter(
+    [
+      { path: '/sign-in/callback', lazy: page(() => import('../session/sign-in-callback-page.js'), 'SignInCallbackPage') },
+      {
+        path: '/',
+        element: <Shell />,
+        errorElement: <PageError />,
+        children: [
+          {
+            errorElement: <PageError />,
+            children: [
+              { index: true, element: <Navigate to="/runs" replace /> },
+              { path: 'runs', lazy: page(() => import('../runs/runs-page.js'), 'RunsPage') },
+              { path: 'runs/new', lazy: page(() => import('../runs/start-run-page.js'), 'StartRunPage') },
+              { path: 'runs/:runId', lazy: page(() => import('../run/run-page.js'), 'RunPage') },
+              { path: 'approvals', lazy: page(() => import('../approvals/approvals-page.js'), 'ApprovalsPage') },
+              { path: 'approvals/:approvalId', lazy: page(() => import('../approvals/approvals-page.js'), 'ApprovalsPage') },
+              { path: 'questions', lazy: page(() => import('../approvals/questions-page.js'), 'QuestionsPage') },
+              { path: 'workflows', lazy: page(() => import('../workflows/workflows-page.js'), 'WorkflowsPage') },
+              { path: 'workflows/:workflowId', lazy: page(() => import('../workflows/workflow-page.js'), 'WorkflowPage') },
+              { path: 'inbound-events', lazy: page(() => import('../inbound-events/inbound-events-page.js'), 'InboundEventsPage') },
+              { path: 'deliveries', lazy: page(() => import('../inbound-events/deliveries-page.js'), 'DeliveriesPage') },
+              { path: 'policies', lazy: page(() => import('../policies/policies-page.js'), 'PoliciesPage') },
+              { path: 'settings', lazy: page(() => import('../settings/settings-page.js'), 'SettingsPage') },
+              { path: '*', element: <NotFoundPage /> },
+            ],
+          },
+        ],
+      },
+    ],
+    { basename: BASE_PATH },
+  );
+}

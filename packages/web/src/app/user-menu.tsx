@@ -1,0 +1,59 @@
+import { ActionIcon, Avatar, Group, Menu, SegmentedControl, Text, useMantineColorScheme } from '@mantine/core';
+import { IconKeyboard, IconLogout, IconApi } from '@tabler/icons-react';
+import { useKeysHelp } from '../keys/keys-provider.js';
+import { useSession } from '../session/session.js';
+import { texts } from '../texts/index.js';
+import { TIME_MODES, useTimeMode, type TimeMode } from '../time/time-mode.js';
+import { BASE_URL } from './base-url.js';
+
+/** Who is signed in, how things look, and the way out. */
+export function UserMenu() {
+  const { me, signOut } = useSession();
+  const { mode, setMode } = useTimeMode();
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  const help = useKeysHelp();
+  const name = me.name ?? me.subject;
+  const label = texts.app.signedInAs(name, me.role === null ? '–' : texts.roles[me.role]);
+  return (
+    <Menu position="bottom-end" width={280} shadow="md" closeOnItemClick>
+      <Menu.Target>
+        <ActionIcon variant="subtle" size="lg" radius="xl" aria-label={label}>
+          <Avatar size={30} radius="xl" color="ink">
+            {name.slice(0, 2).toUpperCase()}
+          </Avatar>
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>{label}</Menu.Label>
+        <Choice label={texts.app.appearance} value={colorScheme} onChange={(value) => setColorScheme(value)} options={[{ value: 'light', label: texts.app.theme.light }, { value: 'dark', label: texts.app.theme.dark }, { value: 'auto', label: 'Auto' }]} />
+        <Choice<TimeMode> label={texts.app.times} value={mode} onChange={setMode} options={TIME_MODES.map((value) => ({ value, label: texts.time[value] }))} />
+        <Menu.Divider />
+        <Menu.Item leftSection={<IconKeyboard size={16} aria-hidden />} onClick={help}>
+          {texts.app.showKeys}
+        </Menu.Item>
+        <Menu.Item component="a" href={`${BASE_URL}/api/docs`} leftSection={<IconApi size={16} aria-hidden />}>
+          {texts.app.apiDocs}
+        </Menu.Item>
+        <Menu.Item leftSection={<IconLogout size={16} aria-hidden />} onClick={signOut}>
+          {texts.app.signOut}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+interface ChoiceProps<T extends string> {
+  readonly label: string;
+  readonly value: T;
+  readonly options: readonly { readonly value: T; readonly label: string }[];
+  onChange(value: T): void;
+}
+
+function Choice<T extends string>({ label, value, options, onChange }: ChoiceProps<T>) {
+  return (
+    <Group justify="space-between" px="sm" py={4} wrap="nowrap">
+      <Text size="sm">{label}</Text>
+      <SegmentedControl size="xs" aria-label={label} value={value} onChange={(next) => onChange(next as T)} data={[...options]} />
+    </Group>
+  );
+}

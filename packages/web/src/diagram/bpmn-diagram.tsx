@@ -1,0 +1,50 @@
+import { Box } from '@mantine/core';
+import { useEffect, useRef, useState } from 'react';
+import { DiagramView, type DiagramBadge } from './diagram-view.js';
+import './diagram.css';
+
+export interface BpmnDiagramProps {
+  readonly xml: string;
+  /** Says what the diagram shows, to those who can't see it; the same is in a tree or table beside it. */
+  readonly label: string;
+  /** CSS classes by element id, shapes and flows alike: `cs-done`, `cs-active`, `cs-waiting`, `cs-failed`, … (diagram.css). */
+  readonly marks: ReadonlyMap<string, string>;
+  /** Small signs on elements: counts, durations, tokens. */
+  readonly badges: readonly DiagramBadge[];
+  readonly selected?: string | undefined;
+  onSelect?(elementId: string | undefined): void;
+  onFailed?(error: unknown): void;
+}
+
+/**
+ * A BPMN diagram to look at, with marks that change without drawing it anew. Its shapes take no focus (bpmn-js): whatever a
+ * click on one does must be offered beside it as well.
+ */
+export function BpmnDiagram({ xml, label, marks, badges, selected, onSelect, onFailed }: BpmnDiagramProps) {
+  const container = useRef<HTMLDivElement>(null);
+  const [view, setView] = useState<DiagramView>();
+  const handlers = useRef({ onSelect, onFailed });
+  handlers.current = { onSelect, onFailed };
+
+  useEffect(() => {
+    if (container.current === null) return undefined;
+    const made = new DiagramView(container.current, (elementId) => handlers.current.onSelect?.(elementId));
+    let left = false;
+    made.open(xml).then(
+      () => !left && setView(made),
+      // Under StrictMode the first viewer is disposed of while it reads: that failure is nobody's business.
+      (error: unknown) => !left && handlers.current.onFailed?.(error),
+    );
+    return () => {
+      left = true;
+      setView(undefined);
+      made.destroy();
+    };
+  }, [xml]);
+
+  useEffect(() => view?.mark(marks), [view, marks]);
+  useEffect(() => view?.badge(badges), [view, badges]);
+  useEffect(() => view?.select(selected), [view, selected]);
+
+  return <Box ref={container} className="cs-diagram" role="img" aria-label={label} data-ready={view !== undefined} />;
+}

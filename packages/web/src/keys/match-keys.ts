@@ -1,0 +1,28 @@
+import type { Shortcut } from './keys-provider.js';
+
+/** The first key of two, and when it was pressed (ms). */
+export interface KeyState {
+  first: string | undefined;
+  at: number;
+}
+
+const SEQUENCE_MS = 1_200;
+
+/** The shortcut that a key press ends, if any; keys that are typed into a field are none. */
+export function matchKeys(event: KeyboardEvent, shortcuts: readonly Shortcut[], state: KeyState): Shortcut | undefined {
+  if (event.defaultPrevented || event.isComposing || ['Shift', 'Control', 'Alt', 'Meta'].includes(event.key)) return undefined;
+  const mod = event.ctrlKey || event.metaKey;
+  if (event.altKey || (!mod && isTyping(event.target))) return undefined;
+  const pressed = mod ? `Mod+${event.key.toLowerCase()}` : event.key;
+  const sequence = state.first !== undefined && event.timeStamp - state.at < SEQUENCE_MS ? `${state.first} ${pressed}` : undefined;
+  const found = (sequence === undefined ? undefined : shortcuts.find(({ keys }) => keys === sequence)) ?? shortcuts.find(({ keys }) => keys === pressed);
+  const begins = found === undefined && shortcuts.some(({ keys }) => keys.startsWith(`${pressed} `));
+  state.first = begins ? pressed : undefined;
+  state.at = event.timeStamp;
+  return found;
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  if (!(target instanceof HTMLElement)) return false;
+  return target.isContentEditable || target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement || (target instanceof HTMLInputElement && !['checkbox', 'radio', 'button', 'submit', 'range'].includes(target.type));
+}

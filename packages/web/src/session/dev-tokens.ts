@@ -1,0 +1,22 @@
+import { createClient, type Role } from '@countersign/contract';
+import { BASE_PATH, BASE_URL } from '../app/base-url.js';
+import type { TokenSource } from './token-source.js';
+
+/** For this tab alone, and gone with it. */
+const STORE = `countersign:dev-token:${BASE_PATH}`;
+
+/** Signs in with a token of the development endpoint. */
+export async function signInForDevelopment(subject: string, role: Role): Promise<void> {
+  const { access_token: token, expires_in: seconds } = await createClient({ baseUrl: BASE_URL }).createToken({ body: { subject, role } });
+  sessionStorage.setItem(STORE, JSON.stringify({ token, expiresAt: Date.now() + seconds * 1000 }));
+}
+
+export const devTokens: TokenSource = {
+  async token() {
+    const { token, expiresAt } = JSON.parse(sessionStorage.getItem(STORE) ?? '{}') as { token?: string; expiresAt?: number };
+    return token !== undefined && expiresAt !== undefined && expiresAt > Date.now() ? token : undefined;
+  },
+  async signOut() {
+    sessionStorage.removeItem(STORE);
+  },
+};

@@ -1,0 +1,1 @@
+export const inboundEvents = {} as const;

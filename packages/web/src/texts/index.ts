@@ -1,0 +1,32 @@
+import { app, keys, problems, time } from './en/app.js';
+import { approvals } from './en/approvals.js';
+import { inboundEvents } from './en/inbound-events.js';
+import { policies } from './en/policies.js';
+import { run } from './en/run.js';
+import { runs } from './en/runs.js';
+import { roles, session } from './en/session.js';
+import { settings } from './en/settings.js';
+import { approvalStatus, decisions, risk, runStatus, stepStatus } from './en/words.js';
+import { workflows } from './en/workflows.js';
+
+/** Every text that people read, in English; one section for each area. Another language is another object of this shape. */
+export const texts = Object.freeze({
+  app,
+  approvals,
+  approvalStatus,
+  decisions,
+  inboundEvents,
+  keys,
+  policies,
+  problems,
+  risk,
+  roles,
+  run,
+  runs,
+  runStatus,
+  session,
+  settings,
+  stepStatus,
+  time,
+  workflows,
+});

@@ -1,0 +1,48 @@
+import type { TimeMode } from './time-mode.js';
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+const UNITS: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
+  ['day', DAY],
+  ['hour', HOUR],
+  ['minute', MINUTE],
+  ['second', SECOND],
+];
+
+const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'short' });
+const local = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium' });
+const utc = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium', timeZone: 'UTC' });
+
+/** A time as the person wants it. @param at RFC 3339. @param now in ms. */
+export function formatTime(at: string, mode: TimeMode, now: number): string {
+  const time = Date.parse(at);
+  if (mode === 'utc') return `${utc.format(time)} UTC`;
+  if (mode === 'local') return local.format(time);
+  return formatRelative(time - now);
+}
+
+/** The moment in both forms that leave no doubt. */
+export function formatExact(at: string): string {
+  const time = Date.parse(at);
+  return `${local.format(time)} · ${utc.format(time)} UTC`;
+}
+
+function formatRelative(difference: number): string {
+  for (const [unit, ms] of UNITS) {
+    if (Math.abs(difference) >= ms) return relative.format(Math.trunc(difference / ms), unit);
+  }
+  return 'just now';
+}
+
+/** How long something took, in ms, short: `850 ms`, `12.4 s`, `3 min 20 s`, `2 h 5 min`, `4 d 3 h`. */
+export function formatDuration(ms: number): string {
+  if (ms < SECOND) return `${Math.max(0, Math.round(ms))} ms`;
+  if (ms < MINUTE) return `${(ms / SECOND).toFixed(ms < 10 * SECOND ? 1 : 0)} s`;
+  const [big, small, bigUnit, smallUnit] = ms < HOUR ? [MINUTE, SECOND, 'min', 's'] : ms < DAY ? [HOUR, MINUTE, 'h', 'min'] : [DAY, HOUR, 'd', 'h'];
+  const whole = Math.floor(ms / big);
+  const rest = Math.floor((ms % big) / small);
+  return rest === 0 ? `${whole} ${bigUnit}` : `${whole} ${bigUnit} ${rest} ${smallUnit}`;
+}

@@ -1,0 +1,28 @@
+import { createContext, useCallback, useContext, useMemo, useState, type ReactNode } from 'react';
+
+export const TIME_MODES = Object.freeze(['relative', 'local', 'utc'] as const);
+export type TimeMode = (typeof TIME_MODES)[number];
+
+const STORE = 'countersign:time-mode';
+
+const TimeModeContext = createContext<{ readonly mode: TimeMode; setMode(mode: TimeMode): void }>({ mode: 'relative', setMode: () => undefined });
+
+/** How times are shown; each person chooses, and the browser keeps it. */
+export function useTimeMode() {
+  return useContext(TimeModeContext);
+}
+
+export function TimeModeProvider({ children }: { readonly children: ReactNode }) {
+  const [mode, setState] = useState<TimeMode>(() => stored());
+  const setMode = useCallback((next: TimeMode) => {
+    localStorage.setItem(STORE, next);
+    setState(next);
+  }, []);
+  const value = useMemo(() => ({ mode, setMode }), [mode, setMode]);
+  return <TimeModeContext.Provider value={value}>{children}</TimeModeContext.Provider>;
+}
+
+function stored(): TimeMode {
+  const text = localStorage.getItem(STORE);
+  return TIME_MODES.find((mode) => mode === text) ?? 'relative';
+}

@@ -1,0 +1,12 @@
+import { Center, Loader, VisuallyHidden } from '@mantine/core';
+import { texts } from '../texts/index.js';
+
+/** Something is under way. */
+export function Loading() {
+  return (
+    <Center p="xl" role="status">
+      <Loader />
+      <VisuallyHidden>{texts.app.loading}</VisuallyHidden>
+    </Center>
+  );
+}

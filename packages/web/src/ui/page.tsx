@@ -1,0 +1,28 @@
+import { Box, Group, Title } from '@mantine/core';
+import { useEffect, type ReactNode } from 'react';
+
+interface PageProps {
+  readonly title: string;
+  /** In the place of the title on the page itself, where that is more than a text. */
+  readonly heading?: ReactNode;
+  readonly actions?: ReactNode;
+  readonly children: ReactNode;
+}
+
+/** A page with its heading; names the window. The content gets the height that is left, so that lists scroll in themselves. */
+export function Page({ title, heading, actions, children }: PageProps) {
+  useEffect(() => {
+    document.title = `${title} · Countersign`;
+  }, [title]);
+  return (
+    <Box h="100%" style={{ display: 'flex', flexDirection: 'column', minHeight: 0 }}>
+      <Group justify="space-between" mb="sm" wrap="wrap" gap="sm">
+        <Title order={1} size="h3">
+          {heading ?? title}
+        </Title>
+        {actions !== undefined && <Group gap="xs">{actions}</Group>}
+      </Group>
+      <Box style={{ flex: 1, minHeight: 0, display: 'flex', flexDirection: 'column' }}>{children}</Box>
+    </Box>
+  );
+}

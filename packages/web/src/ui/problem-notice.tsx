@@ -1,0 +1,46 @@
+import { Alert, Button, Code, List, Stack, Text } from '@mantine/core';
+import { ConnectionError, ProblemError } from '@countersign/contract';
+import { texts } from '../texts/index.js';
+
+interface ProblemNoticeProps {
+  readonly error: unknown;
+  onRetry?(): void;
+}
+
+/** What went wrong, in the server's words, and what to quote to whoever looks for the cause. */
+export function ProblemNotice({ error, onRetry }: ProblemNoticeProps) {
+  const problem = error instanceof ProblemError ? error.problem : undefined;
+  return (
+    <Alert color="red" role="alert" title={problem?.title ?? texts.problems.title} m="xs">
+      <Stack gap="xs" align="flex-start">
+        <Text size="sm">{explain(error)}</Text>
+        {problem !== undefined && problem.errors.length > 0 && (
+          <List size="sm">
+            {problem.errors.slice(0, 20).map(({ pointer, message }, index) => (
+              <List.Item key={index}>
+                {pointer !== '' && <Code>{pointer}</Code>} {message}
+              </List.Item>
+            ))}
+          </List>
+        )}
+        {problem !== undefined && (
+          <Text size="xs" c="dimmed">
+            {problem.code} · {texts.problems.trace} <Code>{problem.traceId}</Code>
+          </Text>
+        )}
+        {onRetry !== undefined && (
+          <Button size="xs" variant="light" color="red" onClick={onRetry}>
+            {texts.problems.retry}
+          </Button>
+        )}
+      </Stack>
+    </Alert>
+  );
+}
+
+/** One sentence about an error, for people. */
+export function explain(error: unknown): string {
+  if (error instanceof ProblemError) return error.problem.detail ?? error.problem.title;
+  if (error instanceof ConnectionError) return texts.problems.noConnection;
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,26 @@
+import type { Page } from '@countersign/contract';
+import { useInfiniteQuery, type InfiniteData, type QueryKey, type UseInfiniteQueryResult } from '@tanstack/react-query';
+import { useMemo } from 'react';
+
+export interface Pages<T> {
+  readonly items: readonly T[];
+  readonly query: UseInfiniteQueryResult<InfiniteData<Page<T>>>;
+  /** Loads the next page, if there is one and none is under way. */
+  loadMore(): void;
+}
+
+/** A list of the API, page by page as it is scrolled. A refresh loads what has been scrolled to, no more. */
+export function usePages<T>(queryKey: QueryKey, load: (cursor: string | undefined, signal: AbortSignal) => Promise<Page<T>>): Pages<T> {
+  const query = useInfiniteQuery({
+    queryKey,
+    queryFn: ({ pageParam, signal }) => load(pageParam, signal),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (page: Page<T>) => page.nextCursor ?? undefined,
+    placeholderData: (previous) => previous,
+  });
+  const items = useMemo(() => query.data?.pages.flatMap((page) => page.items) ?? [], [query.data]);
+  const loadMore = (): void => {
+    if (query.hasNextPage && !query.isFetchingNextPage) void query.fetchNextPage();
+  };
+  return { items, query, loadMore };
+}

@@ -1,0 +1,123 @@
+import { Box, Loader, Text } from '@mantine/core';
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { useEffect, useRef, type KeyboardEvent, type ReactNode } from 'react';
+import { texts } from '../texts/index.js';
+import './virtual-table.css';
+
+export interface Column<T> {
+  readonly key: string;
+  readonly header: ReactNode;
+  /** CSS width in a grid: `120px`, `minmax(160px, 2fr)`. */
+  readonly width: string;
+  cell(item: T): ReactNode;
+}
+
+interface VirtualTableProps<T> {
+  /** What the table lists, for screen readers. */
+  readonly label: string;
+  readonly columns: readonly Column<T>[];
+  readonly items: readonly T[];
+  keyOf(item: T): string;
+  /** Height of a row in px. */
+  readonly rowHeight?: number;
+  readonly hasMore?: boolean;
+  readonly loadingMore?: boolean;
+  onLoadMore?(): void;
+  /** Enter or a click on a row. */
+  onOpen?(item: T): void;
+  /** The row that keys are on; kept by the caller. */
+  readonly current?: number;
+  onCurrent?(index: number): void;
+  /** Marks a row as chosen. */
+  isSelected?(item: T): boolean;
+}
+
+/**
+ * A table of which only the rows in sight are in the document, however long it is (ARIA grid pattern: one row takes focus,
+ * arrows, Home, End and the page keys move it, Enter opens). `j` and `k` move it too.
+ */
+export function VirtualTable<T>(props: VirtualTableProps<T>) {
+  const { label, columns, items, keyOf, rowHeight = 44, hasMore = false, loadingMore = false, onLoadMore, onOpen, current = 0, onCurrent, isSelected } = props;
+  const scroller = useRef<HTMLDivElement>(null);
+  const rows = useVirtualizer({ count: items.length, getScrollElement: () => scroller.current, estimateSize: () => rowHeight, overscan: 12 });
+  const shown = rows.getVirtualItems();
+  const last = shown.at(-1)?.index ?? 0;
+  const template = columns.map(({ width }) => width).join(' ');
+
+  useEffect(() => {
+    if (hasMore && !loadingMore && last >= items.length - 20) onLoadMore?.();
+  }, [hasMore, loadingMore, last, items.length, onLoadMore]);
+
+  const focus = (index: number): void => {
+    const to = Math.max(0, Math.min(items.length - 1, index));
+    onCurrent?.(to);
+    rows.scrollToIndex(to);
+    // The row may only now be drawn.
+    requestAnimationFrame(() => scroller.current?.querySelector<HTMLElement>(`[data-index="${to}"]`)?.focus());
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const row = (event.target as HTMLElement).closest('[data-index]');
+    // Keys in a cell's own control are that control's.
+    if (row === null || row !== event.target) return;
+    const page = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 400) / rowHeight) - 1);
+    const moves: Readonly<Record<string, number>> = { ArrowDown: current + 1, j: current + 1, ArrowUp: current - 1, k: current - 1, Home: 0, End: items.length - 1, PageDown: current + page, PageUp: current - page };
+    const to = moves[event.key];
+    if (to !== undefined) focus(to);
+    else if (event.key === 'Enter' && items[current] !== undefined) onOpen?.(items[current]);
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+
+  return (
+    <div className="cs-table" role="grid" aria-label={label} aria-rowcount={hasMore ? -1 : items.length + 1} onKeyDown={onKeyDown}>
+      <div className="cs-table-head" role="row" aria-rowindex={1} style={{ gridTemplateColumns: template }}>
+        {columns.map(({ key, header }) => (
+          <div key={key} role="columnheader">
+            {header}
+          </div>
+        ))}
+      </div>
+      <div className="cs-table-body" ref={scroller} role="rowgroup">
+        <Box pos="relative" h={rows.getTotalSize()} role="presentation">
+          {shown.map(({ index, start }) => {
+            const item = items[index];
+            if (item === undefined) return null;
+            return (
+              <div
+                key={keyOf(item)}
+                role="row"
+                aria-rowindex={index + 2}
+                aria-selected={isSelected?.(item) ?? false}
+                data-index={index}
+                data-key={keyOf(item)}
+                tabIndex={index === Math.min(current, items.length - 1) ? 0 : -1}
+                className="cs-table-row"
+                style={{ gridTemplateColumns: template, height: rowHeight, transform: `translateY(${start}px)` }}
+                onFocus={(event) => event.target === event.currentTarget && onCurrent?.(index)}
+                onClick={(event) => {
+                  // A control in the row does its own, and marking text opens nothing.
+                  if ((event.target as HTMLElement).closest('a, button, input, label') !== null || window.getSelection()?.isCollapsed === false) return;
+                  onCurrent?.(index);
+                  onOpen?.(item);
+                }}
+              >
+                {columns.map((column) => (
+                  <div key={column.key} role="gridcell" className="cs-table-cell">
+                    {column.cell(item)}
+                  </div>
+                ))}
+              </div>
+            );
+          })}
+        </Box>
+        {loadingMore && (
+          <Text size="sm" c="dimmed" p="xs" role="status">
+            <Loader size="xs" mr="xs" />
+            {texts.app.loading}
+          </Text>
+        )}
+      </div>
+    </div>
+  );
+}

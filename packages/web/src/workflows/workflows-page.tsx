@@ -1,0 +1,6 @@
+import { texts } from '../texts/index.js';
+import { Page } from '../ui/page.js';
+
+export function WorkflowsPage() {
+  return <Page title={texts.app.nav.workflows}>{null}</Page>;
+}

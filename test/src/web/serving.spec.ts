@@ -1,0 +1,121 @@
+import { approvalModel, createTestHost, type TestHost } from '@countersign/testing';
+import { createMiddleware } from '@countersign/server';
+import { expect } from 'chai';
+import Koa from 'koa';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Browser } from 'playwright-core';
+import { expectAccessible, hasBrowser, launchBrowser, openWindow } from './web.spec.support.js';
+
+describe('web: as it is served', () => {
+  let countersign: TestHost;
+
+  before(async () => {
+    countersign = await createTestHost({ jobTypes: ['work'] });
+    await countersign.deploy(approvalModel('simple'));
+  });
+
+  after(() => countersign.close());
+
+  const get = (path: string, headers: Record<string, string> = {}): Promise<Response> => fetch(`${countersign.url}${path}`, { headers });
+
+  it('should answer navigations with the page and programs with problems', async () => {
+    const page = await get('/runs/42', { accept: 'text/html,*/*' });
+    expect([page.status, page.headers.get('content-type'), page.headers.get('cache-control')]).to.deep.equal([200, 'text/html; charset=utf-8', 'no-store']);
+    expect((await get('/runs/42', { accept: 'application/json' })).status).to.equal(404);
+    expect((await get('/api/nothing', { accept: 'text/html' })).status).to.equal(404);
+    expect((await get('/assets/../../package.json', { accept: '*/*' })).status).to.equal(404);
+    expect((await get('/assets/none.js', { accept: 'text/html' })).status).to.equal(404);
+    expect((await fetch(`${countersign.url}/runs`, { method: 'POST', headers: { accept: 'text/html' } })).status).to.equal(404);
+  });
+
+  it('should allow no inline script, and each page styles of its own nonce alone', async () => {
+    const [one, other] = await Promise.all([get('/', { accept: 'text/html' }), get('/', { accept: 'text/html' })]);
+    const policies = [one, other].map((response) => response.headers.get('content-security-policy') ?? '');
+    for (const policy of policies) expect(policy).to.match(/default-src 'none'; script-src 'self';/);
+    expect(policies[0]).not.to.equal(policies[1]);
+    const html = await one.text();
+    expect(html).not.to.match(/<script(?![^>]*\ssrc=)/);
+    expect(html).not.to.match(/https?:/);
+    const nonce = /'nonce-([^']+)'/.exec(policies[0] ?? '')?.[1] ?? '';
+    expect(html).to.contain(`name="csp-nonce" content="${nonce}"`);
+  });
+
+  it('should serve its files compressed, for ever, and as what they are', async () => {
+    const html = await (await get('/', { accept: 'text/html' })).text();
+    for (const [, asset = ''] of html.matchAll(/(?:src|href)="\.\/([^"]+)"/g)) {
+      const response = await get(`/${asset}`, { 'accept-encoding': 'br' });
+      expect(response.status, asset).to.equal(200);
+      expect(response.headers.get('x-content-type-options')).to.equal('nosniff');
+      if (!asset.startsWith('assets/')) continue;
+      expect(response.headers.get('cache-control')).to.contain('immutable');
+      expect(response.headers.get('content-encoding'), asset).to.equal('br');
+    }
+  });
+
+  it('should leave the root of a host application alone, unless it is asked for', async () => {
+    const serve = async (middleware: Koa.Middleware): Promise<{ url: string; close(): void }> => {
+      const app = new Koa();
+      app.use(middleware);
+      app.use((ctx) => {
+        ctx.body = 'the host';
+      });
+      const server = createServer(app.callback()).listen(0, '127.0.0.1');
+      await once(server, 'listening');
+      return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close: () => server.close() };
+    };
+    const ask = async (url: string): Promise<string> => (await fetch(url, { headers: { accept: 'text/html' } })).text();
+    const bare = await serve(createMiddleware(countersign.host));
+    const wanted = await serve(createMiddleware(countersign.host, { web: true }));
+    const mounted = await serve(createMiddleware(countersign.host, { prefix: '/ops/flows' }));
+    const without = await serve(createMiddleware(countersign.host, { prefix: '/ops/flows', web: false }));
+    expect(await ask(`${bare.url}/`)).to.equal('the host');
+    expect(await ask(`${wanted.url}/`)).to.contain('<base href="/"');
+    expect(await ask(`${mounted.url}/`)).to.equal('the host');
+    expect(await ask(`${mounted.url}/ops/flows/runs`)).to.contain('<base href="/ops/flows/"');
+    expect(await ask(`${without.url}/ops/flows/runs`)).to.equal('the host');
+    for (const each of [bare, wanted, mounted, without]) each.close();
+  });
+});
+
+(hasBrowser() ? describe : describe.skip)('web: signing in for development', () => {
+  let countersign: TestHost;
+  let browser: Browser;
+
+  before(async () => {
+    [countersign, browser] = await Promise.all([createTestHost(), launchBrowser()]);
+  });
+
+  after(async () => {
+    await browser?.close();
+    await countersign.close();
+  });
+
+  it('should take a role by keyboard alone, show what it may see, and sign out', async () => {
+    const window = await openWindow(browser, { url: countersign.url });
+    const { page } = window;
+    await page.goto(`${countersign.url}/workflows`);
+    await page.getByRole('heading', { name: 'Sign in to Countersign' }).waitFor();
+    await expectAccessible(page);
+    await page.getByRole('radio', { name: 'Approver' }).focus();
+    await page.keyboard.press('ArrowLeft');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('olga');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Workflows', level: 1 }).waitFor();
+    await page.locator('[data-live="live"]').waitFor();
+    expect(await page.getByRole('link', { name: 'Settings' }).count()).to.equal(0);
+    await page.keyboard.press('?');
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.keyboard.press('g');
+    await page.keyboard.press('r');
+    await page.getByRole('heading', { name: 'Runs', level: 1 }).waitFor();
+    await page.getByRole('button', { name: 'olga · Operator' }).click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await page.getByRole('heading', { name: 'Sign in to Countersign' }).waitFor();
+    await window.close();
+  });
+});

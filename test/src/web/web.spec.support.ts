@@ -1,0 +1,89 @@
+import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Role } from '@countersign/contract';
+import { expect } from 'chai';
+import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
+
+const CHROMIUM = process.env['CHROMIUM_BINARY'] ?? '/usr/bin/chromium';
+
+const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--font-render-hinting=none'];
+
+/** Whether there is a browser; where there is none tests are skipped, but never in CI. */
+export function hasBrowser(): boolean {
+  return process.env['CI'] === 'true' || existsSync(CHROMIUM);
+}
+
+/** A real browser for the specs of a file. */
+export async function launchBrowser(): Promise<Browser> {
+  return chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
+}
+
+export interface WindowOptions {
+  readonly url: string;
+  /** Signed in as this; left out: not signed in. */
+  readonly role?: Role;
+  readonly token?: string;
+  readonly colorScheme?: 'light' | 'dark';
+  readonly viewport?: { readonly width: number; readonly height: number };
+}
+
+/** A window on the web UI, that watches for what must never happen: broken rules of the policy, scripts' errors, requests elsewhere. */
+export interface Window {
+  readonly context: BrowserContext;
+  readonly page: Page;
+  /** What went wrong so far. */
+  readonly faults: readonly string[];
+  /** Asserts that nothing went wrong, and closes the window. */
+  close(): Promise<void>;
+}
+
+/** Opens a window; `token` is what `TestHost.token(role)` gives. Nothing is loaded yet: `page.goto(url + '/runs')`. */
+export async function openWindow(browser: Browser, { url, token, colorScheme = 'light', viewport = { width: 1280, height: 800 } }: WindowOptions): Promise<Window> {
+  const context = await browser.newContext({ colorScheme, viewport, reducedMotion: 'reduce', locale: 'en-GB', timezoneId: 'Europe/Berlin' });
+  context.setDefaultTimeout(10_000);
+  const faults: string[] = [];
+  if (token !== undefined) {
+    const stored = JSON.stringify({ token, expiresAt: Date.now() + 3_600_000 });
+    const key = `countersign:dev-token:${new URL(`${url}/`).pathname.replace(/\/+$/, '') || '/'}`;
+    await context.addInitScript(([name, value]) => sessionStorage.setItem(name ?? '', value ?? ''), [key, stored] as const);
+  }
+  await context.exposeFunction('countersignFault', (fault: string) => void faults.push(fault));
+  await context.addInitScript(() => {
+    document.addEventListener('securitypolicyviolation', (event) => {
+      (globalThis as unknown as { countersignFault(fault: string): void }).countersignFault(`CSP: ${event.violatedDirective} ${event.blockedURI} ${event.sourceFile}:${event.lineNumber}`);
+    });
+  });
+  const page = await context.newPage();
+  page.on('pageerror', (error) => faults.push(`error: ${error.stack ?? error.message}`));
+  page.on('dialog', (dialog) => {
+    faults.push(`dialog: ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  page.on('request', (request) => {
+    const { protocol, origin } = new URL(request.url());
+    if (protocol !== 'data:' && protocol !== 'blob:' && origin !== new URL(url).origin) faults.push(`request elsewhere: ${request.url()}`);
+  });
+  return {
+    context,
+    page,
+    faults,
+    close: async () => {
+      await context.close();
+      expect(faults).to.deep.equal([]);
+    },
+  };
+}
+
+/** Asserts that axe-core finds nothing on the page, by WCAG 2.2 AA and its best practices. */
+export async function expectAccessible(page: Page): Promise<void> {
+  // Evaluated by the debugger: the page's policy allows no inline scripts, and need not.
+  const { readFileSync } = await import('node:fs');
+  await page.evaluate(readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8'));
+  const violations = await page.evaluate(async () => {
+    const { axe } = globalThis as unknown as { axe: { run(context: object, options: object): Promise<{ violations: { id: string; help: string; nodes: { target: unknown[]; failureSummary?: string }[] }[] }> } };
+    // bpmn.io's watermark is theirs, and has to stay as it is.
+    const found = await axe.run({ exclude: [['.bjs-powered-by']] }, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] });
+    return found.violations.map(({ id, help, nodes }) => `${id}: ${help}\n${nodes.slice(0, 5).map(({ target, failureSummary }) => `  ${JSON.stringify(target)} ${failureSummary ?? ''}`).join('\n')}`);
+  });
+  expect(violations, violations.join('\n')).to.deep.equal([]);
+}

@@ -109,6 +109,59 @@ describe('API: deploying several workflows of a file', () => {
     expect((await admin.deployWorkflow({ body: pools(begin('fine')) })).warnings).to.deep.equal([]);
   });
 
+  it('should say what a deployment would do, and do nothing', async () => {
+    // given
+    const file = pools(begin('sales', ON_ORDER), begin('stock'));
+    await deploy(pools(begin('stock')));
+    const count = await deployments();
+
+    // when
+    const plan = await admin.deployWorkflow({ dryRun: true, body: file });
+    const same = await admin.deployWorkflow({ dryRun: true, body: pools(begin('stock')) });
+
+    // then
+    expect(plan).to.deep.include({ dryRun: true, refusals: [], warnings: [] });
+    expect(plan.processes).to.deep.equal([
+      { workflowId: 'sales', name: null, version: 1, unchanged: false },
+      { workflowId: 'stock', name: null, version: 2, unchanged: false },
+    ]);
+    expect(plan.elements.map(({ elementId }) => elementId)).to.deep.equal(['sales-start', 'sales-end', 'stock-start', 'stock-end']);
+    expect(same.processes).to.deep.equal([{ workflowId: 'stock', name: null, version: 1, unchanged: true }]);
+    expect(await problemOf(viewer.getWorkflow({ workflowId: 'sales' }))).to.include({ code: 'workflow_not_found' });
+    expect(await storage.findStartSubscriptions('message', 'ordered')).to.deep.equal([]);
+    expect(await deployments()).to.equal(count);
+    expect(await deploy(file), 'as it said').to.deep.equal({ status: 201, versions: { sales: 1, stock: 2 } });
+  });
+
+  it('should say what a model would be refused for, with each element, and warn as a deployment does', async () => {
+    // given
+    const timer = pools(begin('stock', after('soon')));
+    const unknown = pools(begin('sales')).replace('<bpmn:endEvent id="sales-end" />', '<bpmn:adHocSubProcess id="sales-end" />');
+    const rule = pools(begin('sales')).replace(
+      '<bpmn:endEvent id="sales-end" />',
+      '<bpmn:businessRuleTask id="sales-end"><bpmn:extensionElements><zeebe:calledDecision decisionId="missing" resultVariable="r" /></bpmn:extensionElements></bpmn:businessRuleTask>',
+    );
+
+    // when
+    const [late, refused, warned] = await Promise.all([timer, unknown, rule].map((body) => admin.deployWorkflow({ dryRun: true, body })));
+
+    // then
+    expect(refused?.refusals.map(({ elementId, code, line }) => ({ elementId, code, line }))).to.deep.include({ elementId: 'sales-end', code: 'missing_activity', line: 5 });
+    expect(refused).to.deep.include({ processes: [], elements: [] });
+    expect(late?.refusals.map(({ elementId }) => elementId)).to.deep.equal(['stock-start']);
+    expect(warned?.refusals).to.deep.equal([]);
+    expect(warned?.warnings.map(({ rule: name, elementId }) => [name, elementId])).to.deep.include(['missing-decision', 'sales-end']);
+    expect(warned?.warnings).to.deep.equal((await admin.deployWorkflow({ body: rule })).warnings);
+  });
+
+  it('should refuse to plan what is no model, and for who may not deploy', async () => {
+    const operator = await countersign.client('operator', 'otto');
+
+    expect(await problemOf(admin.deployWorkflow({ dryRun: true, body: '<a><b></a>' }))).to.include({ status: 422, code: 'model_refused' });
+    expect(await problemOf(admin.deployWorkflow({ dryRun: true, body: '<html xmlns="http://www.w3.org/1999/xhtml" />' }))).to.include({ status: 422, code: 'model_refused' });
+    expect(await problemOf(operator.deployWorkflow({ dryRun: true, body: pools(begin('sales')) }))).to.include({ status: 403, code: 'forbidden' });
+  });
+
   it('should let the start events of the newest version take the place of those before', async () => {
     // given
     const [first, second] = [pools(begin('sales', ON_ORDER), begin('daily', after('PT1H'))), pools(begin('sales', ON_ALARM), begin('daily', after('PT2H')))];

@@ -70,7 +70,7 @@ export const deploymentPlanSchema = z
       )
       .meta({ description: 'Why the model would be refused as a whole; none where it would be deployed.' }),
     warnings: z.array(modelWarningSchema).meta({ description: 'As a deployment answers them.' }),
-    elements: z.array(workflowElementSchema).meta({ description: 'Of all its processes.' }),
+    elements: z.array(workflowElementSchema).meta({ description: 'Of all its processes; none where the model would be refused.' }),
   })
   .meta({ id: 'DeploymentPlan', description: 'What a deployment would do; nothing has been changed.' });
 

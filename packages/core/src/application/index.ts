@@ -28,4 +28,4 @@ export type { RunStateView } from './views/run-state-view.js';
 export type { RunView, WaitingForView } from './views/run-view.js';
 export type { StepView } from './views/step-view.js';
 export type { WorkflowStatisticsView } from './workflow-statistics.js';
-export type { DeployedWorkflowView, WorkflowDetailView, WorkflowView } from './views/workflow-view.js';
+export type { DeployedWorkflowView, DeploymentPlanView, WorkflowDetailView, WorkflowView } from './views/workflow-view.js';

@@ -1,14 +1,18 @@
 import { inject, injectable } from 'inversify';
 import { LRUCache } from 'lru-cache';
 import { CountersignError } from '../errors/countersign-error.js';
+import { ModelRefusedError } from '../errors/model-refused-error.js';
 import { EnginePort } from '../ports/engine.js';
 import type { PageRequest, WorkflowVersionRecord } from '../ports/records.js';
 import { StoragePort } from '../ports/storage.js';
 import { contextOf, type Caller } from './caller.js';
 import type { PageView } from './run-queries.js';
-import { workflowView, type DeployedWorkflowView, type WorkflowDetailView, type WorkflowView } from './views/workflow-view.js';
+import { deploymentPlanView, refusedDeploymentView, workflowView, type DeployedWorkflowView, type DeploymentPlanView, type WorkflowDetailView, type WorkflowView } from './views/workflow-view.js';
 
 type VersionRecord = Omit<WorkflowVersionRecord, 'bpmnXml'>;
+
+/** Where there is no model in what was sent: nothing can be drawn of it, and no element named. */
+const NO_MODEL: ReadonlySet<string> = new Set(['malformed_xml', 'doctype_refused', 'unsupported_encoding', 'model_too_large', 'not_bpmn']);
 
 /** Deploys workflows and shows them. */
 @injectable()
@@ -34,6 +38,20 @@ export class Workflows {
       workflow: { ...workflowView(workflow, versions), bpmnXml, alsoDeployed: others, warnings: warnings.map((warning) => ({ ...warning })) },
       created: created || alsoDeployed.some((each) => each.created),
     };
+  }
+
+  /**
+   * What a deployment would do, and what it would be refused for. Changes nothing.
+   *
+   * @throws {ModelRefusedError} where what was sent is no model at all
+   */
+  async plan(bpmnXml: string): Promise<DeploymentPlanView> {
+    try {
+      return deploymentPlanView(await this.engine.planDeployment(bpmnXml));
+    } catch (error) {
+      if (!(error instanceof ModelRefusedError) || error.problems.some(({ code }) => NO_MODEL.has(code))) throw error;
+      return refusedDeploymentView(error.problems);
+    }
   }
 
   async list(page: PageRequest): Promise<PageView<WorkflowView>> {

@@ -19,6 +19,12 @@ export interface EnginePort {
    */
   deploy(request: { bpmnXml: string; context: RequestContext }): Promise<DeployedWorkflow>;
   /**
+   * What a deployment of the file would do. Changes nothing.
+   *
+   * @throws {ModelRefusedError} where it would be refused.
+   */
+  planDeployment(bpmnXml: string): Promise<PlannedDeployment>;
+  /**
    * Deploys all decisions of a DMN file, together or not at all. Business rule tasks evaluate the newest version from then
    * on, also in runs that have begun before.
    *
@@ -275,6 +281,13 @@ export interface DeployedWorkflow extends DeployedVersion {
   /** The others, in the order of the file. */
   readonly alsoDeployed: readonly DeployedVersion[];
   /** What the checks of the model found; it is deployed all the same. */
+  readonly warnings: readonly ModelWarning[];
+}
+
+/** What a deployment would do, as far as nobody else deploys meanwhile. */
+export interface PlannedDeployment {
+  /** In the order of the file. `unchanged`: these bytes are that version already. */
+  readonly processes: readonly (Pick<WorkflowVersionRecord, 'workflowId' | 'name' | 'version' | 'elements'> & { readonly unchanged: boolean })[];
   readonly warnings: readonly ModelWarning[];
 }
 

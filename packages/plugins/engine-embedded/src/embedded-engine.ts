@@ -29,6 +29,7 @@ import {
   type EvaluatedConditions,
   type MigrateRunRequest,
   type PlannedCommand,
+  type PlannedDeployment,
   type ReassignApprovalRequest,
   type ReceivedEvent,
   type ReceiveEventRequest,
@@ -51,7 +52,7 @@ import { Events } from './delivery/events.js';
 import { MessageLoop } from './delivery/message-loop.js';
 import { Messages } from './delivery/messages.js';
 import { StartConditions } from './delivery/start-conditions.js';
-import { deploy } from './deployment/deploy.js';
+import { deploy, planDeployment } from './deployment/deploy.js';
 import { deployDecisions } from './deployment/deploy-decisions.js';
 import { StartTimers } from './deployment/start-timers.js';
 import { DEFAULT_ENGINE_OPTIONS, type EngineOptions } from './engine-options.js';
@@ -182,6 +183,10 @@ export class EmbeddedEngine implements EnginePort {
     if (first === undefined) throw new Error('a file that compiles has a workflow');
     this.startTimers.wake();
     return { ...first, alsoDeployed, warnings };
+  }
+
+  planDeployment(bpmnXml: string): Promise<PlannedDeployment> {
+    return planDeployment(this.storage, bpmnXml, this.clock.now());
   }
 
   async deployDecisions(request: { dmnXml: string; context: RequestContext }): Promise<DeployedDecisions> {

@@ -1,5 +1,4 @@
 import type { Handlers } from '../app/exchange.js';
-import { refusal } from '../app/problem.js';
 import { defined } from './runs.js';
 
 export const workflowHandlers: Pick<Handlers, 'listWorkflows' | 'getWorkflow' | 'getWorkflowStatistics' | 'deployWorkflow'> = {
@@ -22,7 +21,7 @@ export const workflowHandlers: Pick<Handlers, 'listWorkflows' | 'getWorkflow' | 
   },
 
   deployWorkflow: async ({ services, request, caller, basePath }) => {
-    if (request.query.dryRun) throw refusal('service_unavailable', 'Deployments are not planned yet.');
+    if (request.query.dryRun) return { body: await services.app.workflows.plan(request.body) };
     const { workflow, created } = await services.app.workflows.deploy(request.body, caller);
     services.metrics.command('deployWorkflow');
     if (!created) return { body: workflow };

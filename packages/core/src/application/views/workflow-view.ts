@@ -1,4 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '../../domain/json.js';
+import type { ModelProblem } from '../../errors/model-refused-error.js';
+import type { PlannedDeployment } from '../../ports/engine.js';
 import type { WorkflowVersionRecord } from '../../ports/records.js';
 import { timestamp } from './as-response.js';
 
@@ -24,6 +26,30 @@ export type ModelWarningView = { severity: 'error' | 'warning'; rule: string; el
 
 /** The first workflow of a file, what else was in it, and what the checks say of it. */
 export type DeployedWorkflowView = WorkflowDetailView & { alsoDeployed: { workflowId: string; version: number }[]; warnings: ModelWarningView[] };
+
+/** What a deployment of a file would do, or what it would be refused for. */
+export type DeploymentPlanView = {
+  dryRun: true;
+  processes: { workflowId: string; name: string | null; version: number; unchanged: boolean }[];
+  refusals: { elementId: string | null; code: string; message: string; line: number | null }[];
+  warnings: ModelWarningView[];
+  elements: WorkflowElementView[];
+};
+
+export function deploymentPlanView({ processes, warnings }: PlannedDeployment): DeploymentPlanView {
+  return {
+    dryRun: true,
+    processes: processes.map(({ workflowId, name, version, unchanged }) => ({ workflowId, name, version, unchanged })),
+    refusals: [],
+    warnings: warnings.map((warning) => ({ ...warning })),
+    elements: processes.flatMap(({ elements }) => elementViews(elements)),
+  };
+}
+
+export function refusedDeploymentView(problems: readonly ModelProblem[]): DeploymentPlanView {
+  const refusals = problems.map(({ elementId, code, message, line = null }) => ({ elementId, code, message, line }));
+  return { dryRun: true, processes: [], refusals, warnings: [], elements: [] };
+}
 
 /** One version of a workflow, with the list of all of them, newest first. */
 export function workflowView(record: VersionRecord, versions: readonly VersionRecord[]): WorkflowView {

@@ -1,5 +1,5 @@
 import { compileWorkflows, describeElements, lintWorkflows, workflowDigest, type WorkflowGraph } from '@countersign/core/engine';
-import type { ModelWarning, RequestContext, StoragePort, WorkflowDeployment } from '@countersign/core/plugin';
+import type { ModelWarning, PlannedDeployment, RequestContext, StoragePort, WorkflowDeployment } from '@countersign/core/plugin';
 import type { CommandAction } from '../command-actions.js';
 import { missingDecisions } from './missing-decisions.js';
 import { startEventsOf } from './start-events.js';
@@ -15,36 +15,62 @@ interface Deployed {
  * @throws {ModelRefusedError} where one of them can't be executed faithfully
  */
 export async function deploy(storage: Pick<StoragePort, 'saveWorkflowVersions' | 'findNewestDecisions'>, request: { bpmnXml: string; context: RequestContext }, now: number): Promise<Deployed> {
-  const file = await compileWorkflows(request.bpmnXml);
+  const { versions, warnings } = await check(storage, request.bpmnXml, now);
+  return { saved: await storage.saveWorkflowVersions(versions.map((version) => deploymentOf(version, request.context))), warnings };
+}
+
+/**
+ * What {@link deploy} would do, as far as nobody else deploys meanwhile. Changes nothing.
+ *
+ * @throws {ModelRefusedError} where it would throw that
+ */
+export async function planDeployment(storage: Pick<StoragePort, 'findWorkflowByDigest' | 'findWorkflowVersion' | 'findNewestDecisions'>, bpmnXml: string, now: number): Promise<PlannedDeployment> {
+  const { versions, warnings } = await check(storage, bpmnXml, now);
+  const processes = versions.map(async ({ workflowId, digest, name, elements }) => {
+    const same = await storage.findWorkflowByDigest(workflowId, digest);
+    const version = same?.version ?? ((await storage.findWorkflowVersion(workflowId))?.version ?? 0) + 1;
+    return { workflowId, name, version, unchanged: same !== undefined, elements };
+  });
+  return { processes: await Promise.all(processes), warnings };
+}
+
+type CheckedVersion = Omit<WorkflowDeployment['version'], 'deployedBy'> & Pick<WorkflowDeployment, 'starts'>;
+
+/** All that can speak against a file, and what there is to say besides. */
+async function check(storage: Pick<StoragePort, 'findNewestDecisions'>, bpmnXml: string, now: number): Promise<{ versions: CheckedVersion[]; warnings: ModelWarning[] }> {
+  const file = await compileWorkflows(bpmnXml);
   const found = lintWorkflows(file, { now }).flatMap(({ severity, ...finding }) => (severity === 'info' ? [] : [{ severity, ...finding }]));
   const graphs = file.workflows.map(({ graph }) => graph);
   const warnings = [...found, ...(await missingDecisions(storage, graphs))];
-  return { saved: await storage.saveWorkflowVersions(graphs.map((graph) => deploymentOf(graph, request, now))), warnings };
+  return { versions: graphs.map((graph) => versionOf(graph, bpmnXml, now)), warnings };
 }
 
-function deploymentOf(graph: WorkflowGraph, { bpmnXml, context }: { bpmnXml: string; context: RequestContext }, now: number): WorkflowDeployment {
-  const digest = workflowDigest(bpmnXml);
+function versionOf(graph: WorkflowGraph, bpmnXml: string, now: number): CheckedVersion {
   return {
-    version: {
-      workflowId: graph.workflowId,
-      digest,
-      name: graph.name,
-      description: graph.description,
-      inputSchema: graph.inputSchema,
-      elements: describeElements(graph).map((element) => ({ ...element })),
-      bpmnXml,
-      deployedAt: now,
-      deployedBy: context.actor.id,
-    },
+    workflowId: graph.workflowId,
+    digest: workflowDigest(bpmnXml),
+    name: graph.name,
+    description: graph.description,
+    inputSchema: graph.inputSchema,
+    elements: describeElements(graph).map((element) => ({ ...element })),
+    bpmnXml,
+    deployedAt: now,
     starts: startEventsOf(graph, now),
+  };
+}
+
+function deploymentOf({ starts, ...version }: CheckedVersion, { actor, from, traceId }: RequestContext): WorkflowDeployment {
+  return {
+    version: { ...version, deployedBy: actor.id },
+    starts,
     audit: {
-      at: now,
-      actor: context.actor,
+      at: version.deployedAt,
+      actor,
       action: 'workflow.deploy' satisfies CommandAction,
-      target: { type: 'workflow', id: graph.workflowId, digest },
+      target: { type: 'workflow', id: version.workflowId, digest: version.digest },
       result: 'ok',
-      from: context.from,
-      data: { traceId: context.traceId },
+      from,
+      data: { traceId },
     },
   };
 }

@@ -78,6 +78,26 @@ module.exports = {
       to: { path: '^packages/(plugins|testing)/' },
     },
     {
+      name: 'web-knows-the-contract',
+      comment: 'the web UI imports contract alone, and nobody but the desktop client imports the web UI: the server serves what was built of it',
+      severity: 'error',
+      from: { path: '^packages/web/', pathNot: specs },
+      to: { path: '^(packages|examples)/', pathNot: '^packages/(web|contract)/' },
+    },
+    {
+      name: 'web-is-built-not-imported',
+      severity: 'error',
+      from: { pathNot: '^packages/(web|desktop)/' },
+      to: { path: '^packages/web/src/' },
+    },
+    {
+      name: 'inbox-knows-no-page',
+      comment: 'the inbox parts are shared with the desktop client: no address, no session, no page of the web UI',
+      severity: 'error',
+      from: { path: '^packages/web/src/inbox/', pathNot: specs },
+      to: { path: '^packages/web/src/(app|session|run|runs|approvals|workflows|inbound-events|policies|settings)/' },
+    },
+    {
       name: 'nobody-imports-specs',
       severity: 'error',
       from: { pathNot: specs },

@@ -3,7 +3,7 @@ import globals from 'globals';
 import tseslint from 'typescript-eslint';
 
 export default tseslint.config(
-  { ignores: ['**/dist/**', '**/node_modules/**', 'data/**', '**/*.generated.*'] },
+  { ignores: ['**/dist/**', '**/bundle/**', '**/.bundle-*/**', '**/node_modules/**', 'data/**', '**/*.generated.*'] },
   js.configs.recommended,
   ...tseslint.configs.strict,
   {
@@ -23,5 +23,7 @@ export default tseslint.config(
       eqeqeq: 'error',
     },
   },
+  { files: ['packages/web/src/**'], languageOptions: { globals: { ...globals.browser } } },
+  { files: ['test/src/web/**'], languageOptions: { globals: { ...globals.browser } } },
   { files: ['**/*.spec.ts', 'test/**/*.ts'], languageOptions: { globals: { ...globals.mocha } }, rules: { '@typescript-eslint/no-unused-expressions': 'off', '@typescript-eslint/no-non-null-assertion': 'off' } },
 );

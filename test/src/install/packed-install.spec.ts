@@ -49,13 +49,14 @@ describe('the packed packages', function () {
     expect(packed.map(({ name }) => name).sort()).to.deep.equal(manifests.map(({ name }) => name).sort());
     for (const { name, files } of packed) {
       const paths = files.map(({ path }) => path);
-      expect(paths, name).to.include.members(['package.json', 'dist/index.js', 'dist/index.d.ts']);
+      // The web UI is no module: it is served as it was built.
+      expect(paths, name).to.include.members(name === '@countersign/web' ? ['package.json', 'bundle/index.html', 'bundle/favicon.svg'] : ['package.json', 'dist/index.js', 'dist/index.d.ts']);
       expect(paths.filter((path) => /\.spec\.|\.tsbuildinfo$|^src\//.test(path)), name).to.deep.equal([]);
     }
   });
 
   it('should be there under all names that they export, and under no others', async () => {
-    const names = manifests.flatMap(({ name, exports }) => Object.keys(exports).map((entry) => join(name, entry)));
+    const names = manifests.flatMap(({ name, exports }) => (name === '@countersign/web' ? [] : Object.keys(exports).map((entry) => join(name, entry))));
     expect(names).to.include.members(['@countersign/core', '@countersign/core/plugin', '@countersign/core/engine']);
     const script = `for (const name of ${JSON.stringify(names)}) console.log(name, Object.keys(await import(name)).length > 0);
       console.log(await import('@countersign/core/dist/index.js').catch((error) => error.code));`;
@@ -68,16 +69,18 @@ describe('the packed packages', function () {
     expect(stdout.trim()).to.equal((JSON.parse(await readFile(join(ROOT, 'packages/server/package.json'), 'utf8')) as { version: string }).version);
   });
 
-  it('should start, be well, and stop', async () => {
+  it('should start, be well, serve the web UI, and stop', async () => {
     // given
     const server = await startInstalled(project);
 
     // when
     const ready = await fetch(`${server.url}/api/health/ready`);
+    const page = await fetch(`${server.url}/runs`, { headers: { accept: 'text/html' } });
     const code = await server.stop();
 
     // then
     expect(ready.status).to.equal(200);
+    expect(await page.text()).to.contain('<title>Countersign</title>');
     expect(code, server.output()).to.equal(0);
   });
 });

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { permissivePolicies } from '../agents/permissive-policies.spec.support.js';
 import { peopleOf } from './drive-workload.spec.support.js';
 import { FAILPOINTS, type Failpoint } from './failpoints.js';
+import { packedServer } from './packed-server.spec.support.js';
 import { RestartingServer } from './restarting-server.spec.support.js';
 import { until } from './until.spec.support.js';
 import type { Surroundings, Workload } from './workload.spec.support.js';
@@ -35,7 +36,7 @@ export async function startKillableServer(): Promise<KillableServer> {
   const dataDirectory = await mkdtemp(join(await realpath(tmpdir()), 'countersign-recovery-'));
   const { connectionString, drop } = await createMigratedTestDatabase();
   const configuration = await permissivePolicies(dataDirectory);
-  const server = new RestartingServer({ dataDirectory, connectionString, effects: connectionString, configuration });
+  const server = new RestartingServer({ dataDirectory, connectionString, effects: connectionString, configuration, main: await packedServer() });
   await server.serving;
   const { storage, close } = await openPostgresStorage({ connectionString, poolSize: 2 });
   const surroundings: Surroundings = { server, people: await peopleOf(server), storage, connectionString };

@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { AgentWorld, HAPPENINGS, type Happening } from './agent-world.spec.support.js';
 import { insist } from './insist.spec.support.js';
+import { packedServer } from './packed-server.spec.support.js';
 import { RestartingServer } from './restarting-server.spec.support.js';
 import { until } from './until.spec.support.js';
 
@@ -43,7 +44,7 @@ describe('an agent whose server is killed while it calls a model or a tool', fun
       Models: { OpenAI: { BaseUrl: `${world.url}/v1` } },
       Connectors: { AllowedNetworks: ['127.0.0.0/8'] },
     };
-    server = new RestartingServer({ dataDirectory: join(directory, 'data'), connectionString: database.connectionString, effects: null, configuration });
+    server = new RestartingServer({ dataDirectory: join(directory, 'data'), connectionString: database.connectionString, effects: null, configuration, main: await packedServer() });
     await server.serving;
     pool = new pg.Pool({ connectionString: database.connectionString, max: 2 });
     vera = await server.client('operator', 'vera');

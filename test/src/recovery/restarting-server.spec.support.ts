@@ -11,6 +11,8 @@ export interface RestartingServerOptions {
   readonly effects: string | null;
   /** More of it. */
   readonly configuration?: JsonObject;
+  /** What the server process runs, unless it is the usual one. */
+  readonly main?: string;
 }
 
 /** A server that is started again, on the same data and port, whenever it was killed: what an operator's supervisor does. */
@@ -88,7 +90,7 @@ export class RestartingServer {
   }
 
   private launch(): ServerChild {
-    const { dataDirectory, connectionString, effects, configuration: more } = this.options;
+    const { dataDirectory, connectionString, effects, configuration: more, main } = this.options;
     const configuration: JsonObject = {
       Server: { Port: this.port },
       Data: { Directory: dataDirectory },
@@ -97,7 +99,7 @@ export class RestartingServer {
       ...(connectionString === undefined ? {} : { Storage: { Postgres: { ConnectionString: connectionString } } }),
       ...more,
     };
-    const child = new ServerChild({ configuration, effects, options: IMPATIENT });
+    const child = new ServerChild({ configuration, effects, options: IMPATIENT }, {}, main);
     void child.ended.then(async (signal) => {
       if (this.stopping) return;
       if (signal === 'SIGKILL') this.kills += 1;

@@ -5,7 +5,8 @@ import { fileURLToPath } from 'node:url';
 import type { Failpoint } from './failpoints.js';
 import type { EngineChoices } from './impatient-engine.js';
 
-const MAIN = fileURLToPath(new URL('./server-process.js', import.meta.url));
+/** What a server process runs. */
+export const SERVER_PROCESS: string = fileURLToPath(new URL('./server-process.js', import.meta.url));
 
 /** What a server process is started with. */
 export interface ProcessConfiguration {
@@ -47,8 +48,8 @@ export class ServerChild {
   /** The signal that ended it. */
   readonly ended: Promise<NodeJS.Signals | null>;
 
-  constructor(configuration: ProcessConfiguration, env: NodeJS.ProcessEnv = {}) {
-    this.child = fork(MAIN, [], { stdio: ['ignore', 'pipe', 'pipe', 'ipc'], execArgv: [], env: { ...process.env, ...env } });
+  constructor(configuration: ProcessConfiguration, env: NodeJS.ProcessEnv = {}, main = SERVER_PROCESS) {
+    this.child = fork(main, [], { stdio: ['ignore', 'pipe', 'pipe', 'ipc'], execArgv: [], env: { ...process.env, ...env } });
     // It holds the password of the database, which has no place in the list of processes.
     this.child.send(configuration);
     const listen = (chunk: Buffer): void => void (this.said += chunk.toString());

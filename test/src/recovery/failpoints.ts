@@ -67,6 +67,7 @@ export const STORAGE_METHODS = Object.freeze({
   listRuns: 'read',
   findApproval: 'read',
   listApprovals: 'read',
+  listPolicyDecisions: 'read',
   findQuestion: 'read',
   listQuestions: 'read',
   listRunQuestions: 'read',

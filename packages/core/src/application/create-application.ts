@@ -31,6 +31,7 @@ import { InboundEvents } from './inbound-events.js';
 import { MigrateRun } from './migrate-run.js';
 import { OutboundDeliveries } from './outbound-deliveries.js';
 import { PlanRun } from './plan-run.js';
+import { PolicyDecisions } from './policy-decisions.js';
 import { NO_DRAFTS, Policies } from './what-if/policies.js';
 import { RecoverRun } from './recover-run.js';
 import { RunQueries } from './run-queries.js';
@@ -66,6 +67,7 @@ export interface Application {
   readonly evidence: BuildEvidencePack;
   readonly outboundDeliveries: OutboundDeliveries;
   readonly policies: Policies;
+  readonly policyDecisions: PolicyDecisions;
 }
 
 /** Where the ports come from: a host. */
@@ -106,6 +108,7 @@ const USE_CASES: readonly Newable[] = [
   BuildEvidencePack,
   OutboundDeliveries,
   Policies,
+  PolicyDecisions,
 ];
 
 /** Puts the use cases together over the ports of a host. Each host has its own. */
@@ -141,5 +144,6 @@ export function createApplication(ports: PortSource, settings: ApplicationSettin
     evidence: container.get(BuildEvidencePack),
     outboundDeliveries: container.get(OutboundDeliveries),
     policies: container.get(Policies),
+    policyDecisions: container.get(PolicyDecisions),
   };
 }

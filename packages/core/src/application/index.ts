@@ -23,6 +23,7 @@ export type { MigrationPlanView } from './views/migration-plan-view.js';
 export type { OutboundDeliveryView } from './views/outbound-delivery-view.js';
 export type { PolicyTrialView, PolicyView } from './what-if/policies.js';
 export type { RunPlanView } from './views/plan-view.js';
+export type { RecordedDecisionView } from './views/recorded-decision-view.js';
 export type { RunDetailView } from './views/run-detail-view.js';
 export type { RunStateView } from './views/run-state-view.js';
 export type { RunView, WaitingForView } from './views/run-view.js';

@@ -1,6 +1,7 @@
 import type { QuestionRecord, QuestionStatus } from '../domain/agent.js';
 import type { ApprovalRecord, ArtifactRecord } from '../domain/advance-result.js';
 import type { Json, JsonObject } from '../domain/json.js';
+import type { PolicyDecision, RiskLevel } from '../domain/policy.js';
 import type { RunOutcome, RunStatus } from '../domain/run-state.js';
 import type { RunProjection } from '../domain/run-projection.js';
 
@@ -64,6 +65,30 @@ export interface ApprovalFilter {
   /** Only those that this person could be asked to decide: a candidate (by id, group or delegation) and not excluded. */
   readonly decidableBy?: { readonly id: string; readonly groups: readonly string[] };
   readonly sort?: 'newest' | 'risk' | 'due';
+}
+
+/** What the policy said about a step, or about a call of an agent, as the history has it. */
+export interface PolicyDecisionRecord {
+  readonly runId: string;
+  readonly workflowId: string;
+  /** Of the event that records it. */
+  readonly seq: number;
+  readonly at: number;
+  readonly stepId: string;
+  readonly elementId: string;
+  /** `null`: the step itself was decided on. */
+  readonly callId: string | null;
+  readonly tool: string | null;
+  readonly agentName: string | null;
+  readonly decision: PolicyDecision;
+}
+
+export interface PolicyDecisionFilter {
+  readonly decision?: PolicyDecision['decision'];
+  readonly riskLevel?: RiskLevel;
+  readonly workflowId?: string;
+  readonly runId?: string;
+  readonly policyDigest?: string;
 }
 
 export interface QuestionFilter {

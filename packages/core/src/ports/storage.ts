@@ -16,6 +16,8 @@ import type {
   FoundRun,
   Page,
   PageRequest,
+  PolicyDecisionFilter,
+  PolicyDecisionRecord,
   QuestionFilter,
   RunArtifact,
   RunFilter,
@@ -218,6 +220,8 @@ export interface QueryStore {
   listRuns(filter: RunFilter, page: PageRequest): Promise<Page<RunRecord>>;
   findApproval(approvalId: string): Promise<ApprovalRecord | undefined>;
   listApprovals(filter: ApprovalFilter, page: PageRequest): Promise<Page<ApprovalRecord>>;
+  /** What the policy has decided about steps and calls, newest first. */
+  listPolicyDecisions(filter: PolicyDecisionFilter, page: PageRequest): Promise<Page<PolicyDecisionRecord>>;
   findQuestion(questionId: string): Promise<QuestionRecord | undefined>;
   /** Newest first. */
   listQuestions(filter: QuestionFilter, page: PageRequest): Promise<Page<QuestionRecord>>;

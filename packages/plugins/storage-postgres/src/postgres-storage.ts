@@ -11,6 +11,7 @@ import type {
   NextStartTime,
   OutgoingRow,
   PageRequest,
+  PolicyDecisionFilter,
   QuestionFilter,
   RefusedEvents,
   RunFilter,
@@ -47,6 +48,7 @@ import { findApproval, listApprovals } from './queries/approval-queries.js';
 import { changesAfter, feedPosition } from './queries/change-feed.js';
 import { findDecisionFile, findDecisionsOfFile, findDecisionVersion, findNewestDecisions, listDecisions, listDecisionVersions } from './queries/decision-queries.js';
 import { OwnChanges } from './queries/own-changes.js';
+import { listPolicyDecisions } from './queries/policy-decision-queries.js';
 import { findQuestion, listQuestions, listRunQuestions } from './queries/question-queries.js';
 import { findArtifact, listAgentEvents, listArtifacts, listRunEvents } from './queries/run-detail-queries.js';
 import { findRun, findRuns, listRuns } from './queries/run-queries.js';
@@ -309,6 +311,10 @@ export class PostgresStorage implements StoragePort {
 
   listApprovals(filter: ApprovalFilter, page: PageRequest) {
     return listApprovals(this.database.knex, filter, page);
+  }
+
+  listPolicyDecisions(filter: PolicyDecisionFilter, page: PageRequest) {
+    return listPolicyDecisions(this.database.knex, filter, page);
   }
 
   findQuestion(questionId: string) {

@@ -26,6 +26,7 @@ type ViewsFitTheContract = [
   Fits<core.WorkflowDetailView, contract.WorkflowDetail>,
   Fits<core.DeployedWorkflowView, contract.DeployedWorkflow>,
   Fits<core.DeploymentPlanView, contract.DeploymentPlan>,
+  Fits<core.RecordedDecisionView, contract.RecordedDecision>,
   Fits<core.DecisionView, contract.DmnDecision>,
   Fits<core.DecisionDetailView, contract.DmnDecisionDetail>,
   Fits<core.DeployedDecisionsView, contract.DeployedDecisions>,
@@ -43,7 +44,7 @@ type ViewsFitTheContract = [
 describe('The views of the core', () => {
   it('should fit the schemas of the contract', () => {
     // The compiler has checked it: `never` is no `true`.
-    const fits: ViewsFitTheContract = [true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true];
+    const fits: ViewsFitTheContract = [true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true];
     expect(fits).to.not.include(false);
   });
 });

@@ -1,11 +1,13 @@
 import type { Handlers } from '../app/exchange.js';
-import { refusal } from '../app/problem.js';
-import { runFilterOf } from './runs.js';
+import { defined, runFilterOf } from './runs.js';
 
 export const policyHandlers: Pick<Handlers, 'getPolicy' | 'listPolicyDecisions' | 'getPolicyVersion' | 'tryPolicy'> = {
   getPolicy: async ({ services }) => ({ body: await services.app.policies.inForce() }),
 
-  listPolicyDecisions: async () => Promise.reject(refusal('service_unavailable', 'Decisions are not listed yet.')),
+  listPolicyDecisions: async ({ services, request }) => {
+    const { limit, cursor, ...filter } = request.query;
+    return { body: await services.app.policyDecisions.list(defined(filter), { limit, ...defined({ cursor }) }) };
+  },
 
   getPolicyVersion: async ({ services, request }) => ({ body: await services.app.policies.get(request.params.digest) }),
 

@@ -9,6 +9,7 @@ import { describeInboundEvents } from './storage/inbound-events-contract.js';
 import { describeMessages } from './storage/messages-contract.js';
 import { describeOutbox } from './storage/outbox-contract.js';
 import { describePages } from './storage/pages-contract.js';
+import { describePolicyDecisions } from './storage/policy-decisions-contract.js';
 import { describeQuestions } from './storage/questions-contract.js';
 import { describeRunDetails } from './storage/run-details-contract.js';
 import { describeSettings } from './storage/settings-contract.js';
@@ -55,6 +56,7 @@ export function describeStorage(name: string, create: () => Promise<StorageUnder
     describeQuestions(current);
     describeFreeText(current);
     describePages(current);
+    describePolicyDecisions(current);
     describeChangeFeed(current);
     describeAudit(current);
     describeWorkflows(current);

@@ -42,6 +42,13 @@ const FILL = `
   INSERT INTO run_events (run_id, seq, at, type, data, hash)
   SELECT ${ID(1)}, 1, ${AT}, 'run.started', '{}', '' FROM generate_series(1, ${ROWS}) n;
 
+  INSERT INTO run_events (run_id, seq, at, type, step_id, element_id, data, hash)
+  SELECT ${ID(1)}, 2, ${AT}, 'step.started', ${ID(3)}, 'build',
+         jsonb_build_object('policyDecision', jsonb_build_object(
+           'decision', CASE WHEN n % 1000 = 5 THEN 'deny' WHEN n % 50 = 7 THEN 'require_approval' ELSE 'allow' END,
+           'riskLevel', CASE WHEN n % 5000 = 11 THEN 'critical' ELSE 'low' END, 'policyDigest', 'sha256:' || n / 50000)), ''
+  FROM generate_series(1, ${ROWS}) n;
+
   INSERT INTO audit_events (audit_id, run_id, seq, at, actor_id, actor, action, target, result, data, commitment, previous_hash, hash)
   SELECT ${ID(4)}, ${ID(1)}, 1, ${AT}, 'user-' || n % 1000, '{}', 'run.start', '{}', 'ok', '{}', '', '', '' FROM generate_series(1, ${ROWS}) n;
 

@@ -1,12 +1,13 @@
 import { expect } from 'chai';
 import knex, { type Knex } from 'knex';
-import type { ApprovalFilter, InboundEventFilter, QuestionFilter, RunFilter } from '@countersign/core/plugin';
+import type { ApprovalFilter, InboundEventFilter, PolicyDecisionFilter, QuestionFilter, RunFilter } from '@countersign/core/plugin';
 import { connectionOptions } from '../database/connection-options.js';
 import { inboundEventPage } from '../inbound-events/list-inbound-events.js';
 import { createTestStorage, type TestStorage } from '../storage.spec.support.js';
 import { approvalPage } from './approval-queries.js';
 import { explain, explainGeneric, fillWithManyRows, ROWS, type Plan } from './many-rows.spec.support.js';
 import { pageStatement, SCAN_WINDOW } from './page-statement.js';
+import { policyDecisionPage } from './policy-decision-queries.js';
 import { questionPage } from './question-queries.js';
 import { readPage, type PageQuery } from './read-page.js';
 import { AGENT_EVENTS } from './run-detail-queries.js';
@@ -41,6 +42,9 @@ const RUNS: readonly (readonly [RunFilter, number, number?])[] = [
   [{ riskLevel: 'low' }, 200],
   [{ startedBy: 'user-5' }, 51],
   [{ businessKey: 'key-17' }, 51],
+  [{ parentRunId: '01974bbe-1f80-7001-8100-000000000001' }, 51],
+  [{ root: true }, 51],
+  [{ root: false }, SCAN_WINDOW],
   [{ startedAfter: MIDDLE }, 51, BESIDE_LATE],
   [{ startedAfter: MIDDLE, status: 'active' }, 200, BESIDE_CALLING + 1],
   [{ startedBefore: MIDDLE }, 700],
@@ -91,6 +95,21 @@ const QUESTIONS: readonly (readonly [QuestionFilter, number])[] = [
   [{ runId: '01974bbe-1f80-7001-8100-000000000001', status: 'pending' }, 51],
 ];
 
+/** Each decision of a page is read with its run. */
+const DECISIONS: readonly (readonly [PolicyDecisionFilter, number])[] = [
+  [{}, 102],
+  [{ decision: 'allow' }, 200],
+  [{ decision: 'require_approval' }, 200],
+  [{ decision: 'deny' }, 1_300],
+  [{ riskLevel: 'critical' }, 2_400],
+  [{ policyDigest: 'sha256:1' }, 104],
+  [{ policyDigest: 'sha256:none' }, SCAN_WINDOW + 1],
+  // Here each one that is looked through is.
+  [{ workflowId: 'workflow-7' }, 2 * SCAN_WINDOW + 51],
+  [{ runId: '01974bbe-1f80-7001-8100-000000000001' }, 102],
+  [{ runId: '01974bbe-1f80-7001-8100-000000000001', decision: 'deny' }, 102],
+];
+
 describe(`pages among ${ROWS} rows`, function () {
   this.timeout(120_000);
   let test: TestStorage;
@@ -123,7 +142,7 @@ describe(`pages among ${ROWS} rows`, function () {
       for (const kind of ['custom', 'generic'] as const) {
         const { scans, rowsRead } = await plan(query, after, kind);
         expect(new Set(scans).size, `${kind}: ${scans.join()}`).to.be.within(1, mostIndexes);
-        for (const scan of scans) expect(scan).to.match(/^(runs|approvals|inbound_events|questions)_/);
+        for (const scan of scans) expect(scan).to.match(/^(runs|run_events|approvals|inbound_events|questions)_/);
         expect(rowsRead, kind).to.be.at.most(mostRows);
       }
     }
@@ -143,6 +162,10 @@ describe(`pages among ${ROWS} rows`, function () {
 
   for (const [filter, mostRows] of QUESTIONS) {
     it(`should read at most ${mostRows} questions for ${JSON.stringify(filter)}`, () => check(questionPage(filter), mostRows));
+  }
+
+  for (const [filter, mostRows] of DECISIONS) {
+    it(`should read at most ${mostRows} decisions and runs for ${JSON.stringify(filter)}`, () => check(policyDecisionPage(filter), mostRows, 2));
   }
 
   it('should read what an agent has recorded in a step along an index of its own, and nothing of other steps', async () => {

@@ -9,7 +9,7 @@ import { isStorableText } from './storable.js';
 export interface KeyColumn {
   /** The column or expression, as the index has it. */
   readonly sql: string;
-  readonly type: 'uuid' | 'timestamptz' | 'smallint' | 'text' | 'boolean';
+  readonly type: 'uuid' | 'timestamptz' | 'smallint' | 'integer' | 'text' | 'boolean';
 }
 
 /** A column in front of the key, and its one value. */
@@ -63,6 +63,7 @@ const PATTERNS: Readonly<Record<KeyColumn['type'], RegExp>> = Object.freeze({
   // Seconds since the epoch.
   timestamptz: /^(Infinity|-?\d{1,12}(\.\d{1,6})?)$/,
   smallint: /^\d{1,4}$/,
+  integer: /^\d{1,9}$/,
   // eslint-disable-next-line no-control-regex -- PostgreSQL has no place for NUL
   text: /^[^\u0000]{0,1000}$/,
   boolean: /^(true|false)$/,

@@ -1,0 +1,17 @@
+import { inject, injectable } from 'inversify';
+import type { PageRequest, PolicyDecisionFilter } from '../ports/records.js';
+import { StoragePort } from '../ports/storage.js';
+import type { PageView } from './run-queries.js';
+import { recordedDecisionView, type RecordedDecisionView } from './views/recorded-decision-view.js';
+
+/** What the policy has decided, across runs. */
+@injectable()
+export class PolicyDecisions {
+  constructor(@inject(StoragePort) private readonly storage: StoragePort) {}
+
+  /** Newest first. */
+  async list(filter: PolicyDecisionFilter, page: PageRequest): Promise<PageView<RecordedDecisionView>> {
+    const { items, nextCursor } = await this.storage.listPolicyDecisions(filter, page);
+    return { items: items.map(recordedDecisionView), nextCursor };
+  }
+}

@@ -1,0 +1,20 @@
+import type { PolicyDecisionRecord } from '../../ports/records.js';
+import { timestamp } from './as-response.js';
+import type { PolicyDecisionView } from './step-view.js';
+
+/** What the policy said about one step, or about one call of an agent. */
+export type RecordedDecisionView = {
+  runId: string;
+  workflowId: string;
+  seq: number;
+  stepId: string;
+  elementId: string;
+  callId: string | null;
+  tool: string | null;
+  agentName: string | null;
+  decision: PolicyDecisionView;
+};
+
+export function recordedDecisionView({ at, decision, ...record }: PolicyDecisionRecord): RecordedDecisionView {
+  return { ...record, decision: { ...(decision as unknown as PolicyDecisionView), decidedAt: timestamp(at) } };
+}

@@ -1,0 +1,31 @@
+import type { Knex } from 'knex';
+
+/**
+ * Indexes alone, each made in one pass over its table. That of `run_events` takes longest, as it reads them all; runs wait
+ * meanwhile.
+ *
+ * - `run_events_of_decisions` has the decisions of the policy by their time; `run_events_of_notable_decisions` those of
+ *   them that somebody looks for: what is not simply allowed, or is of high risk. Other events are in neither, so writing
+ *   them costs no more.
+ * - `runs_by_caller` takes the place of `runs_by_parent`: in the order in which lists show what a run has called.
+ * - `approvals_by_urgency`: the highest risk first, and of one risk what is due first.
+ */
+export const decisionsAndInboxes = {
+  name: '0006-decisions-and-inboxes',
+  async up(knex: Knex): Promise<void> {
+    await knex.raw(`
+      CREATE INDEX run_events_of_decisions ON run_events (at, run_id, seq)
+        WHERE type IN ('step.started', 'step.migrated', 'agent.call.requested') AND (data -> 'policyDecision') IS NOT NULL;
+      CREATE INDEX run_events_of_notable_decisions ON run_events (at, run_id, seq)
+        WHERE type IN ('step.started', 'step.migrated', 'agent.call.requested') AND (data -> 'policyDecision') IS NOT NULL
+          AND (data #>> '{policyDecision,decision}' <> 'allow' OR data #>> '{policyDecision,riskLevel}' IN ('high', 'critical'));
+
+      CREATE INDEX runs_by_caller ON runs (parent_run_id, run_id) WHERE parent_run_id IS NOT NULL;
+      DROP INDEX runs_by_parent;
+
+      CREATE INDEX approvals_by_urgency ON approvals
+        (status, ((3 - risk_rank)::smallint), COALESCE(due_at, 'infinity'::timestamptz), approval_id);
+      CREATE INDEX votes_by_voter ON votes (voted_by, approval_id);
+    `);
+  },
+};

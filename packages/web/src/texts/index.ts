@@ -6,6 +6,7 @@ import { run } from './en/run.js';
 import { runs } from './en/runs.js';
 import { roles, session } from './en/session.js';
 import { settings } from './en/settings.js';
+import { ui } from './en/ui.js';
 import { approvalStatus, decisions, risk, runStatus, stepStatus } from './en/words.js';
 import { workflows } from './en/workflows.js';
 
@@ -28,5 +29,6 @@ export const texts = Object.freeze({
   settings,
   stepStatus,
   time,
+  ui,
   workflows,
 });

@@ -1,0 +1,38 @@
+import { ActionIcon, Tooltip, VisuallyHidden } from '@mantine/core';
+import { IconCheck, IconCopy, IconX } from '@tabler/icons-react';
+import { useEffect, useState } from 'react';
+import { texts } from '../texts/index.js';
+import { copyText } from './copy-text.js';
+
+interface CopyButtonProps {
+  /** Made when it is asked for, as it may be long. */
+  text(): string;
+  /** What is copied: `Copy the digest`. */
+  readonly label?: string;
+}
+
+/** Copies, and says for two seconds that it has. */
+export function CopyButton({ text, label = texts.ui.copy }: CopyButtonProps) {
+  const [state, setState] = useState<'idle' | 'copied' | 'failed'>('idle');
+  useEffect(() => {
+    if (state === 'idle') return undefined;
+    const timer = setTimeout(() => setState('idle'), 2_000);
+    return () => clearTimeout(timer);
+  }, [state]);
+  const said = state === 'copied' ? texts.ui.copied : state === 'failed' ? texts.ui.copyFailed : undefined;
+  const Icon = state === 'copied' ? IconCheck : state === 'failed' ? IconX : IconCopy;
+  const copy = (): void => {
+    copyText(text()).then(
+      () => setState('copied'),
+      () => setState('failed'),
+    );
+  };
+  return (
+    <Tooltip label={said ?? label} openDelay={300}>
+      <ActionIcon variant="subtle" color="gray" size={26} aria-label={label} onClick={copy}>
+        <Icon size={15} aria-hidden />
+        <VisuallyHidden role="status">{said}</VisuallyHidden>
+      </ActionIcon>
+    </Tooltip>
+  );
+}

@@ -1,0 +1,44 @@
+import { expect } from 'chai';
+import { diffTexts, foldSame, MAX_DIFF_LINES, type DiffRow } from './diff-rows.js';
+
+const said = ({ before, after, same }: DiffRow): string =>
+  `${same ? '=' : '!'}${before?.line ?? '-'}/${after?.line ?? '-'} ${[before, after].map((side) => (side?.parts ?? []).map(({ text, changed }) => (changed ? `[${text}]` : text)).join('')).join(' | ')}`;
+
+describe('text diff', () => {
+  it('should pair lines that changed, and mark the words in them', () => {
+    // when
+    const diff = diffTexts('one\ntwo is here\nthree\n', 'one\ntwo was here\nthree\nfour\n');
+    // then
+    expect(diff.rows.map(said)).to.deep.equal(['=1/1 one | one', '!2/2 two [is] here | two [was] here', '=3/3 three | three', '!-/4  | four']);
+    expect([diff.added, diff.removed, diff.cut, diff.tooDifferent]).to.deep.equal([2, 1, false, false]);
+  });
+
+  it('should mark no words where next to nothing of a line stayed', () => {
+    expect(diffTexts('alpha beta gamma', 'red').rows.map(said)).to.deep.equal(['!1/1 alpha beta gamma | red']);
+  });
+
+  it('should find no difference in equal texts, and all of it in an empty one', () => {
+    expect(diffTexts('a\nb', 'a\nb')).to.include({ added: 0, removed: 0 });
+    expect(diffTexts('', 'a\nb').rows.map(said)).to.deep.equal(['!-/1  | a', '!-/2  | b']);
+  });
+
+  it('should give up matching texts that have nothing in common, and compare no more than a bound', () => {
+    // given
+    const lines = (name: string): string => Array.from({ length: MAX_DIFF_LINES + 5 }, (_, i) => `${name} ${i}`).join('\n');
+    // when
+    const diff = diffTexts(lines('left'), lines('right'));
+    // then
+    expect([diff.tooDifferent, diff.cut, diff.rows.length]).to.deep.equal([true, true, MAX_DIFF_LINES]);
+  });
+
+  it('should fold what is the same, but for what is around a change and what was opened', () => {
+    // given
+    const text = (word: string): string => Array.from({ length: 30 }, (_, i) => (i === 15 ? word : `line ${i}`)).join('\n');
+    const { rows } = diffTexts(text('a b c'), text('a b d'));
+    // when
+    const shape = (opened: number[]): string[] => foldSame(rows, new Set(opened)).map((line) => ('row' in line ? `${line.index}` : `${line.from}..${line.to}`));
+    // then
+    expect(shape([])).to.deep.equal(['0..12', '12', '13', '14', '15', '16', '17', '18', '19..30']);
+    expect(shape([0])).to.have.length(30 - 11 + 1);
+  });
+});

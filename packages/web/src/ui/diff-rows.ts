@@ -1,0 +1,128 @@
+import { diffLines, diffWordsWithSpace } from 'diff';
+
+/** A piece of a line; `changed` where it is what differs from the other side's line. */
+export interface DiffPart {
+  readonly text: string;
+  readonly changed: boolean;
+}
+
+export interface DiffSide {
+  /** From 1. */
+  readonly line: number;
+  readonly parts: readonly DiffPart[];
+}
+
+/** A line of the comparison: the same on both sides, or on one alone, or on both but not the same. */
+export interface DiffRow {
+  readonly before: DiffSide | undefined;
+  readonly after: DiffSide | undefined;
+  readonly same: boolean;
+}
+
+export interface TextDiff {
+  readonly rows: readonly DiffRow[];
+  readonly added: number;
+  readonly removed: number;
+  /** Whether lines beyond the bound were left out. */
+  readonly cut: boolean;
+  /** Whether the texts differ so much that lines were not matched. */
+  readonly tooDifferent: boolean;
+}
+
+/** Lines that are compared at most, of each text. */
+export const MAX_DIFF_LINES = 20_000;
+const MAX_LENGTH = 2_000_000;
+const MAX_LINE = 2_000;
+const MAX_EDITS = 4_000;
+const TIMEOUT_MS = 400;
+
+/** Compares two texts line by line, and lines that were changed word by word; bounded in time and size, whatever they are. */
+export function diffTexts(before: string, after: string): TextDiff {
+  const [left, right] = [bounded(before), bounded(after)];
+  const changes = diffLines(left.text, right.text, { timeout: TIMEOUT_MS, maxEditLength: MAX_EDITS });
+  const rows: DiffRow[] = [];
+  let [added, removed, beforeLine, afterLine] = [0, 0, 1, 1];
+  const blocks = changes ?? [
+    { value: left.text, added: false, removed: true },
+    { value: right.text, added: true, removed: false },
+  ];
+  for (let i = 0; i < blocks.length; i += 1) {
+    const block = blocks[i];
+    if (block === undefined) continue;
+    const lines = linesOf(block.value);
+    if (!block.added && !block.removed) {
+      for (const text of lines) {
+        const parts = [{ text, changed: false }];
+        rows.push({ before: { line: beforeLine++, parts }, after: { line: afterLine++, parts }, same: true });
+      }
+      continue;
+    }
+    const next = blocks[i + 1];
+    const paired = block.removed && next?.added === true;
+    const gone = block.removed ? lines : [];
+    const come = paired ? linesOf(next.value) : block.added ? lines : [];
+    if (paired) i += 1;
+    removed += gone.length;
+    added += come.length;
+    for (let n = 0; n < Math.max(gone.length, come.length); n += 1) {
+      const [one, other] = compareLines(gone[n], come[n], changes !== undefined);
+      rows.push({ before: one && { line: beforeLine++, parts: one }, after: other && { line: afterLine++, parts: other }, same: false });
+    }
+  }
+  return { rows, added, removed, cut: left.cut || right.cut, tooDifferent: changes === undefined };
+}
+
+function compareLines(one: string | undefined, other: string | undefined, words: boolean): readonly [DiffPart[] | undefined, DiffPart[] | undefined] {
+  const whole = (text: string | undefined): DiffPart[] | undefined => (text === undefined ? undefined : [{ text, changed: false }]);
+  if (one === undefined || other === undefined || !words || one.length > MAX_LINE || other.length > MAX_LINE) return [whole(one), whole(other)];
+  const parts = diffWordsWithSpace(one, other, { maxEditLength: 200 });
+  const kept = parts?.reduce((sum, { added, removed, value }) => sum + (added || removed ? 0 : value.trim().length), 0) ?? 0;
+  // Where next to nothing stayed, marking every word says less than marking none.
+  if (parts === undefined || kept * 5 < Math.max(one.length, other.length)) return [whole(one), whole(other)];
+  const side = (left: 'added' | 'removed', mine: 'added' | 'removed'): DiffPart[] => parts.filter((part) => !part[left]).map((part) => ({ text: part.value, changed: part[mine] === true }));
+  return [side('added', 'removed'), side('removed', 'added')];
+}
+
+function bounded(text: string): { readonly text: string; readonly cut: boolean } {
+  let end = 0;
+  for (let lines = 0; lines < MAX_DIFF_LINES; lines += 1) {
+    const next = text.indexOf('\n', end);
+    if (next === -1 || next >= MAX_LENGTH) return { text: text.slice(0, MAX_LENGTH), cut: text.length > MAX_LENGTH };
+    end = next + 1;
+  }
+  return { text: text.slice(0, end), cut: end < text.length };
+}
+
+function linesOf(text: string): string[] {
+  const lines = text.split('\n');
+  if (lines.at(-1) === '') lines.pop();
+  return lines;
+}
+
+/** A row, or a run of equal rows that is folded away: `from` up to, but without, `to`. */
+export type DiffLine = { readonly row: DiffRow; readonly index: number } | { readonly from: number; readonly to: number };
+
+const CONTEXT = 3;
+
+/** Folds what is the same away, but for a few lines around each change and what was opened (by its first row). */
+export function foldSame(rows: readonly DiffRow[], opened: ReadonlySet<number>): readonly DiffLine[] {
+  const lines: DiffLine[] = [];
+  for (let start = 0; start < rows.length; ) {
+    let end = start;
+    while (end < rows.length && rows[end]?.same === rows[start]?.same) end += 1;
+    const from = start === 0 ? 0 : start + CONTEXT;
+    const to = end === rows.length ? end : end - CONTEXT;
+    const fold = rows[start]?.same === true && to - from > 1 && !opened.has(from);
+    for (let index = start; index < end; index += 1) {
+      if (fold && index === from) {
+        lines.push({ from, to });
+        index = to - 1;
+        continue;
+      }
+      const row = rows[index];
+      if (row !== undefined) lines.push({ row, index });
+    }
+    start = end;
+  }
+  return lines;
+}

@@ -1,0 +1,69 @@
+import { IconChevronRight } from '@tabler/icons-react';
+import { texts } from '../texts/index.js';
+import type { JsonRow } from './json-rows.js';
+
+/** A string longer than this is cut until it is asked for; one longer than the other is never shown whole (it can be copied). */
+const SHORT = 160;
+const LONG = 20_000;
+
+interface JsonLineProps {
+  readonly row: JsonRow;
+  readonly index: number;
+  readonly start: number;
+  readonly current: boolean;
+  readonly full: boolean;
+  readonly mark: string | undefined;
+  measure(element: Element | null): void;
+  onFocus(): void;
+  onOpen(): void;
+}
+
+/** One line of a JSON tree. */
+export function JsonLine({ row, index, start, current, full, mark, measure, onFocus, onOpen }: JsonLineProps) {
+  const { name, level, size, expanded, position, siblings, hidden } = row;
+  const foldable = size !== undefined && size > 0;
+  return (
+    <div
+      ref={measure}
+      role="treeitem"
+      aria-level={level}
+      aria-posinset={position}
+      aria-setsize={siblings}
+      aria-expanded={foldable ? expanded : undefined}
+      aria-selected={current}
+      data-index={index}
+      tabIndex={current ? 0 : -1}
+      className={mark === undefined ? 'cs-json-line' : 'cs-json-line cs-json-marked'}
+      style={{ transform: `translateY(${start}px)`, paddingLeft: 4 + (Math.min(level, 30) - 1) * 14 }}
+      onFocus={onFocus}
+      onClick={() => window.getSelection()?.isCollapsed !== false && onOpen()}
+    >
+      <span className="cs-json-fold">{foldable && <IconChevronRight size={13} aria-hidden style={{ transform: expanded ? 'rotate(90deg)' : undefined }} />}</span>
+      <span className="cs-json-text">
+        {name !== undefined && <span className="cs-json-name">{name}: </span>}
+        {hidden === undefined ? <Value row={row} full={full} /> : <span className="cs-json-hint">{texts.ui.json.more(hidden)}</span>}
+        {mark !== undefined && <span className="cs-json-mark">{mark}</span>}
+      </span>
+    </div>
+  );
+}
+
+function Value({ row: { value, size, expanded }, full }: { readonly row: JsonRow; readonly full: boolean }) {
+  if (typeof value === 'string') return <StringValue text={value} full={full} />;
+  if (size === undefined || value === null) return <span className="cs-json-atom">{String(value)}</span>;
+  const [start, end, said] = Array.isArray(value) ? ['[', ']', texts.ui.json.items(size)] : ['{', '}', texts.ui.json.members(size)];
+  if (size === 0) return <span className="cs-json-hint">{`${start}${end}`}</span>;
+  return <span className="cs-json-hint">{expanded ? said : `${start} ${said} ${end}`}</span>;
+}
+
+function StringValue({ text, full }: { readonly text: string; readonly full: boolean }) {
+  const line = text.indexOf('\n');
+  const bound = full ? LONG : Math.min(SHORT, line === -1 ? SHORT : Math.max(line, 1));
+  const rest = text.length - bound;
+  return (
+    <>
+      <span className="cs-json-string">{rest > 0 ? text.slice(0, bound) : text}</span>
+      {rest > 0 && <span className="cs-json-hint"> {texts.ui.json.rest(rest)}</span>}
+    </>
+  );
+}

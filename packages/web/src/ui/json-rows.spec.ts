@@ -1,0 +1,64 @@
+import { expect } from 'chai';
+import { JSON_CHUNK, jsonRows, pathsToDepth } from './json-rows.js';
+
+const NONE = { expanded: new Set<string>(), shown: new Map<string, number>() };
+
+describe('json rows', () => {
+  it('should show what is expanded, in order, with levels, positions and sizes', () => {
+    // given
+    const value = { a: [1, { b: null }], 'c/d': 'x', e: {} };
+    // when
+    const rows = jsonRows(value, { ...NONE, expanded: new Set(['', '/a', '/e']) });
+    // then
+    expect(rows.map(({ path, level, position, siblings, size, expanded }) => [path, level, `${position}/${siblings}`, size, expanded])).to.deep.equal([
+      ['', 1, '1/1', 3, true],
+      ['/a', 2, '1/3', 2, true],
+      ['/a/0', 3, '1/2', undefined, false],
+      ['/a/1', 3, '2/2', 1, false],
+      ['/c~1d', 2, '2/3', undefined, false],
+      ['/e', 2, '3/3', 0, false],
+    ]);
+  });
+
+  it('should show the first members of a long value, and say how many there are more', () => {
+    // given
+    const value = Array.from({ length: JSON_CHUNK + 7 }, (_, i) => i);
+    // when
+    const some = jsonRows(value, { ...NONE, expanded: new Set(['']) });
+    const all = jsonRows(value, { expanded: new Set(['']), shown: new Map([['', 2 * JSON_CHUNK]]) });
+    // then
+    expect([some.length, some.at(-1)?.hidden, some.at(-1)?.path]).to.deep.equal([JSON_CHUNK + 2, 7, '/…']);
+    expect([all.length, all.at(-1)?.value]).to.deep.equal([JSON_CHUNK + 8, JSON_CHUNK + 6]);
+  });
+
+  it('should take members that are named as what every object has', () => {
+    const value = JSON.parse('{"__proto__": {"x": 1}, "constructor": 2, "hasOwnProperty": 3}') as never;
+    expect(jsonRows(value, { ...NONE, expanded: new Set(['', '/__proto__']) }).map(({ path, value: member }) => [path, typeof member])).to.deep.equal([
+      ['', 'object'],
+      ['/__proto__', 'object'],
+      ['/__proto__/x', 'number'],
+      ['/constructor', 'number'],
+      ['/hasOwnProperty', 'number'],
+    ]);
+  });
+
+  it('should open to a depth, and not more than a bound', () => {
+    // given
+    const value = { a: { b: { c: 1 } }, d: [] };
+    const wide = Array.from({ length: 400 }, () => Array.from({ length: 400 }, () => [1]));
+    // then
+    expect([...pathsToDepth(value, 2)]).to.deep.equal(['', '/a']);
+    expect([...pathsToDepth(value, Number.POSITIVE_INFINITY)]).to.deep.equal(['', '/a', '/a/b']);
+    expect(jsonRows(wide, { ...NONE, expanded: pathsToDepth(wide, Number.POSITIVE_INFINITY) }).length).to.be.within(400, 5_001);
+  });
+
+  it('should bear a value that is nested deeper than a stack', () => {
+    // given
+    let value: never[] = [];
+    for (let i = 0; i < 50_000; i += 1) value = [value] as unknown as never[];
+    // when
+    const paths = pathsToDepth(value, 200);
+    // then
+    expect(jsonRows(value, { ...NONE, expanded: paths })).to.have.length(201);
+  });
+});

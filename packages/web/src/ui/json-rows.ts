@@ -1,0 +1,89 @@
+import type { JsonValue } from '@countersign/contract';
+
+/** How many members of one value are shown at first, and how many more each time. */
+export const JSON_CHUNK = 500;
+/** What "expand all" opens at most, so that it can't hang the page. */
+const MAX_EXPANDED = 5_000;
+
+/** A line of a JSON tree. */
+export interface JsonRow {
+  /** RFC 6901 pointer from the root; unique, and stable while the value is. */
+  readonly path: string;
+  /** From 1. */
+  readonly level: number;
+  /** The key in an object, the index in an array; none at the root. */
+  readonly name: string | undefined;
+  readonly value: JsonValue;
+  /** How many members it has; `undefined` where it can't have any. */
+  readonly size: number | undefined;
+  readonly expanded: boolean;
+  /** Among its siblings, from 1. */
+  readonly position: number;
+  readonly siblings: number;
+  /** A line that stands for this many members that are not shown yet; `path` is then that of the parent and `/…`. */
+  readonly hidden?: number;
+}
+
+export interface JsonTreeState {
+  readonly expanded: ReadonlySet<string>;
+  /** How many members of a value are shown, where that is more than a chunk. */
+  readonly shown: ReadonlyMap<string, number>;
+}
+
+/** The lines of a JSON tree from top to bottom, as far as it is expanded. */
+export function jsonRows(root: JsonValue, { expanded, shown }: JsonTreeState): readonly JsonRow[] {
+  const rows: JsonRow[] = [];
+  // A stack, not recursion: what is nested too deep for that must not take the page down.
+  const stack: JsonRow[] = [row(root, '', 1, undefined, 1, 1, expanded)];
+  for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
+    rows.push(next);
+    if (next.hidden !== undefined || !next.expanded) continue;
+    const { path, level, value } = next;
+    const names = namesOf(value);
+    const visible = Math.min(names.length, shown.get(path) ?? JSON_CHUNK);
+    if (visible < names.length) stack.push({ path: `${path}/…`, level: level + 1, name: undefined, value: null, size: undefined, expanded: false, position: visible + 1, siblings: visible + 1, hidden: names.length - visible });
+    for (let i = visible - 1; i >= 0; i -= 1) {
+      const name = names[i] ?? '';
+      stack.push(row(memberOf(value, name), `${path}/${escape(name)}`, level + 1, name, i + 1, visible < names.length ? visible + 1 : visible, expanded));
+    }
+  }
+  return rows;
+}
+
+/** The paths to open so that values are seen down to a depth, breadth first, up to a bound. */
+export function pathsToDepth(root: JsonValue, depth: number, bound = MAX_EXPANDED): ReadonlySet<string> {
+  const paths = new Set<string>();
+  let lines = 1;
+  let front: readonly (readonly [string, JsonValue])[] = [['', root]];
+  for (let level = 0; level < depth && front.length > 0; level += 1) {
+    const next: (readonly [string, JsonValue])[] = [];
+    for (const [path, value] of front) {
+      const names = namesOf(value);
+      if (names.length === 0) continue;
+      const visible = names.slice(0, JSON_CHUNK);
+      lines += visible.length;
+      if (lines > bound && level > 0) return paths;
+      paths.add(path);
+      for (const name of visible) next.push([`${path}/${escape(name)}`, memberOf(value, name)]);
+    }
+    front = next;
+  }
+  return paths;
+}
+
+function row(value: JsonValue, path: string, level: number, name: string | undefined, position: number, siblings: number, expanded: ReadonlySet<string>): JsonRow {
+  const size = typeof value === 'object' && value !== null ? (Array.isArray(value) ? value.length : Object.keys(value).length) : undefined;
+  return { path, level, name, value, size, expanded: size !== undefined && size > 0 && expanded.has(path), position, siblings };
+}
+
+function namesOf(value: JsonValue): readonly string[] {
+  return typeof value === 'object' && value !== null ? Object.keys(value) : [];
+}
+
+function memberOf(value: JsonValue, name: string): JsonValue {
+  return (Object.getOwnPropertyDescriptor(value, name)?.value as JsonValue | undefined) ?? null;
+}
+
+function escape(name: string): string {
+  return name.replaceAll('~', '~0').replaceAll('/', '~1');
+}

@@ -1,0 +1,138 @@
+import { Box, Button, Group } from '@mantine/core';
+import type { JsonValue } from '@countersign/contract';
+import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
+import { useMemo, useRef, useState, type KeyboardEvent } from 'react';
+import { texts } from '../texts/index.js';
+import { CopyButton } from './copy-button.js';
+import { copyText } from './copy-text.js';
+import { JsonLine } from './json-line.js';
+import { JSON_CHUNK, jsonRows, pathsToDepth, type JsonRow } from './json-rows.js';
+import './json-view.css';
+
+interface JsonViewProps {
+  readonly value: JsonValue;
+  /** What it is, for screen readers. */
+  readonly label: string;
+  /** How many levels are open at first. */
+  readonly depth?: number;
+  /** In px; what is longer scrolls. */
+  readonly maxHeight?: number;
+  /** Lines to point out, by RFC 6901 pointer: `changed`, with what is said of them. */
+  readonly marked?: ReadonlyMap<string, string>;
+}
+
+/**
+ * Any JSON value as a tree (ARIA tree pattern: arrows, Home, End, Enter; Mod+C copies the value that the focus is on). Only
+ * the lines in sight are in the document. Strings are text and nothing else, whatever is in them.
+ */
+export function JsonView({ value, label, depth = 2, maxHeight = 420, marked }: JsonViewProps) {
+  const scroller = useRef<HTMLDivElement>(null);
+  const [toggled, setToggled] = useState<ReadonlySet<string>>();
+  const [shown, setShown] = useState<ReadonlyMap<string, number>>(new Map());
+  const [full, setFull] = useState<ReadonlySet<string>>(new Set());
+  const [current, setCurrent] = useState(0);
+  const first = useMemo(() => pathsToDepth(value, depth), [value, depth]);
+  const expanded = toggled ?? first;
+  const rows = useMemo(() => jsonRows(value, { expanded, shown }), [value, expanded, shown]);
+  const at = Math.min(current, rows.length - 1);
+  const lines = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => 22,
+    overscan: 16,
+    getItemKey: (index) => rows[index]?.path ?? index,
+    // The line that takes focus is always there, or the tree could not be come back to by keys.
+    rangeExtractor: (range) => [...new Set([...defaultRangeExtractor(range), at])],
+  });
+
+  const focus = (index: number): void => {
+    const to = Math.max(0, Math.min(rows.length - 1, index));
+    setCurrent(to);
+    lines.scrollToIndex(to);
+    requestAnimationFrame(() => scroller.current?.querySelector<HTMLElement>(`[data-index="${to}"]`)?.focus());
+  };
+  const open = (row: JsonRow, wanted = !row.expanded): void => {
+    if (row.hidden !== undefined) setShown((map) => new Map(map).set(row.path.slice(0, -2), (map.get(row.path.slice(0, -2)) ?? JSON_CHUNK) + JSON_CHUNK));
+    else if (row.size === undefined) setFull((paths) => toggle(paths, row.path, !paths.has(row.path)));
+    else setToggled(toggle(expanded, row.path, wanted));
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const row = rows[at];
+    if (row === undefined || event.altKey) return;
+    if (event.ctrlKey || event.metaKey) {
+      // What somebody has marked is what they want to copy.
+      if (event.key === 'c' && window.getSelection()?.isCollapsed !== false) void copyText(asText(row.value)).catch(() => undefined);
+      return;
+    }
+    const moves: Readonly<Record<string, number>> = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: rows.length - 1, PageDown: at + 15, PageUp: at - 15 };
+    const to = moves[event.key];
+    if (to !== undefined) focus(to);
+    else if (event.key === 'Enter' || event.key === ' ') open(row);
+    else if (event.key === 'ArrowRight' && row.expanded) focus(at + 1);
+    else if (event.key === 'ArrowRight' && row.size !== undefined) open(row, true);
+    else if (event.key === 'ArrowLeft' && row.expanded) open(row, false);
+    else if (event.key === 'ArrowLeft') focus(parentOf(rows, at));
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+
+  return (
+    <Box className="cs-json">
+      <Group className="cs-json-tools" gap={2} justify="flex-end">
+        {(rows[0]?.size ?? 0) > 0 && (
+          <>
+            <Button variant="subtle" color="gray" size="compact-xs" onClick={() => setToggled(pathsToDepth(value, Number.POSITIVE_INFINITY))}>
+              {texts.ui.json.expandAll}
+            </Button>
+            <Button variant="subtle" color="gray" size="compact-xs" onClick={() => setToggled(new Set(['']))}>
+              {texts.ui.json.collapseAll}
+            </Button>
+          </>
+        )}
+        <CopyButton text={() => asText(value)} />
+      </Group>
+      <div className="cs-json-scroll" ref={scroller} style={{ maxHeight }}>
+        <div role="tree" aria-label={label} className="cs-json-tree" style={{ height: lines.getTotalSize() }} onKeyDown={onKeyDown}>
+          {lines.getVirtualItems().map(({ index, start }) => {
+            const row = rows[index];
+            return (
+              row !== undefined && (
+                <JsonLine
+                  key={row.path}
+                  row={row}
+                  index={index}
+                  start={start}
+                  measure={lines.measureElement}
+                  current={index === at}
+                  full={full.has(row.path)}
+                  mark={marked?.get(row.path)}
+                  onFocus={() => setCurrent(index)}
+                  onOpen={() => open(row)}
+                />
+              )
+            );
+          })}
+        </div>
+      </div>
+    </Box>
+  );
+}
+
+function toggle(paths: ReadonlySet<string>, path: string, wanted: boolean): ReadonlySet<string> {
+  const next = new Set(paths);
+  if (wanted) next.add(path);
+  else next.delete(path);
+  return next;
+}
+
+function parentOf(rows: readonly JsonRow[], at: number): number {
+  const level = rows[at]?.level ?? 1;
+  for (let i = at - 1; i >= 0; i -= 1) if ((rows[i]?.level ?? 1) < level) return i;
+  return at;
+}
+
+/** A string as it is; all else as JSON. */
+function asText(value: JsonValue): string {
+  return typeof value === 'string' ? value : JSON.stringify(value, null, 2);
+}

@@ -1,0 +1,80 @@
+import { Typography } from '@mantine/core';
+import { Component, memo, type ReactNode } from 'react';
+import ReactMarkdown, { type Components } from 'react-markdown';
+import rehypeSanitize from 'rehype-sanitize';
+import remarkGfm from 'remark-gfm';
+import { texts } from '../texts/index.js';
+import { isParsable, linkTarget, tameMarkdown } from './markdown-tree.js';
+import './markdown.css';
+
+/** What may be in it. Nothing has an id, a class or a style, so that it can't pose as a part of the page. */
+const SCHEMA = {
+  tagNames: ['a', 'blockquote', 'br', 'code', 'del', 'em', 'h2', 'h3', 'h4', 'h5', 'h6', 'hr', 'img', 'input', 'li', 'ol', 'p', 'pre', 'strong', 'sup', 'table', 'tbody', 'td', 'th', 'thead', 'tr', 'ul'],
+  attributes: { a: ['href', 'title'], img: ['alt'], input: ['checked', 'disabled', ['type', 'checkbox']], ol: ['start'], td: ['align'], th: ['align'] },
+  protocols: { href: ['http', 'https', 'mailto'] },
+  required: {},
+  strip: ['script'],
+  clobber: [],
+  clobberPrefix: '',
+} as never;
+
+const COMPONENTS: Components = {
+  a: ({ href, title, children }) => <MarkdownLink href={href} title={title} label={children} />,
+  // Never loaded: that would tell somebody that, and when, it was looked at.
+  img: ({ alt }) => <span className="cs-markdown-image">{texts.ui.markdown.image(alt ?? '')}</span>,
+  input: ({ checked }) => <span>{checked === true ? `☑ ${texts.ui.markdown.done}` : `☐ ${texts.ui.markdown.open}`} </span>,
+  table: ({ children }) => (
+    <div className="cs-markdown-table" role="group" aria-label={texts.ui.markdown.table} tabIndex={0}>
+      <table>{children}</table>
+    </div>
+  ),
+};
+
+interface MarkdownProps {
+  readonly text: string;
+  /** The level of its topmost headings; one below that of the heading that it stands under. */
+  readonly headingLevel?: 2 | 3 | 4 | 5;
+}
+
+/** Markdown of whoever wrote it, as GitHub reads it: HTML in it is text, images are named and not loaded, links say where they go. */
+export const Markdown = memo(function Markdown({ text, headingLevel = 3 }: MarkdownProps) {
+  const plain = <pre className="cs-plain-text">{text}</pre>;
+  if (!isParsable(text)) return plain;
+  return (
+    <Otherwise key={text} show={plain}>
+      <Typography className="cs-markdown">
+        <ReactMarkdown remarkPlugins={[remarkGfm]} rehypePlugins={[[tameMarkdown, { first: headingLevel }], [rehypeSanitize, SCHEMA]]} components={COMPONENTS} urlTransform={(url) => linkTarget(url)?.href ?? ''}>
+          {text}
+        </ReactMarkdown>
+      </Typography>
+    </Otherwise>
+  );
+});
+
+function MarkdownLink({ href, title, label }: { readonly href: string | undefined; readonly title: string | undefined; readonly label: ReactNode }) {
+  const target = linkTarget(href);
+  if (target === undefined) return <span>{label}</span>;
+  // Only where the text is an address there itself; one that merely holds the host could be made to look like another.
+  const said = typeof label === 'string' && (label === target.host || linkTarget(label)?.host === target.host);
+  return (
+    <>
+      <a href={target.href} title={title} rel="noopener noreferrer" target="_blank">
+        {label}
+      </a>
+      {!said && <span className="cs-markdown-host"> {texts.ui.markdown.host(target.host)}</span>}
+    </>
+  );
+}
+
+/** Shows something else where what is in it can't be shown. */
+class Otherwise extends Component<{ readonly show: ReactNode; readonly children: ReactNode }, { readonly failed: boolean }> {
+  override state = { failed: false };
+
+  static getDerivedStateFromError(): { readonly failed: boolean } {
+    return { failed: true };
+  }
+
+  override render(): ReactNode {
+    return this.state.failed ? this.props.show : this.props.children;
+  }
+}

@@ -37,7 +37,7 @@ describe('API: the service around it', () => {
     const { access_token: token, token_type: type } = (await answer.json()) as { access_token: string; token_type: string };
     expect([answer.status, type, answer.headers.get('cache-control')]).to.deep.equal([200, 'Bearer', 'no-store']);
     const me = await (await get('/api/me', { authorization: `Bearer ${token}` })).json();
-    expect(me).to.deep.include({ subject: 'ada', name: 'Ada', kind: 'user', role: 'approver', roles: ['approver'], groups: ['board'] });
+    expect(me).to.deep.include({ subject: 'ada', name: 'Ada', kind: 'user', role: 'approver', roles: ['approver'], groups: ['board'], may: { startRun: true, deploy: false } });
   });
 
   it('should replay the answer of a repeated start, and refuse another request under its key', async () => {

@@ -1,4 +1,4 @@
-import { ROLES } from '@countersign/contract';
+import { hasRole, ROLES } from '@countersign/contract';
 import type { Handlers } from '../app/exchange.js';
 import { refusal } from '../app/problem.js';
 import type { Services } from '../app/services.js';
@@ -47,7 +47,8 @@ export const authHandlers: Pick<Handlers, 'getAuthConfig' | 'createToken' | 'get
     return { body: { access_token: token, token_type: 'Bearer', expires_in: expiresInSeconds } };
   },
 
-  getMe: async ({ principal }) => {
+  getMe: async ({ services, principal }) => {
+    const { Auth } = services.configuration;
     const { actor, kind, role, roles, groups, expiresAt } = principal;
     const body = {
       subject: actor.id,
@@ -56,6 +57,7 @@ export const authHandlers: Pick<Handlers, 'getAuthConfig' | 'createToken' | 'get
       role: role ?? null,
       roles,
       groups,
+      may: { startRun: hasRole(role, Auth.StartRunRole), deploy: hasRole(role, Auth.DeployRole) },
       expiresAt: expiresAt === null ? null : new Date(expiresAt).toISOString(),
     };
     return { body };

@@ -1,0 +1,151 @@
+// A server with the examples, in a directory of its own, and runs in each state that a person meets: what the
+// screenshots show. Everything in it is done through the API, as somebody would.
+import { spawn } from 'node:child_process';
+import { createHmac, randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { createClient } from '@countersign/contract';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const example = (path) => join(root, 'examples', path);
+
+export async function startDemo() {
+  const directory = await mkdtemp(join(tmpdir(), 'countersign-demo-'));
+  const codehost = await startCodehost();
+  const secrets = { codehost: randomBytes(24).toString('hex'), ci: randomBytes(24).toString('hex') };
+  const server = await startServer(directory, codehost.url, secrets);
+  const client = async (subject, role, groups = []) => {
+    const { access_token: token } = await createClient({ baseUrl: server.url }).createToken({ body: { subject, role, name: NAMES[subject], groups } });
+    return createClient({ baseUrl: server.url, token });
+  };
+  return {
+    url: server.url,
+    client,
+    secrets,
+    token: async (subject, role, groups = []) => (await createClient({ baseUrl: server.url }).createToken({ body: { subject, role, name: NAMES[subject], groups } })).access_token,
+    stop: async () => {
+      await Promise.all([server.stop(), codehost.stop()]);
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+const NAMES = { ann: 'Ann Ferreira', bob: 'Bob Okafor', cleo: 'Cleo Tan' };
+
+const ISSUES = {
+  7: { title: 'Totals are rounded twice', body: 'An order of 3 × 0.335 comes to 1.02 in the basket, and to 1.01 on the invoice.' },
+  8: { title: 'Discounts are shown twice', body: 'The basket shows the discount on the line and again below.' },
+};
+
+/** As much of a code host as the agent reads. */
+async function startCodehost() {
+  const server = createServer((request, response) => {
+    const number = Number(/\/issues\/(\d+)/.exec(request.url ?? '')?.[1]);
+    const found = ISSUES[number];
+    const issue = { id: number, number, ...found, state: 'open', user: { login: 'dana' }, labels: [], comments: 0, created_at: '2026-11-20T09:00:00Z', updated_at: '2026-11-20T09:00:00Z', assignees: [], html_url: `https://git.example/acme/shop/issues/${number}` };
+    const list = /\/(comments|labels)$/.test(request.url ?? '');
+    response.writeHead(found === undefined ? 404 : 200, { 'content-type': 'application/json' }).end(JSON.stringify(found === undefined ? { message: 'Not Found' } : list ? [] : issue));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return { url: `http://127.0.0.1:${server.address().port}`, stop: () => new Promise((resolve) => server.close(resolve)) };
+}
+
+async function startServer(directory, codehost, secrets) {
+  const configuration = {
+    Plugins: [example('release-approval')],
+    Workflows: { Directory: [example('release-approval/workflows'), example('issue-triage/workflows'), example('ci-gate/workflows')] },
+    Examples: { ReleaseApproval: { RepositoryRoots: [root] } },
+    Agents: { Directory: [example('issue-triage/agents')], DefaultModel: { Provider: 'scripted', Name: 'triage' }, CodeHost: { Repositories: ['acme/shop'] } },
+    Models: { Scripted: { Directory: example('issue-triage/models') } },
+    Connectors: { CodeHost: { BaseUrl: codehost, Token: 'any-token-will-do' }, AllowedNetworks: ['127.0.0.0/8'] },
+    Integrations: { CodeHost: { Secret: secrets.codehost }, EventIngress: { Enabled: true, Sources: [{ Id: 'ci', Secret: secrets.ci, AllowedMessageNames: ['ci.passed', 'ci.failed'] }] } },
+  };
+  const file = join(directory, 'countersign.json');
+  await writeFile(file, JSON.stringify(configuration));
+  const args = ['start', '--development', '--port', '0', '--data', join(directory, 'data'), '--config', file];
+  const child = spawn(process.execPath, [join(root, 'packages/server/bin/countersign.js'), ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+  let output = '';
+  const url = await new Promise((resolve, reject) => {
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.on('data', (chunk) => {
+        output += chunk;
+        const found = /runs on (\S+)[\s\S]*Ctrl-C stops it/.exec(output)?.[1];
+        if (found !== undefined) resolve(found);
+      });
+    }
+    child.once('exit', () => reject(new Error(`The server did not start:\n${output}`)));
+  });
+  return {
+    url,
+    stop: async () => {
+      child.kill('SIGINT');
+      await once(child, 'exit');
+    },
+  };
+}
+
+/** Makes the runs. @returns the ids of those that pages are about. */
+export async function fill({ url, client, secrets }) {
+  const ann = await client('ann', 'operator');
+  const bob = await client('bob', 'approver', ['maintainers']);
+  const release = (from, version) => ann.startRun({ body: { workflowId: 'release-approval', businessKey: `release-${version}`, inputs: { repository: root, from, to: 'HEAD', version } } });
+
+  const done = await release('HEAD~3', '0.9.0');
+  await decide(bob, await asked(ann, done.runId), 'approve', 'Read it all, tests are there.');
+  const rejected = await release('HEAD~4', '0.9.1');
+  await decide(bob, await asked(ann, rejected.runId), 'reject', 'The change of the storage has no test.');
+  const reworked = await release('HEAD~2', '0.9.2');
+  const first = await asked(ann, reworked.runId);
+  await decide(bob, first, 'request_changes', 'Name the migration in the notes, please.');
+  await asked(ann, reworked.runId, first.approvalId);
+  const waiting = await release('HEAD~5', '1.0.0');
+  await asked(ann, waiting.runId);
+  const failed = await ann.startRun({ body: { workflowId: 'release-approval', businessKey: 'release-1.0.1', inputs: { repository: root, from: 'v-not-there', to: 'HEAD', version: '1.0.1' } } });
+  await until(async () => (await ann.getRun({ runId: failed.runId })).status === 'failed');
+
+  const triage = await webhook(ann, url, secrets.codehost, 7);
+  const question = await until(async () => (await ann.listQuestions({ runId: triage })).items[0]);
+  const open = await webhook(ann, url, secrets.codehost, 8);
+  await until(async () => (await ann.listQuestions({ runId: open })).items[0]);
+  await ann.answerQuestion({ runId: triage, questionId: question.questionId, body: { answer: question.options?.[1] ?? 'the invoice' } });
+  const call = await asked(bob, triage);
+  return { done: done.runId, rejected: rejected.runId, reworked: reworked.runId, waiting: waiting.runId, failed: failed.runId, triage, open, call: call.approvalId };
+}
+
+async function webhook(client, url, secret, number) {
+  const body = JSON.stringify({
+    action: 'opened',
+    issue: { number, title: ISSUES[number].title, state: 'open', user: { login: 'dana' }, html_url: `https://git.example/acme/shop/issues/${number}` },
+    repository: { full_name: 'acme/shop', name: 'shop', owner: { login: 'acme' }, html_url: 'https://git.example/acme/shop' },
+    sender: { login: 'dana' },
+  });
+  const signature = createHmac('sha256', secret).update(body).digest('hex');
+  const response = await fetch(`${url}/webhooks/codehost`, {
+    method: 'POST',
+    body,
+    headers: { 'content-type': 'application/json', 'x-hub-signature-256': `sha256=${signature}`, 'x-github-event': 'issues', 'x-github-delivery': randomBytes(16).toString('hex') },
+  });
+  // The gate of builds waits for the same event.
+  for (const runId of (await response.json()).startedRuns) {
+    if ((await client.getRun({ runId })).workflowId === 'issue-triage') return runId;
+  }
+  throw new Error('The event started no triage.');
+}
+
+const asked = (client, runId, but) => until(async () => (await client.listApprovals({ runId })).items.find(({ approvalId }) => approvalId !== but));
+
+const decide = (client, { approvalId, digest }, decision, comment) => client.decideApproval({ approvalId, body: { decision, comment, expectedDigest: digest } });
+
+async function until(look) {
+  for (let tries = 0; tries < 300; tries += 1) {
+    const found = await look();
+    if (found) return found;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  throw new Error('It did not come to it.');
+}

@@ -24,6 +24,6 @@ export default tseslint.config(
     },
   },
   { files: ['packages/web/src/**'], languageOptions: { globals: { ...globals.browser } } },
-  { files: ['test/src/web/**'], languageOptions: { globals: { ...globals.browser } } },
+  { files: ['test/src/web/**', 'bench/src/web/**'], languageOptions: { globals: { ...globals.browser } } },
   { files: ['**/*.spec.ts', 'test/**/*.ts'], languageOptions: { globals: { ...globals.mocha } }, rules: { '@typescript-eslint/no-unused-expressions': 'off', '@typescript-eslint/no-non-null-assertion': 'off' } },
 );

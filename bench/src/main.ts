@@ -10,11 +10,12 @@ import { http } from './benchmarks/http.js';
 import { ingress } from './benchmarks/ingress.js';
 import { interpreter } from './benchmarks/interpreter.js';
 import { pages } from './benchmarks/pages.js';
+import { web } from './benchmarks/web.js';
 import { describeMachine, formatMachine, type Machine } from './measure/machine.js';
 import { formatTable } from './measure/table.js';
 import { startBenchPostgres } from './postgres/bench-postgres.js';
 
-const BENCHMARKS: readonly Benchmark[] = [approval, http, ingress, agents, backlog, pages, interpreter, hostile];
+const BENCHMARKS: readonly Benchmark[] = [approval, http, ingress, agents, backlog, pages, interpreter, hostile, web];
 
 async function main(args: BenchArguments): Promise<void> {
   const figures: Record<string, object> = {};

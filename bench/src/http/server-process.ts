@@ -17,7 +17,7 @@ export interface ServerProcess {
   readonly url: string;
   readonly pid: number;
   /** A token of somebody with that name and role. */
-  token(subject: string, role: 'operator' | 'approver'): Promise<string>;
+  token(subject: string, role: 'operator' | 'approver' | 'admin'): Promise<string>;
   close(): Promise<void>;
 }
 
@@ -40,7 +40,7 @@ export async function startServerProcess(connectionString: string): Promise<Serv
   };
   try {
     const url = await urlOf(child, dataDirectory, logFile);
-    const token = async (subject: string, role: 'operator' | 'approver'): Promise<string> => (await mintDevToken({ dataDirectory, subject, role })).token;
+    const token = async (subject: string, role: 'operator' | 'approver' | 'admin'): Promise<string> => (await mintDevToken({ dataDirectory, subject, role })).token;
     return { url, pid: child.pid ?? 0, token, close };
   } catch (error) {
     await close();

@@ -1,0 +1,147 @@
+import { createClient, type Client } from '@countersign/contract';
+import type { Browser } from 'playwright-core';
+import type { Benchmark } from '../benchmark.js';
+import { startServerProcess, type ServerProcess } from '../http/server-process.js';
+import { median, quantile } from '../measure/statistics.js';
+import { figure } from '../measure/table.js';
+import { multiplyRuns, settle } from '../postgres/multiply-runs.js';
+import { interactiveAfter, launchBrowser, paintedAt, signedInPage } from '../web/browser.js';
+import { approvalModel, loopModel, wideModel } from '../web/drawn-models.js';
+import { JOB_TYPE } from '../workload/approval-workflow.js';
+
+const RUNS = 10_000;
+const REAL_RUNS = 100;
+const WIDE = 300;
+const EVENTS = 10_000;
+/** Four events a turn: the task and the gateway begin and end. */
+const TURNS = EVENTS / 4;
+const LOADS = 9;
+const UPDATES = 40;
+
+/** The web UI in Chromium: until a page is interactive, and until a change is on the screen. */
+export const web: Benchmark = {
+  name: 'web',
+  database: true,
+  async run({ postgres, progress }) {
+    const database = await postgres.createDatabase();
+    const server = await startServerProcess(database);
+    const browser = await launchBrowser();
+    try {
+      const operator = createClient({ baseUrl: server.url, token: await server.token('olga', 'operator') });
+      const approver = createClient({ baseUrl: server.url, token: await server.token('alma', 'approver') });
+      progress('making runs');
+      const ids = await prepare(server, operator, database);
+      const loads = [];
+      for (const page of pagesOf(ids)) {
+        progress(page.name);
+        loads.push({ name: page.name, ...(await load(browser, server, page)) });
+      }
+      progress('updates');
+      const updates = await measureUpdates(browser, server, operator, approver);
+      return {
+        tables: [
+          {
+            title: `web: ms from the navigation until the page is interactive, ${LOADS} loads each`,
+            columns: ['page', 'first load', 'p50', 'worst'],
+            rows: loads.map(({ name, cold, warm }) => [name, figure(median(cold)), figure(median(warm)), figure(Math.max(...cold, ...warm))]),
+          },
+          {
+            title: `web: ms from a change (the time of its event, taken before its commit) until the diagram shows it, ${UPDATES} times`,
+            columns: ['what', 'p50', 'p95', 'worst'],
+            rows: [['a decided approval', figure(median(updates)), figure(quantile(updates, 0.95)), figure(Math.max(...updates))]],
+          },
+        ],
+        notes: ['First load: nothing in the cache of the browser.'],
+        figures: { loads, updates },
+      };
+    } finally {
+      await browser.close();
+      await server.close();
+    }
+  },
+};
+
+interface Ids {
+  readonly wide: string;
+  readonly long: string;
+}
+
+async function prepare(server: ServerProcess, client: Client, database: string): Promise<Ids> {
+  const admin = await server.token('ada', 'admin');
+  for (const xml of [approvalModel('drawn', JOB_TYPE), wideModel('wide', WIDE), loopModel('long', TURNS)]) {
+    const response = await fetch(`${server.url}/api/workflows`, { method: 'POST', body: xml, headers: { 'authorization': `Bearer ${admin}`, 'content-type': 'application/xml' } });
+    if (!response.ok) throw new Error(await response.text());
+  }
+  await Promise.all(Array.from({ length: REAL_RUNS }, (_, index) => client.startRun({ body: { workflowId: 'drawn', businessKey: `order-${index}` } })));
+  await untilBlocked(client, 'drawn', REAL_RUNS);
+  await multiplyRuns(database, RUNS / REAL_RUNS);
+  const wide = await client.startRun({ body: { workflowId: 'wide' } });
+  const long = await client.startRun({ body: { workflowId: 'long' } });
+  await untilBlocked(client, 'wide', 1);
+  await untilBlocked(client, 'long', 1);
+  await settle(database);
+  return { wide: wide.runId, long: long.runId };
+}
+
+async function untilBlocked(client: Client, workflowId: string, count: number): Promise<void> {
+  for (let tries = 0; tries < 600; tries += 1) {
+    const { items } = await client.listRuns({ workflowId, status: 'blocked', limit: 200 });
+    if (items.length >= count) return;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  throw new Error(`The runs of ${workflowId} do not come to their approval.`);
+}
+
+interface MeasuredPage {
+  readonly name: string;
+  readonly path: string;
+  /** What the page is about. */
+  readonly selector: string;
+}
+
+function pagesOf({ wide, long }: Ids): readonly MeasuredPage[] {
+  return [
+    { name: `${figure(RUNS)} runs`, path: '/runs', selector: '[role="row"][data-index]' },
+    { name: `a run of ${figure(WIDE)} elements`, path: `/runs/${wide}`, selector: '.cs-diagram[data-ready="true"] .cs-waiting' },
+    { name: `a run of ${figure(EVENTS)} events`, path: `/runs/${long}`, selector: '.cs-diagram[data-ready="true"] .cs-waiting' },
+    { name: `its events`, path: `/runs/${long}?tab=events`, selector: '[role="row"][data-index], [data-seq]' },
+    { name: `${figure(RUNS)} approvals`, path: '/approvals', selector: '[data-index]' },
+    { name: 'a workflow', path: '/workflows/wide', selector: '.cs-diagram[data-ready="true"]' },
+  ];
+}
+
+async function load(browser: Browser, server: ServerProcess, { path, selector }: MeasuredPage): Promise<{ cold: number[]; warm: number[] }> {
+  const token = await server.token('alma', 'approver');
+  const cold: number[] = [];
+  const warm: number[] = [];
+  for (let turn = 0; turn < LOADS; turn += 1) {
+    const page = await signedInPage(browser, token);
+    cold.push(await interactiveAfter(page, `${server.url}${path}`, selector));
+    warm.push(await interactiveAfter(page, `${server.url}${path}`, selector));
+    await page.context().close();
+  }
+  return { cold, warm };
+}
+
+/** A person decides elsewhere, and somebody looks at the run. */
+async function measureUpdates(browser: Browser, server: ServerProcess, operator: Client, approver: Client): Promise<number[]> {
+  const times: number[] = [];
+  const page = await signedInPage(browser, await server.token('vera', 'approver'));
+  for (let turn = 0; turn < UPDATES; turn += 1) {
+    const { runId } = await operator.startRun({ body: { workflowId: 'drawn' } });
+    await page.goto(`${server.url}/runs/${runId}`);
+    await page.locator('.cs-diagram[data-ready="true"] [data-element-id="approve"].cs-waiting').waitFor();
+    await page.locator('[data-live="live"]').waitFor();
+    const [approval] = (await approver.listApprovals({ runId })).items;
+    if (approval === undefined) throw new Error('It was not asked.');
+    const painted = paintedAt(page, '.cs-diagram [data-element-id="approve"].cs-done');
+    await approver.decideApproval({ approvalId: approval.approvalId, body: { decision: 'approve' } });
+    const shown = await painted;
+    const { items } = await operator.listRunEvents({ runId, limit: 200 });
+    const decided = items.find(({ type }) => type === 'approval.decided' || type === 'approval.resolved' || type === 'approval.approved');
+    if (decided === undefined) throw new Error(`No event tells of the decision: ${items.map(({ type }) => type).join()}`);
+    times.push(shown - Date.parse(decided.at));
+  }
+  await page.context().close();
+  return times;
+}

@@ -7,11 +7,15 @@ export const keys = {
   runs: (filter: object) => ['runs', filter] as const,
   run: (runId: string) => ['run', runId, 'detail'] as const,
   ofRun: (runId: string, what: string, ...more: readonly unknown[]) => ['run', runId, what, ...more] as const,
+  /** Never changes, so that no change of the run makes it stale. */
+  runState: (runId: string, at: number) => ['run-state', runId, at] as const,
   approvals: (filter: object) => ['approvals', filter] as const,
   approval: (approvalId: string) => ['approval', approvalId] as const,
   questions: (filter: object) => ['questions', filter] as const,
   workflows: ['workflows'] as const,
   workflow: (workflowId: string, version?: number) => ['workflow', workflowId, version ?? 'newest'] as const,
+  /** One version, which never changes. */
+  workflowVersion: (workflowId: string, version: number) => ['workflow-version', workflowId, version] as const,
   ofWorkflow: (workflowId: string, what: string, ...more: readonly unknown[]) => ['workflow', workflowId, what, ...more] as const,
   inboundEvents: (filter: object) => ['inbound-events', filter] as const,
   deliveries: (filter: object) => ['deliveries', filter] as const,

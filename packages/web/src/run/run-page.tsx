@@ -1,6 +1,64 @@
+import { Tabs } from '@mantine/core';
+import { useParams } from 'react-router';
+import { isNotFound } from '../api/queries.js';
 import { texts } from '../texts/index.js';
+import { EmptyState } from '../ui/empty-state.js';
+import { Loading } from '../ui/loading.js';
 import { Page } from '../ui/page.js';
+import { ProblemNotice } from '../ui/problem-notice.js';
+import { RunHeading, RunFacts } from './run-header.js';
+import { RunOverview } from './run-overview.js';
+import type { RunPartProps } from './run-part.js';
+import { StepDrawer } from './run-slots.js';
+import { RUN_TABS } from './run-tabs.js';
+import { useRunAddress } from './use-run-address.js';
+import { useRun, useRunState, useShownRun, useWorkflowVersion } from './use-run.js';
+import './run.css';
 
+/** What a run does, why it waits, and what to do about it. */
 export function RunPage() {
-  return <Page title={texts.app.nav.runs}>{null}</Page>;
+  const { runId = '' } = useParams();
+  const run = useRun(runId);
+  const workflow = useWorkflowVersion(run.data);
+  const error = run.error ?? workflow.error;
+  if (run.data !== undefined && workflow.data !== undefined) return <LoadedRun key={runId} run={run.data} workflow={workflow.data} />;
+  return (
+    <Page title={texts.run.title}>
+      {isNotFound(error) ? <EmptyState title={texts.run.notFound} hint={texts.run.notFoundHint} /> : error === null ? <Loading /> : <ProblemNotice error={error} onRetry={() => void Promise.all([run.refetch(), workflow.refetch()])} />}
+    </Page>
+  );
+}
+
+const OVERVIEW = 'overview';
+
+function LoadedRun({ run, workflow }: RunPartProps) {
+  const [address, change] = useRunAddress();
+  const state = useRunState(run.runId, address.at);
+  const shown = useShownRun(run, address.at === undefined ? undefined : state.data);
+  const tab = RUN_TABS.some(({ key }) => key === address.tab) ? address.tab : OVERVIEW;
+  return (
+    <Page title={texts.run.pageTitle(workflow.name ?? run.workflowId)} heading={<RunHeading run={run} workflow={workflow} />}>
+      <RunFacts run={run} workflow={workflow} />
+      <Tabs className="cs-run-tabs" value={tab} onChange={(to) => change({ tab: to === OVERVIEW ? undefined : (to ?? undefined) })} keepMounted={false}>
+        <Tabs.List aria-label={texts.run.parts}>
+          <Tabs.Tab value={OVERVIEW}>{texts.run.tabs.overview}</Tabs.Tab>
+          {RUN_TABS.map(({ key, label, count }) => (
+            <Tabs.Tab key={key} value={key} rightSection={(count?.(run) ?? 0) > 0 ? <span className="cs-run-tab-count">{count?.(run)}</span> : undefined}>
+              {label}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        <Tabs.Panel value={OVERVIEW} className="cs-run-panel">
+          <RunOverview run={run} shown={shown} state={address.at === undefined ? undefined : state.data} workflow={workflow} />
+          {state.isError && address.at !== undefined && <ProblemNotice error={state.error} onRetry={() => void state.refetch()} />}
+        </Tabs.Panel>
+        {RUN_TABS.map(({ key, Content }) => (
+          <Tabs.Panel key={key} value={key} className="cs-run-panel">
+            <Content run={run} workflow={workflow} />
+          </Tabs.Panel>
+        ))}
+      </Tabs>
+      {address.step !== undefined && <StepDrawer run={shown} stepId={address.step} onClose={() => change({ step: undefined })} />}
+    </Page>
+  );
 }

@@ -1,0 +1,81 @@
+import { ActionIcon, Anchor, Code, CopyButton, Group, Text, Tooltip } from '@mantine/core';
+import { IconCheck, IconCopy } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { texts } from '../texts/index.js';
+import { formatDuration } from '../time/format-time.js';
+import { Timestamp } from '../time/timestamp.js';
+import { useNow } from '../time/use-now.js';
+import { RiskBadge, RunStatusBadge } from '../ui/badges.js';
+import type { RunPartProps } from './run-part.js';
+
+/** What the run is called, and how it stands. */
+export function RunHeading({ run, workflow }: RunPartProps) {
+  return (
+    <Group gap="sm" component="span">
+      <span>{workflow.name ?? run.workflowId}</span>
+      <RunStatusBadge run={run} />
+      <RiskBadge level={run.riskLevel} />
+    </Group>
+  );
+}
+
+/** What else is known of the run as a whole. */
+export function RunFacts({ run, workflow }: RunPartProps) {
+  const newest = workflow.versions[0]?.version ?? run.workflowVersion;
+  return (
+    <Group component="dl" className="cs-run-facts" gap="lg">
+      <Fact name={texts.run.id}>
+        <Code>{run.runId.slice(0, 8)}…{run.runId.slice(-4)}</Code>
+        <CopyButton value={run.runId}>
+          {({ copied, copy }) => (
+            <Tooltip label={copied ? texts.run.copied : texts.run.copyId}>
+              <ActionIcon variant="subtle" color="gray" size="sm" aria-label={copied ? texts.run.copied : texts.run.copyId} onClick={copy}>
+                {copied ? <IconCheck size={14} /> : <IconCopy size={14} />}
+              </ActionIcon>
+            </Tooltip>
+          )}
+        </CopyButton>
+      </Fact>
+      <Fact name={texts.run.workflow}>
+        <Anchor component={Link} size="sm" to={`/workflows/${encodeURIComponent(run.workflowId)}?version=${run.workflowVersion}`}>
+          {texts.run.version(run.workflowVersion)}
+        </Anchor>
+        <Text span size="sm" c="dimmed">
+          {newest === run.workflowVersion ? texts.run.isNewest : texts.run.newestIs(newest)}
+        </Text>
+      </Fact>
+      {run.businessKey !== null && <Fact name={texts.run.businessKey}>{run.businessKey}</Fact>}
+      <Fact name={texts.run.started}>
+        <Timestamp at={run.startedAt} />
+        <Text span size="sm" c="dimmed">
+          {texts.run.by(run.startedBy)}
+        </Text>
+      </Fact>
+      <Fact name={texts.run.duration}>
+        <Duration from={run.startedAt} to={run.completedAt} />
+      </Fact>
+      {run.parentRunId !== null && (
+        <Fact name={texts.run.calledBy}>
+          <Anchor component={Link} size="sm" to={`/runs/${run.parentRunId}`}>
+            {texts.run.parent}
+          </Anchor>
+        </Fact>
+      )}
+    </Group>
+  );
+}
+
+function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
+  return (
+    <div className="cs-run-fact">
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+function Duration({ from, to }: { readonly from: string; readonly to: string | null }) {
+  const now = useNow();
+  return <span>{formatDuration((to === null ? now : Date.parse(to)) - Date.parse(from))}</span>;
+}

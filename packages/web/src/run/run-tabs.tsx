@@ -1,0 +1,18 @@
+import type { ComponentType } from 'react';
+import type { Run } from '@countersign/contract';
+import { texts } from '../texts/index.js';
+import type { RunPartProps } from './run-part.js';
+import { RunVariables } from './run-variables.js';
+
+export interface RunTab {
+  readonly key: string;
+  readonly label: string;
+  readonly Content: ComponentType<RunPartProps>;
+  /** A number beside the label, where it is not 0. */
+  count?(run: Run): number;
+}
+
+/** What there is to see of a run beside its diagram, in this order. */
+export const RUN_TABS: readonly RunTab[] = Object.freeze([
+  { key: 'variables', label: texts.run.tabs.variables, Content: RunVariables },
+]);

@@ -1,0 +1,118 @@
+const NODE = /<(\/?)bpmn:([A-Za-z]+)([^>]*?)(\/?)>/g;
+const SIZES: Readonly<Record<string, readonly [number, number]>> = { task: [110, 80], event: [36, 36], gateway: [50, 50] };
+const COLUMN = 170;
+const ROW = 130;
+const MARGIN = 50;
+
+interface Node {
+  readonly id: string;
+  readonly scope: string;
+  readonly attachedTo: string | undefined;
+  readonly isScope: boolean;
+  width: number;
+  height: number;
+  x: number;
+  y: number;
+}
+
+interface Flow {
+  readonly id: string;
+  readonly source: string;
+  readonly target: string;
+}
+
+/** Adds a drawing to a model without one: scopes from left to right, each column of elements below each other. */
+export function drawModel(xml: string): string {
+  const { processId, nodes, flows } = read(xml);
+  place(processId, nodes, flows);
+  const shapes = [...nodes.values()].map(({ id, isScope, x, y, width, height }) => `<bpmndi:BPMNShape id="${id}_di" bpmnElement="${id}"${isScope ? ' isExpanded="true"' : ''}><dc:Bounds x="${x}" y="${y}" width="${width}" height="${height}" /></bpmndi:BPMNShape>`);
+  const edges = flows.map(({ id, source, target }) => {
+    const [from, to] = [nodes.get(source), nodes.get(target)];
+    if (from === undefined || to === undefined) return '';
+    const points = from.attachedTo === undefined ? [[from.x + from.width, from.y + from.height / 2], [to.x, to.y + to.height / 2]] : [[from.x + from.width / 2, from.y + from.height], [from.x + from.width / 2, to.y + to.height / 2], [to.x, to.y + to.height / 2]];
+    return `<bpmndi:BPMNEdge id="${id}_di" bpmnElement="${id}">${points.map(([x, y]) => `<di:waypoint x="${x}" y="${y}" />`).join('')}</bpmndi:BPMNEdge>`;
+  });
+  const plane = `<bpmndi:BPMNDiagram id="diagram"><bpmndi:BPMNPlane id="plane" bpmnElement="${processId}">${shapes.join('')}${edges.join('')}</bpmndi:BPMNPlane></bpmndi:BPMNDiagram>`;
+  return xml
+    .replace('<bpmn:definitions ', '<bpmn:definitions xmlns:bpmndi="http://www.omg.org/spec/BPMN/20100524/DI" xmlns:dc="http://www.omg.org/spec/DD/20100524/DC" xmlns:di="http://www.omg.org/spec/DD/20100524/DI" ')
+    .replace('</bpmn:definitions>', `${plane}</bpmn:definitions>`);
+}
+
+function read(xml: string) {
+  const nodes = new Map<string, Node>();
+  const flows: Flow[] = [];
+  const scopes: string[] = [];
+  let processId = '';
+  for (const [, closes, tag = '', attributes = '', empty] of xml.matchAll(NODE)) {
+    const id = attribute(attributes, 'id');
+    const isScope = tag === 'subProcess' || tag === 'adHocSubProcess' || tag === 'transaction';
+    if (closes === '/') {
+      if (isScope) scopes.pop();
+    } else if (tag === 'process') {
+      processId = id;
+      scopes.push(id);
+    } else if (tag === 'sequenceFlow') {
+      flows.push({ id, source: attribute(attributes, 'sourceRef'), target: attribute(attributes, 'targetRef') });
+    } else if (isScope || /(Task|^task|callActivity|Event|Gateway)$/.test(tag)) {
+      const [width, height] = SIZES[/Event$/.test(tag) ? 'event' : /Gateway$/.test(tag) ? 'gateway' : 'task'] ?? [110, 80];
+      nodes.set(id, { id, scope: scopes.at(-1) ?? processId, attachedTo: attribute(attributes, 'attachedToRef') || undefined, isScope, width, height, x: 0, y: 0 });
+      if (isScope && empty !== '/') scopes.push(id);
+    }
+  }
+  return { processId, nodes, flows };
+}
+
+function attribute(attributes: string, name: string): string {
+  return new RegExp(`\\s${name}="([^"]*)"`).exec(attributes)?.[1] ?? '';
+}
+
+/** Lays out a scope at its own place; what lies in it first, as that tells how large it is. */
+function place(scope: string, nodes: ReadonlyMap<string, Node>, flows: readonly Flow[]): { width: number; height: number } {
+  const inside = [...nodes.values()].filter((node) => node.scope === scope);
+  for (const node of inside) if (node.isScope) Object.assign(node, place(node.id, nodes, flows));
+  const columns = columnsOf(inside, flows);
+  const rows = new Map<number, number>();
+  let right = MARGIN;
+  let bottom = MARGIN;
+  const lefts = new Map<number, number>();
+  for (let column = 0, left = MARGIN; column <= Math.max(0, ...columns.values()); column++) {
+    lefts.set(column, left);
+    left += Math.max(COLUMN, ...inside.filter(({ id }) => columns.get(id) === column).map(({ width }) => width + 60));
+  }
+  for (const node of inside.filter(({ attachedTo }) => attachedTo === undefined)) {
+    const column = columns.get(node.id) ?? 0;
+    const top = rows.get(column) ?? MARGIN;
+    const height = Math.max(ROW, node.height + MARGIN);
+    move(node, (lefts.get(column) ?? MARGIN), top + (ROW - MARGIN) / 2 - Math.min(node.height, ROW - MARGIN) / 2, nodes);
+    rows.set(column, top + height);
+    right = Math.max(right, node.x + node.width);
+    bottom = Math.max(bottom, node.y + node.height);
+  }
+  for (const node of inside) {
+    const host = node.attachedTo === undefined ? undefined : nodes.get(node.attachedTo);
+    if (host !== undefined) move(node, host.x + host.width - 50, host.y + host.height - 18, nodes);
+  }
+  return { width: right + MARGIN, height: bottom + MARGIN };
+}
+
+/** Moves a node and all that lies in it. */
+function move(node: Node, x: number, y: number, nodes: ReadonlyMap<string, Node>): void {
+  const [dx, dy] = [x - node.x, y - node.y];
+  node.x = x;
+  node.y = y;
+  if (node.isScope) for (const each of nodes.values()) if (each.scope === node.id) move(each, each.x + dx, each.y + dy, nodes);
+}
+
+/** How many flows an element is away from the beginning of its scope. */
+function columnsOf(inside: readonly Node[], flows: readonly Flow[]): ReadonlyMap<string, number> {
+  const columns = new Map<string, number>();
+  const targets = new Set(flows.map(({ target }) => target));
+  let front = inside.filter(({ id, attachedTo }) => !targets.has(id) && attachedTo === undefined).map(({ id }) => id);
+  for (let column = 0; front.length > 0; column++) {
+    for (const id of front) if (!columns.has(id)) columns.set(id, column);
+    const hosts = new Set(front);
+    const reached = flows.filter(({ source }) => hosts.has(source) || hosts.has(inside.find(({ id }) => id === source)?.attachedTo ?? ''));
+    front = [...new Set(reached.map(({ target }) => target))].filter((id) => !columns.has(id) && inside.some((node) => node.id === id));
+  }
+  return columns;
+}

@@ -1,0 +1,113 @@
+import type { Approval, Client, Run, RunDetail } from '@countersign/contract';
+import { processModel, serviceTask, type TestHost } from '@countersign/testing';
+import { until } from '../recovery/until.spec.support.js';
+import { drawModel } from './draw-model.spec.support.js';
+
+/** What the host of `RunMaker` has to do by hand: `createTestHost({ jobTypes: RUN_JOBS })`. */
+export const RUN_JOBS: readonly string[] = Object.freeze(['work', 'fetch', 'ship', 'undo']);
+
+const START = '<bpmn:startEvent id="start" name="Order in" />';
+const END = '<bpmn:endEvent id="end" name="Done" />';
+const CORRELATED = '<bpmn:message id="paid" name="order.paid"><bpmn:extensionElements><zeebe:subscription correlationKey="=order" /></bpmn:extensionElements></bpmn:message>';
+
+function named(task: string, name: string): string {
+  return task.replace('<bpmn:serviceTask', `<bpmn:serviceTask name="${name}"`);
+}
+
+const MODELS = Object.freeze({
+  /** Work, then an approval: `jobs.complete('work')`. */
+  approval: processModel('web-approval', `${START}${named(serviceTask('work', 'work'), 'Draft the release')}<bpmn:userTask id="ok" name="Approve the release"><bpmn:extensionElements><zeebe:assignmentDefinition candidateGroups="release-managers" /></bpmn:extensionElements></bpmn:userTask>${END}`, 'start > work', 'work > ok', 'ok > end'),
+  /** Fails at once where its job does, as it has one attempt. */
+  failing: processModel('web-failing', `${START}${named(serviceTask('work', 'work', 1), 'Charge the card')}${END}`, 'start > work', 'work > end'),
+  timer: processModel('web-timer', `${START}<bpmn:intermediateCatchEvent id="pause" name="Cool down"><bpmn:timerEventDefinition><bpmn:timeDuration xsi:type="bpmn:tFormalExpression">PT2H</bpmn:timeDuration></bpmn:timerEventDefinition></bpmn:intermediateCatchEvent>${END}`, 'start > pause', 'pause > end'),
+  message: processModel('web-message', `${START}<bpmn:intermediateCatchEvent id="payment" name="Payment"><bpmn:messageEventDefinition messageRef="paid" /></bpmn:intermediateCatchEvent>${END}`, 'start > payment', 'payment > end').replace('<bpmn:process', `${CORRELATED}<bpmn:process`),
+  /** Two jobs at once, which join. */
+  parallel: processModel(
+    'web-parallel',
+    `${START}<bpmn:parallelGateway id="split" />${named(serviceTask('fetch', 'fetch'), 'Fetch the parts')}${named(serviceTask('work', 'work'), 'Write the invoice')}<bpmn:parallelGateway id="join" />${END}`,
+    'start > split', 'split > fetch', 'split > work', 'fetch > join', 'work > join', 'join > end',
+  ),
+  /** A sub-process for each of `items`, all at once; `jobs.complete('ship')` for each. */
+  multiInstance: processModel(
+    'web-multi-instance',
+    `${START}<bpmn:subProcess id="each" name="For each parcel"><bpmn:multiInstanceLoopCharacteristics><bpmn:extensionElements><zeebe:loopCharacteristics inputCollection="=items" inputElement="item" /></bpmn:extensionElements></bpmn:multiInstanceLoopCharacteristics>` +
+      `<bpmn:startEvent id="each-start" />${named(serviceTask('ship', 'ship'), 'Ship the parcel')}<bpmn:endEvent id="each-end" /><bpmn:sequenceFlow id="each-flow-1" sourceRef="each-start" targetRef="ship" /><bpmn:sequenceFlow id="each-flow-2" sourceRef="ship" targetRef="each-end" /></bpmn:subProcess>${END}`,
+    'start > each', 'each > end',
+  ),
+  /** Calls `approval`. */
+  calling: processModel('web-calling', `${START}<bpmn:callActivity id="call" name="Release it"><bpmn:extensionElements><zeebe:calledElement processId="web-approval" /></bpmn:extensionElements></bpmn:callActivity>${END}`, 'start > call', 'call > end'),
+});
+
+export type MadeModel = keyof typeof MODELS;
+
+/** Makes runs in the states that the web UI shows, on models that have a drawing. */
+export class RunMaker {
+  private constructor(
+    private readonly countersign: TestHost,
+    /** Who starts the runs: a viewer named `vera`, so that anybody else may decide. */
+    readonly viewer: Client,
+  ) {}
+
+  /** Deploys all the models. @param countersign a host that was created with `RUN_JOBS`. */
+  static async on(countersign: TestHost): Promise<RunMaker> {
+    for (const xml of Object.values(MODELS)) await countersign.deploy(drawModel(xml));
+    return new RunMaker(countersign, await countersign.client('viewer', 'vera'));
+  }
+
+  /** A further version of a model, which is the newest from now on. */
+  async deployAgain(model: MadeModel): Promise<void> {
+    await this.countersign.deploy(drawModel(MODELS[model]).replace('name="Done"', 'name="Done at last"'));
+  }
+
+  start(model: MadeModel, inputs: Record<string, unknown> = {}, businessKey?: string): Promise<Run> {
+    const workflowId = /<bpmn:process id="([^"]+)"/.exec(MODELS[model])?.[1] ?? '';
+    return this.viewer.startRun({ body: { workflowId, inputs: inputs as never, ...(businessKey === undefined ? {} : { businessKey }) } });
+  }
+
+  /** A run that waits for an approval by the group `release-managers`. */
+  async waitingForApproval(): Promise<{ run: Run; approval: Approval }> {
+    const run = await this.start('approval', { version: '1.4.0' }, 'release-1.4.0');
+    await this.countersign.jobs.complete('work', { notes: 'Fixes the printer.' });
+    return { run, approval: await this.approvalOf(run.runId) };
+  }
+
+  /** A run whose only step has failed, with an incident. */
+  async failed(message = 'The card was declined.'): Promise<RunDetail> {
+    const { runId } = await this.start('failing', { amount: 12 });
+    (await this.countersign.jobs.take('work')).fail(new Error(message));
+    return this.reach(runId, (run) => run.incidents > 0);
+  }
+
+  /** A run whose timer is due in two hours. */
+  async waitingForTimer(): Promise<RunDetail> {
+    return this.waiting((await this.start('timer')).runId);
+  }
+
+  /** A run that waits for the message `order.paid`, its correlation key the order. */
+  async waitingForMessage(order = 'A-17'): Promise<RunDetail> {
+    return this.waiting((await this.start('message', { order })).runId);
+  }
+
+  /** A run that waits for the run that it has called, which waits for an approval. */
+  async waitingForCall(): Promise<RunDetail> {
+    const { runId } = await this.start('calling');
+    await this.countersign.jobs.complete('work');
+    return this.reach(runId, ({ waitingFor }) => waitingFor.some(({ kind }) => kind === 'approval'));
+  }
+
+  async approvalOf(runId: string): Promise<Approval> {
+    return until('an approval is asked for', async () => (await this.viewer.listApprovals({ runId })).items[0]);
+  }
+
+  /** The run, once it is so. */
+  reach(runId: string, isSo: (run: RunDetail) => boolean): Promise<RunDetail> {
+    return until('the run comes to this', async () => {
+      const run = await this.viewer.getRun({ runId });
+      return isSo(run) && run;
+    });
+  }
+
+  private waiting(runId: string): Promise<RunDetail> {
+    return this.reach(runId, ({ waitingFor }) => waitingFor.length > 0);
+  }
+}

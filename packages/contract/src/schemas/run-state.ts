@@ -26,8 +26,8 @@ export const stateGapSchema = z
   .object({
     seq: z.int().min(1).meta({ description: 'The run event that could not be replayed.' }),
     code: z
-      .enum(['erased', 'not_recorded', 'version_missing', 'differs'])
-      .meta({ description: '`erased`: what it held was erased. `not_recorded`: the history does not hold what it takes. `version_missing`: the version of the workflow is not there. `differs`: replaying it gives something else than the history says.' }),
+      .enum(['erased', 'not_recorded', 'version_missing', 'differs', 'too_long'])
+      .meta({ description: '`erased`: what it held was erased. `not_recorded`: the history does not hold what it takes. `version_missing`: the version of the workflow is not there. `differs`: replaying it gives something else than the history says. `too_long`: there are too many events before it.' }),
     message: z.string(),
   })
   .meta({ id: 'StateGap' });
@@ -48,8 +48,8 @@ export const runStateSchema = z
     currentStep: elementIdSchema.nullable(),
     incidents: z.int().min(0),
     error: runErrorSchema.nullable(),
-    waitingFor: z.array(waitingForSchema).nullable().meta({ description: '`null` behind a gap.' }),
-    variables: jsonObjectSchema.nullable().meta({ description: '`null` behind a gap: what is not known is not made up.' }),
+    waitingFor: z.array(waitingForSchema).nullable().meta({ description: '`null` behind a gap, but for the last event.' }),
+    variables: jsonObjectSchema.nullable().meta({ description: 'Those of the process. `null` behind a gap, but for the last event: what is not known is not made up.' }),
     steps: z.array(stepSchema).meta({ description: 'As they were then, in the order in which they were entered.' }),
     tokens: z.array(runTokenSchema),
     takenFlows: z.array(takenFlowSchema).nullable().meta({ description: 'Sequence flows that were taken until then; `null` behind a gap.' }),

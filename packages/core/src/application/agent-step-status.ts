@@ -13,6 +13,13 @@ export class AgentStepStatus {
     return this.made.size === 0 && this.asked.size > 0 ? 'waiting' : 'active';
   }
 
+  copy(): AgentStepStatus {
+    const copy = new AgentStepStatus();
+    for (const id of this.made) copy.made.add(id);
+    for (const id of this.asked) copy.asked.add(id);
+    return copy;
+  }
+
   fold({ type, data }: Pick<RunEvent, 'type' | 'data'>): void {
     const { callId, questionId, needs } = data;
     switch (type) {

@@ -23,6 +23,19 @@ export class StepProjection {
   /** Of the steps in which agents are at work. */
   private readonly agents = new Map<string, AgentStepStatus>();
 
+  get count(): number {
+    return this.steps.size;
+  }
+
+  /** The same, to be gone on with by itself. */
+  copy(): StepProjection {
+    const copy = new StepProjection();
+    Object.assign(copy, { seq: this.seq, inputs: this.inputs, weight: this.weight });
+    for (const [stepId, step] of this.steps) copy.steps.set(stepId, step);
+    for (const [stepId, agent] of this.agents) copy.agents.set(stepId, agent.copy());
+    return copy;
+  }
+
   /** In the order in which they were entered. */
   ordered(): StepView[] {
     return [...this.steps.values()].sort((a, b) => a.enteredSeq - b.enteredSeq);

@@ -19,8 +19,18 @@ export interface AdvanceContext {
   readonly target?: WorkflowGraph;
   /** Jobs of the run that a worker has begun, for that command too. Where nothing is said, all of them. */
   readonly begunJobs?: ReadonlySet<string>;
+  /** Told of what happens on the way; it has no say in it. */
+  readonly observer?: AdvanceObserver;
   /** What the connector of a job type does elsewhere; `undefined` where nobody says. */
   readonly effectOf?: (jobType: string) => 'read' | 'write' | undefined;
+}
+
+/** Looks on while a command is carried out. */
+export interface AdvanceObserver {
+  /** An event came to be. The state is as it is at this moment: whoever keeps it has to copy it, instances included. */
+  emitted(state: RunState): void;
+  /** A token goes along a sequence flow. */
+  took(flowId: string): void;
 }
 
 /** A deployed DMN decision, compiled. */

@@ -184,6 +184,7 @@ export class Execution {
 
   enterLater(item: Omit<Extract<AgendaItem, { type: 'enter' }>, 'type'>): void {
     count(this.entering, item.scope, 1);
+    if (item.via !== null) this.context.observer?.took(item.via);
     this.agenda.push({ type: 'enter', ...item });
   }
 
@@ -253,6 +254,7 @@ export class Execution {
       data,
       private: privateData,
     });
+    this.context.observer?.emitted(this.header);
   }
 
   request(request: EngineRequest): void {

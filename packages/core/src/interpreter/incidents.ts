@@ -10,6 +10,8 @@ export class StepFailure extends Error {
     message: string,
     /** Whether the same step may work another time without anything being mended. */
     readonly retryable = false,
+    /** The call of an agent that failed, where it was one. */
+    readonly callId?: string,
   ) {
     super(message);
     this.name = 'StepFailure';
@@ -23,6 +25,10 @@ export function asStepFailure(error: unknown): StepFailure {
     return new StepFailure(error.code, error.message);
   }
   throw error;
+}
+
+function ofCall({ callId }: StepFailure): { callId?: string } {
+  return callId === undefined ? {} : { callId };
 }
 
 export function raiseIncident(
@@ -44,5 +50,5 @@ export function raiseIncident(
   // What passes at once was not seen to begin: its failure on the way out is the first that the history tells of it.
   const isFirst = phase === 'leave' && node !== undefined && !announcesStart(node) && instance.loop === undefined;
   const who = isFirst ? identity(node, instance) : {};
-  execution.emit('step.failed', instance, { code: failure.code, phase, retryable: failure.retryable, ...who }, { message: failure.message });
+  execution.emit('step.failed', instance, { code: failure.code, phase, retryable: failure.retryable, ...ofCall(failure), ...who }, { message: failure.message, ...(phase === 'leave' && result !== undefined ? { result } : {}) });
 }

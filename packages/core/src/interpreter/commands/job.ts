@@ -41,7 +41,7 @@ export function failJob(execution: Execution, command: FailJobCommand): void {
   const { instance, wait } = found;
   const { retryBackoffMs, retryBackoffMaxMs } = execution.context.settings;
   if (!command.retryable || wait.retries <= 1) {
-    const failure = new StepFailure(command.code, command.message, command.retryable);
+    const failure = new StepFailure(command.code, command.message, command.retryable, wait.callId);
     raiseIncident(execution, endJob(execution, found), failure, 'job');
     return;
   }
@@ -78,7 +78,8 @@ export function throwJobError(execution: Execution, command: ThrowJobErrorComman
   const instance = endJob(execution, found);
   const { errorCode: code, message, variables } = command;
   const taints = taintAll(variables, sourcesOfWork(found.instance, found.wait, null));
-  execution.emit('error.thrown', instance, { code }, { message });
+  const { callId } = found.wait;
+  execution.emit('error.thrown', instance, { code, ...(callId === undefined ? {} : { callId }) }, { message, ...(Object.keys(variables).length === 0 ? {} : { variables }) });
   if (reservedName(execution.graph, variables) === undefined && throwError(execution, instance, code, variables, taints)) return;
   if (endWithError(execution, code, message, variables, taints)) return;
   const failure = new StepFailure('unhandled_error', `The work threw the error "${code}", which nothing catches: ${message}`);

@@ -1,5 +1,5 @@
 import { DECISION_ERRORS } from '../../domain/approval-rules.js';
-import type { ReportChildCommand } from '../../domain/commands.js';
+import type { ChildReport, ReportChildCommand } from '../../domain/commands.js';
 import type { JsonObject } from '../../domain/json.js';
 import type { ChildWait, ElementInstance } from '../../domain/run-state.js';
 import { taintsAmong, type Taints } from '../../domain/taint.js';
@@ -28,7 +28,7 @@ export function reportChild(execution: Execution, { childRunId, report }: Report
     return;
   }
   const instance = closeWaits(execution, found, (wait) => isOwnWait(found, wait));
-  execution.emit('child.ended', instance, { childRunId, how: report.kind });
+  execution.emit('child.ended', instance, { childRunId, how: report.kind }, broughtBy(execution, instance, report, variables));
   switch (report.kind) {
     case 'completed':
       completeCall(execution, instance, variables, taints);
@@ -42,6 +42,14 @@ export function reportChild(execution: Execution, { childRunId, report }: Report
       failCall(execution, instance, report);
       return;
   }
+}
+
+/** What a report brings, for a replay. What the step gives as its output is told when it completes. */
+function broughtBy(execution: Execution, { elementId }: ElementInstance, report: Exclude<ChildReport, { kind: 'escalation' }>, variables: JsonObject): JsonObject | null {
+  const brought: JsonObject = Object.keys(variables).length === 0 ? {} : { variables };
+  if (report.kind !== 'completed') return { code: report.code, message: report.message, ...brought };
+  const node = execution.node(elementId);
+  return (node.kind === 'callActivity' && node.propagateAllChildVariables) || !('variables' in brought) ? null : brought;
 }
 
 function findCaller(execution: Execution, childRunId: string): ElementInstance | undefined {

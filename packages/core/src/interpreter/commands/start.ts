@@ -1,4 +1,6 @@
 import type { StartCommand } from '../../domain/commands.js';
+import { countedId } from '../../domain/ids.js';
+import type { JsonObject } from '../../domain/json.js';
 import { recordedActor } from '../../domain/principal.js';
 import type { RunState } from '../../domain/run-state.js';
 import type { WorkflowGraph } from '../../domain/workflow-graph.js';
@@ -6,7 +8,6 @@ import { subscribeEventSubProcesses } from '../elements/sub-process.js';
 import type { Execution } from '../execution.js';
 import { asStepFailure } from '../incidents.js';
 import { refuseReserved } from '../reserved-variables.js';
-import { countedId } from '../../domain/ids.js';
 import { startByEvent } from './start-by-event.js';
 
 const ROOT_KEY = 1;
@@ -54,6 +55,13 @@ export function initialState(graph: WorkflowGraph, command: StartCommand, now: n
   };
 }
 
+/** The event that starts a run, for a replay: what came with it may show nowhere else. */
+function startedBy({ startEvent }: StartCommand): JsonObject {
+  if (startEvent === undefined) return {};
+  const { elementId, trigger, payload } = startEvent;
+  return { startEvent: { elementId, trigger, payload } };
+}
+
 /** Starts a run at the none start events of its process (BPMN 2.0, 13.5.1). */
 export function start(execution: Execution, command: StartCommand): void {
   if (refuseReserved(execution, command.inputs, 'inputs')) return;
@@ -68,7 +76,7 @@ export function start(execution: Execution, command: StartCommand): void {
       workflowVersion: state.workflowVersion,
       workflowDigest: state.workflowDigest,
     },
-    { actor: { ...recordedActor(command.actor) }, inputs: command.inputs, businessKey: command.businessKey },
+    { actor: { ...recordedActor(command.actor) }, inputs: command.inputs, businessKey: command.businessKey, ...startedBy(command) },
   );
   try {
     subscribeEventSubProcesses(execution, execution.get(state.root));

@@ -82,7 +82,8 @@ function throwErrorFrom(execution: Execution, instance: ElementInstance, code: s
 
 /** An escalation that nothing catches has no effect (BPMN 2.0, 10.5.1 "Escalation"); a child run's goes on to its parent. */
 export function escalate(execution: Execution, instance: ElementInstance, code: string, more: JsonObject = {}, moreTaints?: Taints): void {
-  execution.emit('escalation.thrown', instance, { code });
+  // What a called run throws comes with it; all else is the run's own, and known.
+  execution.emit('escalation.thrown', instance, { code }, Object.keys(more).length === 0 ? null : { variables: more });
   const variables = { ...payloadOf(instance), ...more };
   const taints = overlaid(instance.taints, more, moreTaints);
   if (throwEscalation(execution, instance, code, variables, taints)) return;

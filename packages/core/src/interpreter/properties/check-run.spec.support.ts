@@ -9,6 +9,7 @@ import { CallLedger } from './call-ledger.spec.support.js';
 import { answerTo, chooseCommand, type ChosenCommand, type StepSketch } from './random-command.spec.support.js';
 import { checkMoved, chooseMove, mustBeMoved, type Move } from './random-migration.spec.support.js';
 import { contextAt } from './run-context.spec.support.js';
+import { ObservedRun } from './observed-run.spec.support.js';
 import { TokenLedger } from './token-ledger.spec.support.js';
 import type { Version, Versions } from './versions.spec.support.js';
 import { must } from './violation.spec.support.js';
@@ -39,6 +40,7 @@ export function checkRun(model: CheckedModel, start: Command, steps: readonly St
   }
   if (!run.hasEnded) run.take({ command: { type: 'cancel', actor: user('ada'), reason: 'enough' }, now: run.now, mustBeAccepted: !run.isCancelling });
   run.checkReplay();
+  run.checkHistory();
 }
 
 interface TakenCommand {
@@ -59,6 +61,7 @@ class CheckedRun {
   private version: Version;
   private mayStick: boolean;
   private hash = GENESIS_HASH;
+  private readonly observed = new ObservedRun();
   private storedHash = GENESIS_HASH;
   private ends = 0;
 
@@ -93,7 +96,8 @@ class CheckedRun {
     const before = this.state;
     this.now = now;
     this.commands.push({ command, now, move });
-    const result = advance(this.version.graph, before, command, contextOf(now, move, 'graph'));
+    const result = advance(this.version.graph, before, command, { ...contextOf(now, move, 'graph'), observer: this.observed });
+    this.observed.behind(result, move !== undefined && result.refusal === null ? move.to : this.version);
     if (mustBeAccepted && before?.outcome === null) must(result.refusal === null, `${command.type} is accepted (${JSON.stringify(result.refusal)})`);
     if (result.refusal !== null) checkRefusal(before, result);
     this.checkEnd(before, command, result);
@@ -140,6 +144,11 @@ class CheckedRun {
       if (move !== undefined && result.refusal === null) graph = move.to.graph;
     }
     must(hash === this.hash, 'replaying the commands gives the same event hashes');
+  }
+
+  /** So does the history. */
+  checkHistory(): void {
+    this.observed.checkReplay();
   }
 
   private checkEnd(before: RunState | null, command: Command, { events, state, refusal }: AdvanceResult): void {

@@ -1,0 +1,34 @@
+import type { RunEvent } from '../../domain/run-event.js';
+import type { RunOutcome } from '../../domain/run-state.js';
+
+/** What single events tell of a run as a whole. */
+export interface HistoryFacts {
+  readonly outcome: RunOutcome | null;
+  readonly cancelling: boolean;
+  readonly workflowVersion: number;
+  readonly workflowDigest: string;
+}
+
+export const NO_FACTS: HistoryFacts = Object.freeze({ outcome: null, cancelling: false, workflowVersion: 0, workflowDigest: '' });
+
+const OUTCOMES: Readonly<Record<string, RunOutcome>> = Object.freeze({
+  'run.completed': 'completed',
+  'run.failed': 'failed',
+  'run.cancelled': 'cancelled',
+  'run.rejected': 'rejected',
+});
+
+export function withFactsOf(facts: HistoryFacts, { type, data }: Pick<RunEvent, 'type' | 'data'>): HistoryFacts {
+  const outcome = OUTCOMES[type];
+  if (outcome !== undefined) return { ...facts, outcome, cancelling: false };
+  switch (type) {
+    case 'run.started':
+      return { ...facts, workflowVersion: Number(data['workflowVersion']), workflowDigest: String(data['workflowDigest']) };
+    case 'run.migrated':
+      return { ...facts, workflowVersion: Number(data['toVersion']), workflowDigest: String(data['toDigest']) };
+    case 'run.cancel_requested':
+      return { ...facts, cancelling: true };
+    default:
+      return facts;
+  }
+}

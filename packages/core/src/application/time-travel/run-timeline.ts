@@ -1,0 +1,152 @@
+import { setImmediate } from 'node:timers/promises';
+import type { RunEvent } from '../../domain/run-event.js';
+import type { WorkflowGraph } from '../../domain/workflow-graph.js';
+import { ReplayGap } from '../../interpreter/replay/recorded-event.js';
+import type { RunFacts } from '../../interpreter/replay/recorded-command.js';
+import { MoreEventsNeeded, replayCommand, type ReplayedMoment, type ReplayPosition, type Taken } from '../../interpreter/replay/replay.js';
+import { StepProjection } from '../project-steps.js';
+import { NO_FACTS, withFactsOf, type HistoryFacts } from './history-facts.js';
+
+const PAGE = 1_000;
+/** Events that a command is looked for among at first, and at most: it may enter 10,000 elements. */
+const FEW_AHEAD = 64;
+const MOST_AHEAD = 64_000;
+/** So many events lie between two places from which a replay can go on, at least. */
+const STRIDE = 500;
+/** Behind that many events nothing is replayed any more. */
+const MOST_REPLAYED = 100_000;
+/** How long others may wait while a history is replayed. */
+const SLICE_MS = 15;
+
+/** A run just after one of its events. */
+export interface TimelineMoment {
+  readonly event: RunEvent;
+  readonly steps: StepProjection;
+  readonly facts: HistoryFacts;
+  /** `undefined` behind a gap. */
+  readonly replayed: ReplayedMoment | undefined;
+  readonly gap: ReplayGap | undefined;
+}
+
+/** A place between two commands. Nothing in it is ever written to. */
+interface Place {
+  readonly seq: number;
+  readonly steps: StepProjection;
+  readonly facts: HistoryFacts;
+  readonly position: ReplayPosition | null;
+  readonly gap: ReplayGap | undefined;
+}
+
+export interface TimelineSources {
+  readonly run: RunFacts;
+  events(after: number, limit: number): Promise<readonly RunEvent[]>;
+  /** `undefined`: the version is not there. */
+  graph(digest: string): Promise<WorkflowGraph | undefined>;
+}
+
+/** The history of a run, replayed once; from places on the way it goes on to any event near them. */
+export class RunTimeline {
+  readonly #places: Place[] = [{ seq: 0, steps: new StepProjection(), facts: NO_FACTS, position: null, gap: undefined }];
+  #last: Promise<unknown> = Promise.resolve();
+
+  /** Rough size in characters, to bound a cache by. */
+  get weight(): number {
+    return this.#places.reduce((sum, { steps }) => sum + 1_000 + steps.count * 100, this.#places.at(-1)?.steps.weight ?? 0);
+  }
+
+  /** One after the other, so that those who ask at the same time have the work done once. */
+  at(seq: number, sources: TimelineSources): Promise<TimelineMoment> {
+    const moment = this.#last.then(() => this.#goTo(seq, sources));
+    this.#last = moment.catch(() => undefined);
+    return moment;
+  }
+
+  async #goTo(seq: number, sources: TimelineSources): Promise<TimelineMoment> {
+    const from = this.#places.findLast((place) => place.seq < seq) ?? this.#places[0];
+    if (from === undefined) throw new Error('a timeline has a beginning');
+    const ahead = new EventsAhead(from.seq, sources);
+    const steps = from.steps.copy();
+    let { facts, position, gap } = from;
+    let since = performance.now();
+    for (;;) {
+      const taken = gap === undefined ? await this.#take(position, ahead, sources, seq) : undefined;
+      if (taken instanceof ReplayGap) gap = taken;
+      const reached = taken === undefined || taken instanceof ReplayGap ? Math.min(seq, ahead.seq + PAGE) : taken.position.seq;
+      const passed = await ahead.pass(Math.min(reached, seq));
+      steps.fold(passed);
+      facts = passed.reduce(withFactsOf, facts);
+      if (!(taken === undefined || taken instanceof ReplayGap)) position = taken.position;
+      if (reached >= seq) {
+        const event = passed.at(-1);
+        if (event?.seq !== seq) throw new Error(`Run ${sources.run.runId} has no event ${seq}.`);
+        return { event, steps, facts, replayed: taken === undefined || taken instanceof ReplayGap ? undefined : taken.moment, gap };
+      }
+      this.#note({ seq: reached, steps, facts, position, gap });
+      if (performance.now() - since > SLICE_MS) {
+        await setImmediate();
+        since = performance.now();
+      }
+    }
+  }
+
+  /** More and more events are taken for those of the command, until they are enough to decide it. */
+  async #take(position: ReplayPosition | null, ahead: EventsAhead, sources: TimelineSources, at: number): Promise<Taken | ReplayGap> {
+    if (ahead.seq >= MOST_REPLAYED) return new ReplayGap('too_long', ahead.seq + 1, `No more than ${MOST_REPLAYED} events of a run are replayed.`);
+    for (let wanted = FEW_AHEAD; ; wanted *= 10) {
+      const events = await ahead.see(wanted);
+      const [first, ...behind] = events;
+      if (first === undefined) throw new Error(`Run ${sources.run.runId} has no event ${ahead.seq + 1}.`);
+      try {
+        return replayCommand(position, [first, ...behind], { facts: sources.run, graphOf: (digest) => ahead.graphs.get(digest) }, at);
+      } catch (error) {
+        const mayNeedMore = error instanceof MoreEventsNeeded || (error instanceof ReplayGap && error.code === 'differs');
+        if (mayNeedMore && events.length >= wanted && wanted < MOST_AHEAD) continue;
+        if (error instanceof ReplayGap) return error;
+        return new ReplayGap('differs', first.seq, `Run event ${first.seq} (${first.type}) could not be replayed.`);
+      }
+    }
+  }
+
+  #note(place: Place): void {
+    if (place.seq >= (this.#places.at(-1)?.seq ?? 0) + STRIDE) this.#places.push({ ...place, steps: place.steps.copy() });
+  }
+}
+
+/** The events behind a place, read as they are wanted, with the versions that they put the run on. */
+class EventsAhead {
+  readonly graphs = new Map<string, WorkflowGraph | undefined>();
+  #events: RunEvent[] = [];
+  #passed = 0;
+  #isAll = false;
+
+  constructor(
+    public seq: number,
+    private readonly sources: TimelineSources,
+  ) {}
+
+  /** The next ones; fewer where there are no more. */
+  async see(count: number): Promise<readonly RunEvent[]> {
+    while (!this.#isAll && this.#events.length - this.#passed < count) await this.#read();
+    return this.#events.slice(this.#passed, this.#passed + count);
+  }
+
+  /** Those up to an event are done with. */
+  async pass(seq: number): Promise<readonly RunEvent[]> {
+    const passed = await this.see(seq - this.seq);
+    this.#passed += passed.length;
+    this.seq = seq;
+    return passed;
+  }
+
+  async #read(): Promise<void> {
+    this.#events = this.#events.slice(this.#passed);
+    this.#passed = 0;
+    const events = await this.sources.events(this.seq + this.#events.length, PAGE);
+    if (events.length < PAGE) this.#isAll = true;
+    for (const { type, data } of events) {
+      const digest = type === 'run.started' ? data['workflowDigest'] : type === 'run.migrated' ? data['toDigest'] : undefined;
+      if (typeof digest === 'string' && !this.graphs.has(digest)) this.graphs.set(digest, await this.sources.graph(digest));
+    }
+    this.#events.push(...events);
+  }
+}

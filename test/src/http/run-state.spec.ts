@@ -1,0 +1,187 @@
+import type { Client, RunDetail, RunState } from '@countersign/contract';
+import { approvalModel, createTestHost, processModel, serviceTask, type TestHost } from '@countersign/testing';
+import { expect } from 'chai';
+import pg from 'pg';
+import { problemOf, untilApproval } from './http.spec.support.js';
+
+const split = processModel(
+  'split',
+  '<bpmn:startEvent id="start" /><bpmn:parallelGateway id="fork" />' +
+    `${serviceTask('one', 'one', 1)}${serviceTask('two', 'two', 1)}` +
+    '<bpmn:parallelGateway id="join" /><bpmn:endEvent id="end" />',
+  'start > fork',
+  'fork > one',
+  'fork > two',
+  'one > join',
+  'two > join',
+  'join > end',
+);
+
+const called = processModel('called', `<bpmn:startEvent id="start" />${serviceTask('inner', 'one', 1)}<bpmn:endEvent id="end" />`, 'start > inner', 'inner > end');
+const calling = processModel(
+  'calling',
+  '<bpmn:startEvent id="start" /><bpmn:callActivity id="call"><bpmn:extensionElements><zeebe:calledElement processId="called" propagateAllChildVariables="false" />' +
+    '<zeebe:ioMapping><zeebe:output source="=n * 2" target="doubled" /></zeebe:ioMapping></bpmn:extensionElements></bpmn:callActivity>' +
+    '<bpmn:serviceTask id="after"><bpmn:extensionElements><zeebe:taskDefinition type="two" retries="=doubled" /></bpmn:extensionElements></bpmn:serviceTask><bpmn:endEvent id="end" />',
+  'start > call',
+  'call > after',
+  'after > end',
+);
+
+describe('API: the state of a run at an event', function () {
+  this.timeout(60_000);
+  let countersign: TestHost;
+  let viewer: Client;
+  let operator: Client;
+  let approver: Client;
+
+  before(async () => {
+    countersign = await createTestHost({ jobTypes: ['work', 'one', 'two'] });
+    viewer = await countersign.client('viewer', 'vera');
+    operator = await countersign.client('operator', 'otto');
+    approver = await countersign.client('approver', 'ada');
+    for (const model of [split, called, calling]) await countersign.deploy(model);
+  });
+
+  after(() => countersign.close());
+
+  const start = async (workflowId: string, inputs = {}): Promise<string> => (await viewer.startRun({ body: { workflowId, inputs } })).runId;
+
+  /** As whoever has the database would erase what an event holds. */
+  async function erase(runId: string, seq: number): Promise<void> {
+    const database = new pg.Client({ connectionString: countersign.database.connectionString });
+    await database.connect();
+    await database.query('UPDATE run_events SET private = NULL, salt = NULL WHERE run_id = $1 AND seq = $2', [runId, seq]);
+    await database.end();
+  }
+
+  /** Follows a run up to the first event of a type. */
+  async function until(runId: string, type: string, after = 0): Promise<number> {
+    for await (const event of viewer.streamRunEvents({ runId, after })) if (event.type === type) return event.seq;
+    throw new Error(`Run ${runId} ended without ${type}.`);
+  }
+
+  /** What both views of a run have. */
+  const common = ({ runId, workflowId, workflowVersion, workflowDigest, status, outcome, cancelling, currentStep, incidents, error, waitingFor, variables, steps }: RunDetail | RunState): object => ({ runId, workflowId, workflowVersion, workflowDigest, status, outcome, cancelling, currentStep, incidents, error, waitingFor, variables, steps });
+  const tokens = (state: RunState): string[] => state.tokens.map(({ elementId, kind, flowId }) => `${elementId} ${kind}${flowId === null ? '' : ` by ${flowId}`}`);
+  const flows = ({ takenFlows }: RunState): Record<string, number> => Object.fromEntries((takenFlows ?? []).map(({ flowId, count }) => [flowId, count]));
+
+  /** Whatever has happened since, each moment is as it was seen. */
+  async function mustHaveSeen(seen: readonly RunDetail[]): Promise<void> {
+    for (const detail of seen) {
+      const state = await viewer.getRunState({ runId: detail.runId, at: await lastSeq(detail) });
+      expect(state.gap).to.equal(null);
+      expect(common(state)).to.deep.equal(common(detail));
+    }
+  }
+
+  const seqs = new Map<RunDetail, number>();
+  const lastSeq = async (detail: RunDetail): Promise<number> => Promise.resolve(seqs.get(detail) ?? 0);
+  /** The run as it is shown now. */
+  async function look(runId: string): Promise<RunDetail> {
+    const detail = await viewer.getRun({ runId });
+    seqs.set(detail, (await viewer.getRunState({ runId })).lastSeq);
+    return detail;
+  }
+
+  it('should be what was seen then, behind each command of a run that is sent back, approved, and ends', async () => {
+    // given
+    await countersign.deploy(approvalModel('sent-back', '', '<bpmn:extensionElements><zeebe:properties><zeebe:property name="approval.reworkStep" value="work" /></zeebe:properties></bpmn:extensionElements>'));
+    const runId = await start('sent-back', { amount: 3 });
+    const seen: RunDetail[] = [];
+    await countersign.jobs.complete('work', { built: 1 });
+    const { approvalId } = await untilApproval(viewer, runId);
+    seen.push(await look(runId));
+    await approver.decideApproval({ approvalId, body: { decision: 'request_changes', comment: 'once more' } });
+    const again = await countersign.jobs.take('work');
+    seen.push(await look(runId));
+    again.fail(new Error('It broke.'));
+    await until(runId, 'step.attempt_failed');
+    seen.push(await look(runId));
+    await countersign.jobs.complete('work', { built: 2 });
+    const second = await untilApproval(viewer, runId, await until(runId, 'rework.started'));
+    seen.push(await look(runId));
+    await approver.decideApproval({ approvalId: second.approvalId, body: { decision: 'approve' } });
+    seen.push(await look(runId));
+
+    // then
+    expect(seen.map(({ status }) => status)).to.deep.equal(['blocked', 'active', 'active', 'blocked', 'completed']);
+    expect(seen.map(({ variables }) => variables['built'])).to.deep.equal([1, 1, 1, 2, 2]);
+    await mustHaveSeen(seen);
+    const first = await viewer.getRunState({ runId, at: 1 });
+    expect(first).to.deep.include({ at: 1, status: 'active', outcome: null, variables: { amount: 3 }, steps: [], tokens: [], gap: null });
+    expect(first.event).to.include({ seq: 1, type: 'run.started', actor: 'vera' });
+  });
+
+  it('should tell where the tokens are, at a join too, and which flows were taken', async () => {
+    // given
+    const runId = await start('split', { n: 1 });
+    await countersign.jobs.complete('one', { first: 'a' });
+    const two = await countersign.jobs.take('two');
+    const seq = await until(runId, 'step.completed', await until(runId, 'step.started'));
+    const joined = await viewer.getRunState({ runId });
+
+    // when
+    two.complete({ second: 'b' });
+    await until(runId, 'run.completed');
+
+    // then
+    const state = await viewer.getRunState({ runId, at: joined.at });
+    expect(seq).to.be.at.most(joined.at);
+    expect(tokens(state)).to.have.members(['two active', 'join waiting by flow-4']);
+    expect(flows(state)).to.deep.equal({ 'flow-1': 1, 'flow-2': 1, 'flow-3': 1, 'flow-4': 1 });
+    expect(state.variables).to.deep.equal({ n: 1, first: 'a' });
+    const ended = await viewer.getRunState({ runId, at: 1_000_000 });
+    expect(ended).to.deep.include({ at: ended.lastSeq, status: 'completed', outcome: 'completed', tokens: [], variables: { n: 1, first: 'a', second: 'b' } });
+    expect(flows(ended)).to.deep.equal({ 'flow-1': 1, 'flow-2': 1, 'flow-3': 1, 'flow-4': 1, 'flow-5': 1, 'flow-6': 1 });
+  });
+
+  it('should know what a called run has given, and what an operator has mended', async () => {
+    // given
+    const runId = await start('calling', { n: 0 });
+    const requested = await until(runId, 'child.requested');
+    await countersign.jobs.complete('one', { n: -1 });
+    const failed = await until(runId, 'step.failed');
+    const before = await look(runId);
+    await operator.recoverRun({ runId, body: { variables: { doubled: 1 } } });
+    const work = await countersign.jobs.take('two');
+    const during = await look(runId);
+    work.complete();
+    await until(runId, 'run.completed');
+    const ended = await look(runId);
+
+    // then
+    expect(before).to.deep.include({ status: 'failed', incidents: 1, variables: { n: 0, doubled: -2 } });
+    await mustHaveSeen([before, during, ended]);
+    expect(await viewer.getRunState({ runId, at: requested })).to.deep.include({ variables: { n: 0 }, gap: null });
+    expect(tokens(await viewer.getRunState({ runId, at: requested }))).to.deep.equal(['call active']);
+    expect(tokens(await viewer.getRunState({ runId, at: failed }))).to.deep.equal(['after failed']);
+    const retried = await until(runId, 'step.retried');
+    expect(await viewer.getRunState({ runId, at: retried })).to.deep.include({ status: 'active', variables: { n: 0, doubled: 1 }, gap: null });
+  });
+
+  it('should make nothing up where what it takes was erased', async () => {
+    // given
+    const runId = await start('split', { secret: 'of a person' });
+    await countersign.jobs.complete('one');
+    await countersign.jobs.complete('two');
+    await until(runId, 'run.completed');
+    await erase(runId, 1);
+
+    // when
+    const early = await viewer.getRunState({ runId, at: 4 });
+
+    // then
+    expect(early.gap).to.include({ seq: 1, code: 'erased' });
+    expect(early).to.deep.include({ at: 4, variables: null, waitingFor: null, takenFlows: null, workflowVersion: 1 });
+    expect(early.steps.map(({ elementId, status }) => `${elementId} ${status}`)).to.include('start completed');
+  });
+
+  it('should say what there is not', async () => {
+    const runId = await start('split');
+    await countersign.jobs.complete('one');
+    await countersign.jobs.complete('two');
+    expect((await problemOf(viewer.getRunState({ runId: '01938f5a-7c1e-7b62-9d53-0c9a4f1b2e77', at: 1 }))).code).to.equal('run_not_found');
+    for (const at of [0, -1, 1.5]) expect((await problemOf(viewer.getRunState({ runId, at }))).status).to.be.within(400, 422);
+  });
+});

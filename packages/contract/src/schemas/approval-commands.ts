@@ -58,7 +58,7 @@ export const bulkDecisionsResultSchema = z
   })
   .meta({ id: 'DecideApprovalsResult' });
 
-export const APPROVAL_SORTS = Object.freeze(['newest', 'due', 'risk'] as const);
+export const APPROVAL_SORTS = Object.freeze(['newest', 'due', 'risk', 'urgency'] as const);
 export const INBOXES = Object.freeze(['mine', 'others', 'decided'] as const);
 
 export const listApprovalsQuerySchema = z.strictObject({
@@ -74,7 +74,7 @@ export const listApprovalsQuerySchema = z.strictObject({
   riskLevel: riskLevelSchema.optional(),
   dueBefore: timestampInputSchema.optional(),
   q: searchSchema.optional(),
-  sort: z.enum(APPROVAL_SORTS).default('newest').meta({ description: '`due`: the earliest first, those without `dueAt` last. `risk`: the highest first.' }),
+  sort: z.enum(APPROVAL_SORTS).default('newest').meta({ description: '`due`: the earliest first, those without `dueAt` last. `risk`: the highest first. `urgency`: the highest risk first, and of one risk what is due first. With `inbox=decided` only `newest`.' }),
 });
 
 export type DecisionBody = z.infer<typeof decisionBodySchema>;

@@ -3,14 +3,16 @@ import { ClockPort } from '../ports/clock.js';
 import type { ApprovalFilter, PageRequest } from '../ports/records.js';
 import { StoragePort } from '../ports/storage.js';
 import type { Viewer } from './caller.js';
-import { approvalNotFound } from './refuse.js';
+import { approvalNotFound, badInput } from './refuse.js';
 import type { PageView } from './run-queries.js';
 import { approvalView, type ApprovalView } from './views/approval-view.js';
 
+/** Of the viewer: pending and theirs to decide, pending and not theirs, or voted on by them. */
+export type Inbox = 'mine' | 'others' | 'decided';
+
 export interface ApprovalListRequest extends PageRequest {
-  readonly filter: Omit<ApprovalFilter, 'decidableBy'>;
-  /** Only those that the viewer may decide. */
-  readonly mine?: boolean;
+  readonly filter: Omit<ApprovalFilter, 'decidableBy' | 'undecidableBy' | 'votedBy'>;
+  readonly inbox?: Inbox;
 }
 
 /** Approvals, each with whether the one who looks may decide it. */
@@ -21,15 +23,15 @@ export class ApprovalQueries {
     @inject(ClockPort) private readonly clock: ClockPort,
   ) {}
 
-  async list({ filter, mine, limit, cursor }: ApprovalListRequest, viewer: Viewer): Promise<PageView<ApprovalView>> {
-    const { actor } = viewer;
-    // Services decide nothing, and without the role nobody does.
-    if (mine === true && (actor.type !== 'user' || !viewer.mayDecide)) return { items: [], nextCursor: null };
-    const decidableBy = { id: actor.id, groups: actor.groups ?? [] };
-    const page = await this.storage.listApprovals(
-      { ...filter, ...(mine === true ? { decidableBy } : {}) },
-      { limit, ...(cursor === undefined ? {} : { cursor }) },
-    );
+  /** @throws {CountersignError} `invalid_parameter`, `invalid_cursor` */
+  async list({ filter, inbox, limit, cursor }: ApprovalListRequest, viewer: Viewer): Promise<PageView<ApprovalView>> {
+    const inboxFilter = filterOf(inbox, viewer);
+    if (inboxFilter === null || (inbox === 'others' && (filter.status ?? 'pending') !== 'pending')) return { items: [], nextCursor: null };
+    if (inbox === 'decided' && (filter.sort ?? 'newest') !== 'newest') {
+      const fault = { pointer: '/query/sort', code: 'invalid', message: 'What somebody has decided is listed newest first.' };
+      throw badInput('invalid_parameter', 'This list has one order.', [fault]);
+    }
+    const page = await this.storage.listApprovals({ ...filter, ...inboxFilter }, { limit, ...(cursor === undefined ? {} : { cursor }) });
     const now = this.clock.now();
     return { items: page.items.map((approval) => approvalView(approval, viewer, now)), nextCursor: page.nextCursor };
   }
@@ -39,5 +41,22 @@ export class ApprovalQueries {
     const found = await this.storage.findApproval(approvalId);
     if (found === undefined) throw approvalNotFound(approvalId);
     return approvalView(found, viewer, this.clock.now());
+  }
+}
+
+/** `null`: there is nothing in it. */
+function filterOf(inbox: Inbox | undefined, { actor, mayDecide }: Viewer): Partial<ApprovalFilter> | null {
+  const person = { id: actor.id, groups: actor.groups ?? [] };
+  // Services decide nothing, and without the role nobody does.
+  const decides = actor.type === 'user' && mayDecide;
+  switch (inbox) {
+    case undefined:
+      return {};
+    case 'mine':
+      return decides ? { decidableBy: person } : null;
+    case 'others':
+      return decides ? { undecidableBy: person } : { status: 'pending' };
+    case 'decided':
+      return actor.type === 'user' ? { votedBy: actor.id } : null;
   }
 }

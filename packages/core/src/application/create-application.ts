@@ -18,6 +18,7 @@ import { Artifacts } from './artifacts.js';
 import { AssignApproval } from './assign-approval.js';
 import { BuildEvidencePack } from './build-evidence-pack.js';
 import { BulkRuns } from './bulk/bulk-runs.js';
+import { DecideApprovals } from './bulk/decide-approvals.js';
 import { PlanBulkRuns } from './bulk/plan-bulk-runs.js';
 import { CancelRun } from './cancel-run.js';
 import { AnswerQuestion } from './conversation/answer-question.js';
@@ -50,6 +51,7 @@ export interface Application {
   readonly bulkRuns: BulkRuns;
   readonly migrateRun: MigrateRun;
   readonly decideApproval: DecideApproval;
+  readonly decideApprovals: DecideApprovals;
   readonly assignApproval: AssignApproval;
   readonly artifacts: Artifacts;
   readonly workflows: Workflows;
@@ -90,6 +92,7 @@ const USE_CASES: readonly Newable[] = [
   PlanRun,
   EditCall,
   DecideApproval,
+  DecideApprovals,
   AssignApproval,
   Artifacts,
   Workflows,
@@ -127,6 +130,7 @@ export function createApplication(ports: PortSource, settings: ApplicationSettin
     bulkRuns: container.get(BulkRuns),
     migrateRun: container.get(MigrateRun),
     decideApproval: container.get(DecideApproval),
+    decideApprovals: container.get(DecideApprovals),
     assignApproval: container.get(AssignApproval),
     artifacts: container.get(Artifacts),
     workflows: container.get(Workflows),

@@ -55,6 +55,11 @@ export interface RunFilter {
   readonly q?: string;
 }
 
+export interface ApprovalPerson {
+  readonly id: string;
+  readonly groups: readonly string[];
+}
+
 export interface ApprovalFilter {
   readonly status?: string;
   readonly runId?: string;
@@ -62,9 +67,14 @@ export interface ApprovalFilter {
   readonly riskLevel?: string;
   readonly dueBefore?: number;
   readonly q?: string;
-  /** Only those that this person could be asked to decide: a candidate (by id, group or delegation) and not excluded. */
-  readonly decidableBy?: { readonly id: string; readonly groups: readonly string[] };
-  readonly sort?: 'newest' | 'risk' | 'due';
+  /** Only pending ones that this person may decide: a candidate (by id, group or delegation), not excluded, who has not voted. */
+  readonly decidableBy?: ApprovalPerson;
+  /** Only pending ones that this person may not decide. */
+  readonly undecidableBy?: ApprovalPerson;
+  /** Only those that this person has voted on; newest first. */
+  readonly votedBy?: string;
+  /** `urgency`: the highest risk first, and of one risk what is due first. */
+  readonly sort?: 'newest' | 'risk' | 'due' | 'urgency';
 }
 
 /** What the policy said about a step, or about a call of an agent, as the history has it. */

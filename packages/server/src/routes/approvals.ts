@@ -1,17 +1,18 @@
 import type { Handlers } from '../app/exchange.js';
-import { refusal } from '../app/problem.js';
+import { partProblem } from './part-problem.js';
 import { defined, replyOf } from './runs.js';
 
 export const approvalHandlers: Pick<Handlers, 'listApprovals' | 'getApproval' | 'decideApproval' | 'decideApprovals' | 'delegateApproval' | 'reassignApproval'> = {
   listApprovals: async ({ services, request, viewer }) => {
     const { limit, cursor, status, inbox, mine, dueBefore, ...rest } = request.query;
-    if (inbox !== undefined) throw refusal('service_unavailable', 'Inboxes are not served yet.');
+    // One asks for what the other leaves out.
+    if (mine === true && inbox !== undefined && inbox !== 'mine') return { body: { items: [], nextCursor: null } };
     const filter = {
       ...defined(rest),
       ...(status === 'all' ? {} : { status }),
       ...(dueBefore === undefined ? {} : { dueBefore: Date.parse(dueBefore) }),
     };
-    return { body: await services.app.approvals.list({ filter, limit, ...defined({ cursor, mine }) }, viewer) };
+    return { body: await services.app.approvals.list({ filter, limit, ...defined({ cursor, inbox: mine === true ? 'mine' : inbox }) }, viewer) };
   },
 
   getApproval: async ({ services, request, viewer }) => ({ body: await services.app.approvals.get(request.params.approvalId, viewer) }),
@@ -23,7 +24,17 @@ export const approvalHandlers: Pick<Handlers, 'listApprovals' | 'getApproval' | 
     return replyOf(answer);
   },
 
-  decideApprovals: async () => Promise.reject(refusal('service_unavailable', 'Approvals are not decided together yet.')),
+  decideApprovals: async ({ services, request, caller }) => {
+    const decisions = request.body.decisions.map(({ approvalId, decision, expectedDigest, ...rest }) => ({ approvalId, decision, expectedDigest, ...defined(rest) }));
+    const found = await services.app.decideApprovals.execute(decisions, caller);
+    for (const { ok } of found) if (ok) services.metrics.command('decideApproval');
+    const replayed = found.some(({ ok }) => ok) && found.every((each) => !each.ok || each.answer.replayed);
+    const results = found.map(({ approvalId, ...each }) => {
+      if (each.ok) return { approvalId, ok: true, approval: each.answer.response, problem: null };
+      return { approvalId, ok: false, approval: null, problem: partProblem(services, each.error, `/api/approvals/${approvalId}/decision`, caller.traceId) };
+    });
+    return { body: { results }, ...(replayed ? { headers: { 'Idempotent-Replayed': 'true' } } : {}) };
+  },
 
   delegateApproval: async ({ services, request, caller }) => {
     const { to, until } = request.body;

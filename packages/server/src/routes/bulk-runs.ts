@@ -1,8 +1,8 @@
 import type { BulkCancelBody, BulkRunResult as BulkRunAnswer, ListRunsQuery } from '@countersign/contract';
 import type { BulkRunResult, BulkRunsInput, Caller, MeantRuns } from '@countersign/core';
 import type { Handlers, Reply } from '../app/exchange.js';
-import { problemOf } from '../app/problem.js';
 import type { Services } from '../app/services.js';
+import { partProblem } from './part-problem.js';
 import { runFilterOf } from './runs.js';
 
 export const bulkRunHandlers: Pick<Handlers, 'bulkCancelRuns' | 'bulkRecoverRuns'> = {
@@ -38,13 +38,12 @@ async function carriedOut(services: Services, input: BulkRunsInput, meant: Meant
   return { body, ...(replayed ? { headers: { 'Idempotent-Replayed': 'true' } } : {}) };
 }
 
-function itemOf({ log }: Services, result: BulkRunResult, traceId: string | null): BulkRunAnswer['results'][number] {
+function itemOf(services: Services, result: BulkRunResult, traceId: string | null): BulkRunAnswer['results'][number] {
   const { runId } = result;
   if (result.ok) {
     const { status, outcome } = result.answer.response as unknown as Pick<BulkRunAnswer['results'][number], 'status' | 'outcome'>;
     return { runId, ok: true, status, outcome, error: null };
   }
-  const { body, unexpected } = problemOf(result.error, { instance: `/api/runs/${runId}`, traceId: traceId ?? '' });
-  if (unexpected) log.error({ err: result.error, traceId, runId }, 'one of many runs failed');
-  return { runId, ok: false, status: null, outcome: null, error: { code: body.code, detail: body.detail ?? '', retryable: body.retryable } };
+  const { code, detail, retryable } = partProblem(services, result.error, `/api/runs/${runId}`, traceId);
+  return { runId, ok: false, status: null, outcome: null, error: { code, detail: detail ?? '', retryable } };
 }

@@ -1,15 +1,17 @@
 import type { Knex } from 'knex';
-import type { ApprovalFilter, ApprovalRecord, ApprovalStatus, JsonObject, Page, PageRequest } from '@countersign/core/plugin';
+import type { ApprovalFilter, ApprovalPerson, ApprovalRecord, ApprovalStatus, JsonObject, Page, PageRequest } from '@countersign/core/plugin';
 import { RISK_LEVELS } from '@countersign/core/plugin';
 import { APPROVAL_COLUMNS, approvalOf, type ApprovalRow } from '../rows/approval-row.js';
 import type { VoteRow } from '../rows/vote-row.js';
-import { allOf, condition, contains, type Condition } from './condition.js';
+import { allOf, condition, contains, NEVER, not, type Condition } from './condition.js';
 import { isStorableId } from './storable.js';
 import { readPage, type KeyColumn, type PageQuery, type PinnedColumn } from './read-page.js';
 
 const ID: KeyColumn = { sql: 'approval_id', type: 'uuid' };
 /** As the index has it: what is never due comes last. */
 const DUE = "COALESCE(due_at, 'infinity'::timestamptz)";
+/** The highest risk first, in an order that ascends as the due times do. */
+const URGENCY: KeyColumn = { sql: '((3 - risk_rank)::smallint)', type: 'smallint' };
 
 const SORTS: Readonly<Record<NonNullable<ApprovalFilter['sort']>, Pick<PageQuery, 'key' | 'direction'>>> = Object.freeze({
   newest: { key: [ID], direction: 'desc' },
@@ -17,6 +19,8 @@ const SORTS: Readonly<Record<NonNullable<ApprovalFilter['sort']>, Pick<PageQuery
   risk: { key: [{ sql: 'risk_rank', type: 'smallint' }, ID], direction: 'desc' },
   /** What is due first, then what was asked first. */
   due: { key: [{ sql: DUE, type: 'timestamptz' }, ID], direction: 'asc' },
+  /** The highest risk first; of one risk as by the due time. */
+  urgency: { key: [URGENCY, { sql: DUE, type: 'timestamptz' }, ID], direction: 'asc' },
 });
 
 const STATUSES: readonly ApprovalStatus[] = Object.freeze(['pending', 'approved', 'rejected', 'changes_requested', 'withdrawn', 'expired'] as const);
@@ -49,28 +53,39 @@ function mayHaveVotes({ status, quorum }: ApprovalRow): boolean {
 }
 
 export function approvalPage(filter: ApprovalFilter): PageQuery {
-  const { status, runId, workflowId, riskLevel, dueBefore, q, decidableBy, sort = 'newest' } = filter;
+  const { runId, workflowId, riskLevel, dueBefore, q, decidableBy, undecidableBy, votedBy, sort = 'newest' } = filter;
   const { key, direction } = SORTS[sort];
+  const isPending = decidableBy !== undefined || undecidableBy !== undefined;
+  const status = isPending ? 'pending' : filter.status;
   // A run's approvals are few: they are all looked at, in whatever order.
   const ofRun = runId !== undefined;
-  const withRisk = !ofRun && riskLevel !== undefined && sort !== 'due';
-  const until = !ofRun && dueBefore !== undefined && sort === 'due' ? [String(dueBefore / 1000)] : undefined;
+  const isPinned = ofRun || votedBy !== undefined;
+  const withRisk = !isPinned && riskLevel !== undefined && sort !== 'due';
+  const until = !isPinned && dueBefore !== undefined && sort === 'due' ? [String(dueBefore / 1000)] : undefined;
   const scanned: Condition[] = [];
-  if (ofRun && status !== undefined) scanned.push(condition('status = ?', status));
+  if (isPending && filter.status !== undefined && filter.status !== status) scanned.push(NEVER);
+  if (isPinned && status !== undefined) scanned.push(condition('status = ?', status));
   if (riskLevel !== undefined && !withRisk) scanned.push(condition('risk_rank = ?', rankOf(riskLevel)));
   if (dueBefore !== undefined && until === undefined) scanned.push(condition(`${DUE} < ?`, new Date(dueBefore)));
   if (workflowId !== undefined) scanned.push(condition('workflow_id = ?', workflowId));
   if (q !== undefined) scanned.push(contains(q, ['title', 'description', 'workflow_id', 'element_id', 'run_id::text', 'approval_id::text']));
   if (decidableBy !== undefined) scanned.push(decidable(decidableBy));
-  const alternatives: PinnedColumn[][] = ofRun ? [[{ sql: 'run_id', type: 'uuid', value: runId }]] : pinnedByStatus(status, withRisk ? riskLevel : undefined, sort);
+  if (undecidableBy !== undefined) scanned.push(not(decidable(undecidableBy)));
+  if (votedBy !== undefined && ofRun) scanned.push(hasVoted(votedBy));
+  const alternatives = ofRun
+    ? [[{ sql: 'run_id', type: 'uuid', value: runId } as const]]
+    : votedBy === undefined
+      ? pinnedByStatus(status, withRisk ? riskLevel : undefined, sort)
+      : [[{ sql: 'voted_by', type: 'text', value: votedBy } as const]];
   return {
     table: 'approvals',
+    source: votedBy === undefined || ofRun ? undefined : VOTED,
     list: 'approvals',
     filter: boundFilter(filter, sort),
     columns: APPROVAL_COLUMNS,
     branches: alternatives.map((pinned) => ({ pinned, scanned })),
-    // Of one risk, "the highest first" is "the newest first".
-    key: withRisk ? [ID] : key,
+    // Of one risk, "the highest first" is "the newest first", and the most urgent is due first.
+    key: withRisk ? (sort === 'urgency' ? SORTS.due.key : [ID]) : key,
     direction,
     until,
   };
@@ -79,7 +94,9 @@ export function approvalPage(filter: ApprovalFilter): PageQuery {
 /** The indexes begin with the status. Where it is open, each one is read and they are merged. */
 function pinnedByStatus(status: string | undefined, riskLevel: string | undefined, sort: string): PinnedColumn[][] {
   if (status === undefined && riskLevel === undefined && sort === 'newest') return [[]];
-  const risk: PinnedColumn[] = riskLevel === undefined ? [] : [{ sql: 'risk_rank', type: 'smallint', value: String(rankOf(riskLevel)) }];
+  const rank = riskLevel === undefined ? 0 : rankOf(riskLevel);
+  const risk: PinnedColumn[] =
+    riskLevel === undefined ? [] : [sort === 'urgency' ? { ...URGENCY, value: String(RISK_LEVELS.length - 1 - rank) } : { sql: 'risk_rank', type: 'smallint', value: String(rank) }];
   const statuses = status === undefined ? STATUSES : [status];
   return statuses.map((value) => [{ sql: 'status', type: 'text', value }, ...risk]);
 }
@@ -89,10 +106,25 @@ function rankOf(riskLevel: string): number {
 }
 
 /**
- * As `ineligibleBecause` of the domain has it: a candidate by id, group or delegation (not from somebody who is kept out),
- * or anybody where no candidates are named; and not kept out by the separation of duties.
+ * Votes, each with its approval; one person has at most one in each. The LIMIT has the approvals looked up by themselves, in
+ * the order of the votes: the planner would rather read them all, and sort them.
  */
-function decidable({ id, groups }: NonNullable<ApprovalFilter['decidableBy']>): Condition {
+const VOTED = `(
+  SELECT v.voted_by, ${APPROVAL_COLUMNS.map((column) => (column === 'approval_id' ? 'v.approval_id' : `a.${column}`)).join(', ')}
+  FROM votes v CROSS JOIN LATERAL (SELECT * FROM approvals WHERE approvals.approval_id = v.approval_id LIMIT 1) AS a
+) AS approvals`;
+
+/** Looked up for the one approval, whatever the planner believes: it must not read all votes of a person for one page. */
+function hasVoted(id: string): Condition {
+  return condition('(SELECT v.voted_by FROM votes v WHERE v.approval_id = approvals.approval_id AND v.voted_by = ? LIMIT 1) IS NOT NULL', id);
+}
+
+/**
+ * As `ineligibleBecause` of the domain has it: a candidate by id, group or delegation (not from somebody who is kept out),
+ * or anybody where no candidates are named; not kept out by the separation of duties; and whose vote is not spent, by
+ * themselves or by a delegate.
+ */
+function decidable({ id, groups }: ApprovalPerson): Condition {
   const candidate = [
     condition(`candidate_users = '[]' AND candidate_groups = '[]'`),
     condition('candidate_users @> to_jsonb(?::text)', id),
@@ -105,11 +137,14 @@ function decidable({ id, groups }: NonNullable<ApprovalFilter['decidableBy']>): 
     ),
   ];
   const anyOf = { sql: candidate.map(({ sql }) => `(${sql})`).join(' OR '), values: candidate.flatMap(({ values }) => values) };
-  return allOf([anyOf, condition('NOT excluded \\? ?', id)]);
+  const spent = condition(`EXISTS (SELECT FROM jsonb_array_elements(delegations) AS d WHERE d ->> 'from' = ? AND d ->> 'voteId' IS NOT NULL)`, id);
+  // Where one vote is enough, the first one has ended it.
+  const voted = allOf([condition('quorum > 1'), hasVoted(id)]);
+  return allOf([anyOf, condition('NOT excluded \\? ?', id), not(spent), not(voted)]);
 }
 
-function boundFilter({ decidableBy, ...filter }: ApprovalFilter, sort: string): JsonObject {
-  const by = decidableBy === undefined ? undefined : { id: decidableBy.id, groups: [...decidableBy.groups].sort() };
-  const given = Object.entries({ ...filter, sort, decidableBy: by });
+function boundFilter({ decidableBy, undecidableBy, ...filter }: ApprovalFilter, sort: string): JsonObject {
+  const person = (by: ApprovalPerson | undefined) => (by === undefined ? undefined : { id: by.id, groups: [...by.groups].sort() });
+  const given = Object.entries({ ...filter, sort, decidableBy: person(decidableBy), undecidableBy: person(undecidableBy) });
   return Object.fromEntries(given.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
 }

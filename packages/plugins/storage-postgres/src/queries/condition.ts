@@ -19,6 +19,10 @@ export function allOf(conditions: readonly Condition[]): Condition {
   return { sql: conditions.map(({ sql }) => `(${sql})`).join(' AND '), values: conditions.flatMap(({ values }) => values) };
 }
 
+export function not({ sql, values }: Condition): Condition {
+  return { sql: `NOT (${sql})`, values };
+}
+
 /** Text in one of the columns, whatever its case; nothing in it is a wildcard. */
 export function contains(text: string, columns: readonly string[]): Condition {
   const pattern = `%${text.replaceAll(/[\\%_]/g, (character) => `\\${character}`)}%`;

@@ -39,6 +39,9 @@ const FILL = `
          '[]', '', '{}', ''
   FROM generate_series(1, ${ROWS}) n;
 
+  INSERT INTO votes (vote_id, approval_id, run_id, decision, voted_by, voted_at, digest)
+  SELECT ${ID(7)}, ${ID(2)}, ${ID(1)}, 'approve', 'user-' || n % 7, ${AT}, '' FROM generate_series(1, ${ROWS} - ${BACKLOG}) n WHERE n % 100 <> 3;
+
   INSERT INTO run_events (run_id, seq, at, type, data, hash)
   SELECT ${ID(1)}, 1, ${AT}, 'run.started', '{}', '' FROM generate_series(1, ${ROWS}) n;
 
@@ -63,7 +66,7 @@ const FILL = `
   FROM generate_series(1, ${ROWS}) n;
 `;
 
-const TABLES = ['runs', 'approvals', 'run_events', 'audit_events', 'workflow_versions', 'inbound_events', 'questions'];
+const TABLES = ['runs', 'approvals', 'votes', 'run_events', 'audit_events', 'workflow_versions', 'inbound_events', 'questions'];
 
 export async function fillWithManyRows(client: Pick<pg.Client, 'query'>): Promise<void> {
   // An autovacuum would keep the database from being dropped: only a superuser may end it.

@@ -60,17 +60,19 @@ const RUNS: readonly (readonly [RunFilter, number, number?])[] = [
 
 const APPROVALS: readonly (readonly [ApprovalFilter, number])[] = [
   [{}, 51],
-  ...(['newest', 'risk', 'due'] as const).flatMap((sort): (readonly [ApprovalFilter, number])[] => [
+  ...(['newest', 'risk', 'due', 'urgency'] as const).flatMap((sort): (readonly [ApprovalFilter, number])[] => [
     [{ status: 'pending', sort }, 51],
     [{ status: 'approved', sort }, 51],
     [{ status: 'expired', sort }, 51],
     [{ sort }, 6 * 51],
     [{ status: 'pending', sort, decidableBy: { id: 'user-3', groups: ['approvers'] } }, 51],
     [{ status: 'pending', sort, decidableBy: { id: 'nobody', groups: [] } }, SCAN_WINDOW],
+    [{ sort, undecidableBy: { id: 'nobody', groups: [] } }, 51],
     [{ status: 'pending', sort, workflowId: 'none' }, SCAN_WINDOW],
   ]),
   [{ status: 'pending', riskLevel: 'critical' }, 51],
   [{ status: 'pending', riskLevel: 'high', sort: 'risk' }, 51],
+  [{ status: 'pending', riskLevel: 'high', sort: 'urgency' }, 51],
   [{ status: 'pending', dueBefore: MIDDLE, sort: 'due' }, 51],
   [{ runId: '01974bbe-1f80-7001-8100-000000000001' }, 51],
 ];
@@ -142,7 +144,7 @@ describe(`pages among ${ROWS} rows`, function () {
       for (const kind of ['custom', 'generic'] as const) {
         const { scans, rowsRead } = await plan(query, after, kind);
         expect(new Set(scans).size, `${kind}: ${scans.join()}`).to.be.within(1, mostIndexes);
-        for (const scan of scans) expect(scan).to.match(/^(runs|run_events|approvals|inbound_events|questions)_/);
+        for (const scan of scans) expect(scan).to.match(/^(runs|run_events|votes|approvals|inbound_events|questions)_/);
         expect(rowsRead, kind).to.be.at.most(mostRows);
       }
     }
@@ -154,6 +156,16 @@ describe(`pages among ${ROWS} rows`, function () {
 
   for (const [filter, mostRows] of APPROVALS) {
     it(`should read at most ${mostRows} approvals for ${JSON.stringify(filter)}`, () => check(approvalPage(filter), mostRows));
+  }
+
+  for (const [filter, mostRows] of [
+    // Each vote of the page with its approval.
+    [{ votedBy: 'user-3' }, 2 * 51],
+    [{ votedBy: 'user-3', status: 'rejected' }, 1_600],
+    [{ votedBy: 'user-3', q: 'nothing of this kind' }, 2 * SCAN_WINDOW],
+    [{ votedBy: 'nobody' }, 0],
+  ] as const) {
+    it(`should read at most ${mostRows} votes and approvals for ${JSON.stringify(filter)}`, () => check(approvalPage(filter), mostRows, 2));
   }
 
   for (const [filter, mostRows] of EVENTS) {

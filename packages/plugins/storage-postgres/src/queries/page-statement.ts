@@ -37,7 +37,7 @@ function merged({ table, key, direction }: PageQuery, branches: readonly Stateme
  * evenly among the others, may walk along the primary key and meet none of them for 20,000 rows of a backlog.
  */
 function branchStatement(query: PageQuery, branch: PageBranch, after: readonly string[] | undefined, limit: number): Statement {
-  const { key, direction, table } = query;
+  const { key, direction, table, source = table } = query;
   const { pinned, predicate, scanned, window = SCAN_WINDOW, beyond = false } = branch;
   const columns = [...pinned, ...key];
   const prefix = pinned.map(({ value }) => value);
@@ -54,7 +54,7 @@ function branchStatement(query: PageQuery, branch: PageBranch, after: readonly s
   const along = order(columns, direction);
   if (scanned.length === 0) {
     return {
-      sql: `SELECT ${selected}, true AS matches, false AS is_end FROM ${table} WHERE ${where} ORDER BY ${along} LIMIT ?`,
+      sql: `SELECT ${selected}, true AS matches, false AS is_end FROM ${source} WHERE ${where} ORDER BY ${along} LIMIT ?`,
       bindings: [...values, limit + 1],
     };
   }
@@ -64,7 +64,7 @@ function branchStatement(query: PageQuery, branch: PageBranch, after: readonly s
   const names = columns.map((_column, index) => `along_${index}`);
   return {
     sql: `SELECT ${selected}, COALESCE(${rest.sql}, false) AS matches, position = ${window} AS is_end
-          FROM (SELECT *, ${columns.map(({ sql }, index) => `${sql} AS ${names[index] ?? ''}`).join(', ')}, row_number() OVER (ORDER BY ${along}) AS position FROM ${table}
+          FROM (SELECT *, ${columns.map(({ sql }, index) => `${sql} AS ${names[index] ?? ''}`).join(', ')}, row_number() OVER (ORDER BY ${along}) AS position FROM ${source}
                 WHERE ${where} ORDER BY ${along} LIMIT ${window}) AS ${table}
           WHERE (${rest.sql}) OR position = ${window} ORDER BY ${names.map((name) => `${name} ${direction}`).join(', ')} LIMIT ?`,
     bindings: [...rest.values, ...values, ...rest.values, limit + 1],

@@ -23,6 +23,8 @@ export interface PinnedColumn extends KeyColumn {
  */
 export interface PageQuery {
   readonly table: string;
+  /** What the rows come from, where it is not the table alone: SQL of something that has its name. */
+  readonly source?: string | undefined;
   /** Names the list in cursors. */
   readonly list: string;
   /** What the cursor is bound to; nothing that changes by itself from page to page. */

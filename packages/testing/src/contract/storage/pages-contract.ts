@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { ApprovalFilter, RunFilter, RunRecord } from '@countersign/core/plugin';
+import type { ApprovalFilter, ApprovalRecord, RunFilter, RunRecord } from '@countersign/core/plugin';
 import type { Subject } from '../storage-contract.js';
 import { approvalRecord, deploy, nextId, present, runRecord, runWrite } from '../storage-fixtures.js';
 import { readAll } from './read-all.js';
@@ -212,6 +212,10 @@ export function describePages(current: Subject): void {
         expect(await list({ status: 'pending' }, limit)).to.equal('edcba');
         expect(await list({ status: 'pending', sort: 'risk' }, limit)).to.equal('cdaeb');
         expect(await list({ status: 'pending', sort: 'due' }, limit)).to.equal('eacbd');
+        expect(await list({ status: 'pending', sort: 'urgency' }, limit)).to.equal('cadeb');
+        expect(await list({ status: 'pending', sort: 'urgency', riskLevel: 'high' }, limit)).to.equal('ad');
+        expect(await list({ sort: 'urgency' }, limit)).to.equal('cadefb');
+        expect(await list({ sort: 'urgency', runId: run.runId, status: 'pending' }, limit)).to.equal('cadeb');
         expect(await list({}, limit)).to.equal('fedcba');
         expect(await list({ sort: 'risk' }, limit)).to.equal('cdaefb');
         expect(await list({ sort: 'due' }, limit)).to.equal('efacbd');
@@ -236,19 +240,50 @@ export function describePages(current: Subject): void {
       await storage.commit([runWrite({ run, approvalsOpened: approvals.slice(0, 2) }), runWrite({ run: another, approvalsOpened: approvals.slice(2) })]);
       const list = async (filter: ApprovalFilter) => (await readAll((page) => storage.listApprovals(filter, page), 2)).map(({ title }) => title).reverse();
 
-      for (const sort of ['newest', 'risk', 'due'] as const) {
+      for (const sort of ['newest', 'risk', 'due', 'urgency'] as const) {
         expect(await list({ decidableBy: { id: 'bob', groups: ['approvers'] }, status: 'pending', sort })).to.have.members(['group', 'user', 'anybody', 'delegated']);
         expect(await list({ riskLevel: 'high', status: 'pending', sort })).to.eql(['user']);
         expect(await list({ dueBefore: 1001, status: 'pending', sort })).to.eql(['user']);
         expect(await list({ dueBefore: 1000, status: 'pending', sort })).to.eql([]);
         expect(await list({ runId: run.runId, sort, status: 'approved' })).to.eql([]);
       }
+      expect(await list({ decidableBy: { id: 'bob', groups: ['approvers'] }, status: 'approved' })).to.eql([]);
+      expect(await list({ undecidableBy: { id: 'bob', groups: ['approvers'] } })).to.eql(['over', 'spent', 'void', 'excluded']);
       expect(await list({ decidableBy: { id: 'ada', groups: ['approvers'] } })).to.eql(['excluded']);
       expect(await list({ decidableBy: { id: 'eve', groups: [] } })).to.eql(['anybody']);
       expect(await list({ runId: run.runId })).to.eql(['group', 'user']);
       expect(await list({ workflowId: 'none' })).to.eql([]);
       expect(await list({ q: 'DELEG' })).to.eql(['delegated']);
       expect(await list({ riskLevel: 'high' })).to.eql(['user']);
+    });
+
+    it('should tell what somebody has voted on from what waits for them', async () => {
+      // given
+      const { storage } = current();
+      const run = runRecord();
+      const vote = (by: string, digest: string) => ({ voteId: nextId(), decision: 'approve', comment: null, by, byName: null, at: Date.now(), digest }) as const;
+      const titled = (title: string, overrides: Partial<ApprovalRecord> = {}) => approvalRecord(run, { title, quorum: 2, candidateGroups: [], candidateUsers: ['bob', 'eve', 'carl'], ...overrides });
+      const approvals = [
+        titled('untouched'),
+        titled('voted', { votes: [vote('bob', 'd')] }),
+        titled('by another', { votes: [vote('eve', 'd')] }),
+        titled('in his place', { delegations: [{ from: 'bob', to: 'eve', until: null, voteId: nextId() }], votes: [vote('eve', 'd')] }),
+        titled('resolved', { status: 'approved', votes: [vote('eve', 'd'), vote('bob', 'd')] }),
+        titled('not asked', { candidateUsers: ['carl'] }),
+      ];
+      await storage.commit([runWrite({ run, approvalsOpened: approvals })]);
+      const list = async (filter: ApprovalFilter) => (await readAll((page) => storage.listApprovals(filter, page), 2)).map(({ title }) => title).reverse();
+      const bob = { id: 'bob', groups: [] };
+
+      // then
+      for (const more of [{}, { runId: run.runId }, { workflowId: 'release' }]) {
+        expect(await list({ decidableBy: bob, ...more })).to.eql(['untouched', 'by another']);
+        expect(await list({ undecidableBy: bob, ...more })).to.eql(['voted', 'in his place', 'not asked']);
+        expect(await list({ votedBy: 'bob', ...more })).to.eql(['voted', 'resolved']);
+        expect(await list({ votedBy: 'bob', status: 'pending', ...more })).to.eql(['voted']);
+        expect(await list({ votedBy: 'nobody', ...more })).to.eql([]);
+      }
+      expect(await list({ votedBy: 'eve', q: 'PLACE' })).to.eql(['in his place']);
     });
   });
 }

@@ -1,0 +1,75 @@
+import { inject, injectable } from 'inversify';
+import type { ApprovalRecord } from '../../ports/records.js';
+import { StoragePort } from '../../ports/storage.js';
+import type { Caller } from '../caller.js';
+import { DecideApproval, type DecisionInput } from '../decide-approval.js';
+import { badInput, type FieldFault } from '../refuse.js';
+import { inParallel } from './in-parallel.js';
+import { partCaller, settled, type PartResult } from './part-of.js';
+
+/** How many approvals are worked on at once. */
+const AT_ONCE = 16;
+
+/** Nobody edits many calls at once; and a decision about many names what was seen of each. */
+export type BulkDecision = Omit<DecisionInput, 'editedArguments' | 'expectedDigest'> & { readonly expectedDigest: string };
+
+export type BulkDecisionResult = PartResult & { readonly approvalId: string };
+
+/**
+ * Decides several approvals, each by a command of its own, as if it had been decided alone. Only what may be decided
+ * without much thought is decided together: requests of one rule, all of low risk.
+ */
+@injectable()
+export class DecideApprovals {
+  constructor(
+    @inject(StoragePort) private readonly storage: StoragePort,
+    @inject(DecideApproval) private readonly decide: DecideApproval,
+  ) {}
+
+  /**
+   * One result for each, in the order of the request.
+   *
+   * @throws {CountersignError} `bulk_not_allowed`, and nothing is decided
+   */
+  async execute(decisions: readonly BulkDecision[], caller: Caller): Promise<BulkDecisionResult[]> {
+    const named = decisions.map((decision) => ({ ...decision, approvalId: decision.approvalId.toLowerCase() }));
+    // Neither its risk nor its rule changes while it is pending, so what holds now holds in the commands as well.
+    const found = await inParallel(named, AT_ONCE, ({ approvalId }) => this.storage.findApproval(approvalId));
+    const faults = [...repeated(named), ...notTogether(found)];
+    if (faults.length > 0) throw badInput('bulk_not_allowed', 'These approvals can not be decided together; nothing was decided. Decide them one by one.', faults);
+    return inParallel(named, AT_ONCE, async (input) => {
+      const { approvalId } = input;
+      return { approvalId, ...(await settled(this.decide.execute(input, partCaller(caller, approvalId)))) };
+    });
+  }
+}
+
+function repeated(decisions: readonly BulkDecision[]): FieldFault[] {
+  const seen = new Set<string>();
+  return decisions.flatMap(({ approvalId }, index) => {
+    if (!seen.has(approvalId)) {
+      seen.add(approvalId);
+      return [];
+    }
+    return [fault(index, 'duplicate', 'This approval is named more than once.')];
+  });
+}
+
+/** What is not there answers for itself. */
+function notTogether(found: readonly (ApprovalRecord | undefined)[]): FieldFault[] {
+  const first = found.find((approval) => approval !== undefined);
+  return found.flatMap((approval, index) => {
+    if (approval === undefined || first === undefined) return [];
+    if (approval.riskLevel !== 'low') return [fault(index, 'not_low_risk', `Its risk is ${approval.riskLevel}.`)];
+    return ruleOf(approval) === ruleOf(first) ? [] : [fault(index, 'other_rule', 'It was not asked by the same element of the same workflow (of a call: for the same tool) as the first one.')];
+  });
+}
+
+/** What asks: an element of a workflow, and of calls of agents the tool. */
+function ruleOf({ workflowId, elementId, subject }: ApprovalRecord): string {
+  return JSON.stringify([workflowId, elementId, subject.kind, subject.kind === 'tool_call' ? subject.tool : null]);
+}
+
+function fault(index: number, code: string, message: string): FieldFault {
+  return { pointer: `/decisions/${index}`, code, message };
+}

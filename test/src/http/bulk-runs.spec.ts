@@ -35,6 +35,40 @@ describe('API: many runs at once', () => {
     return runId;
   }
 
+  it('should be counted by the filters of the list, by those who may see them', async () => {
+    // given
+    await startSome(3, 'waiting', 'counted');
+    const anybody = await fetch(`${countersign.url}/api/runs/count`);
+    const paged = await fetch(`${countersign.url}/api/runs/count?limit=3`, { headers: { authorization: `Bearer ${await countersign.token('viewer')}` } });
+
+    // then
+    expect(await viewer.countRuns({ businessKey: 'counted' })).to.deep.equal({ count: 3, exact: true });
+    expect(await viewer.countRuns({ businessKey: 'counted', status: 'failed' })).to.deep.equal({ count: 0, exact: true });
+    expect(await viewer.countRuns({ businessKey: 'counted', root: true, stuck: false, q: 'COUNT' })).to.deep.equal({ count: 3, exact: true });
+    expect([anybody.status, paged.status]).to.deep.equal([401, 400]);
+  });
+
+  it('should be listed by all filters at once, and by who has called them', async () => {
+    // given
+    const runId = await start('calling', 'all-filters');
+    const called = await until('the called run begins', async () => (await viewer.listRuns({ parentRunId: runId })).items[0]);
+    await countersign.jobs.complete('work');
+    const filters = { businessKey: 'all-filters', waitingFor: 'approval', status: 'blocked', riskLevel: 'low', q: 'ALL', startedAfter: '2020-01-01T00:00:00Z', startedBefore: '2100-01-01T00:00:00Z' } as const;
+    const found = await until('both wait', async () => {
+      const { items } = await viewer.listRuns(filters);
+      return items.length === 2 && items;
+    });
+
+    // then
+    expect(found.map((run) => run.runId)).to.deep.equal([called.runId, runId]);
+    const ids = async (more: object) => (await viewer.listRuns({ ...filters, ...more })).items.map((run) => run.runId);
+    expect(await ids({ root: true })).to.deep.equal([runId]);
+    expect(await ids({ root: false })).to.deep.equal([called.runId]);
+    expect(await ids({ parentRunId: runId })).to.deep.equal([called.runId]);
+    expect(await ids({ workflowId: 'calling' })).to.deep.equal([runId]);
+    for (const none of [{ outcome: 'cancelled' }, { stuck: true }, { riskLevel: 'high' }, { startedAfter: '2099-01-01T00:00:00Z' }, { q: 'other' }]) expect(await ids(none), JSON.stringify(none)).to.deep.equal([]);
+  });
+
   describe('the plan of a cancellation', () => {
     it('should say which runs of a filter it would be, what they wait for, and why it would not be the others, and change nothing', async () => {
       // given

@@ -65,6 +65,7 @@ export const STORAGE_METHODS = Object.freeze({
   findRun: 'read',
   findRuns: 'read',
   listRuns: 'read',
+  countRuns: 'read',
   findApproval: 'read',
   listApprovals: 'read',
   listPolicyDecisions: 'read',

@@ -2,7 +2,7 @@ import { inject, injectable } from 'inversify';
 import type { JsonObject } from '../domain/json.js';
 import type { RunState } from '../domain/run-state.js';
 import { ClockPort } from '../ports/clock.js';
-import type { FoundRun, Page, PageRequest, RunFilter, RunRecord } from '../ports/records.js';
+import type { Count, FoundRun, Page, PageRequest, RunFilter, RunRecord } from '../ports/records.js';
 import { StoragePort } from '../ports/storage.js';
 import { ApplicationSettings } from './application-settings.js';
 import { pageOf } from './page-in-memory.js';
@@ -11,6 +11,9 @@ import { StepHistory } from './step-history.js';
 import { artifactView, type ArtifactView } from './views/artifact-view.js';
 import { runDetailView, type RunDetailView } from './views/run-detail-view.js';
 import { runView, type RunView } from './views/run-view.js';
+
+/** Runs that are counted, at most. */
+const MOST_COUNTED = 10_000;
 
 export interface RunListRequest extends PageRequest {
   readonly filter: Omit<RunFilter, 'stuckSince'>;
@@ -40,8 +43,16 @@ export class RunQueries {
 
   /** As they are shown. */
   records({ filter, stuck, limit, cursor }: RunListRequest): Promise<Page<RunRecord>> {
-    const stuckSince = this.clock.now() - this.settings.stuckAfterMs;
-    return this.storage.listRuns({ ...filter, ...(stuck === true ? { stuckSince } : {}) }, { limit, ...(cursor === undefined ? {} : { cursor }) });
+    return this.storage.listRuns(this.#asked(filter, stuck), { limit, ...(cursor === undefined ? {} : { cursor }) });
+  }
+
+  /** How many there are, as far as is cheap. */
+  async count({ filter, stuck }: Pick<RunListRequest, 'filter' | 'stuck'>): Promise<Count> {
+    return this.storage.countRuns(this.#asked(filter, stuck), MOST_COUNTED);
+  }
+
+  #asked(filter: RunListRequest['filter'], stuck: boolean | undefined): RunFilter {
+    return stuck === true ? { ...filter, stuckSince: this.clock.now() - this.settings.stuckAfterMs } : filter;
   }
 
   /** @throws {CountersignError} `run_not_found` */

@@ -112,6 +112,13 @@ export interface Page<T> {
   readonly nextCursor: string | null;
 }
 
+/** Of what a list would list. */
+export interface Count {
+  readonly count: number;
+  /** `false`: there are at least so many; no more were looked for. */
+  readonly exact: boolean;
+}
+
 export interface PageRequest {
   /** 1 to 200. */
   readonly limit: number;

@@ -13,6 +13,7 @@ import type {
   ArtifactRecord,
   AuditEntry,
   AuditRecord,
+  Count,
   FoundRun,
   Page,
   PageRequest,
@@ -218,6 +219,8 @@ export interface QueryStore {
   findRuns(runIds: readonly string[]): Promise<readonly RunRecord[]>;
   /** Runs as they are shown, and what is shown is what the filter looks at. */
   listRuns(filter: RunFilter, page: PageRequest): Promise<Page<RunRecord>>;
+  /** How many `listRuns` would list, as far as is cheap. */
+  countRuns(filter: RunFilter, atMost: number): Promise<Count>;
   findApproval(approvalId: string): Promise<ApprovalRecord | undefined>;
   listApprovals(filter: ApprovalFilter, page: PageRequest): Promise<Page<ApprovalRecord>>;
   /** What the policy has decided about steps and calls, newest first. */

@@ -51,7 +51,7 @@ import { OwnChanges } from './queries/own-changes.js';
 import { listPolicyDecisions } from './queries/policy-decision-queries.js';
 import { findQuestion, listQuestions, listRunQuestions } from './queries/question-queries.js';
 import { findArtifact, listAgentEvents, listArtifacts, listRunEvents } from './queries/run-detail-queries.js';
-import { findRun, findRuns, listRuns } from './queries/run-queries.js';
+import { countRuns, findRun, findRuns, listRuns } from './queries/run-queries.js';
 import { advanceStartTimer, dueStartTimers, findStartConditions, findStartSubscriptions, nextStartTimerAt } from './queries/start-event-queries.js';
 import { dueTimers, nextTimerAt } from './queries/timer-queries.js';
 import { workflowStatistics } from './queries/workflow-statistics.js';
@@ -303,6 +303,10 @@ export class PostgresStorage implements StoragePort {
 
   workflowStatistics(filter: StatisticsFilter, limits: StatisticsLimits, timeoutMs: number) {
     return workflowStatistics(this.database.knex, filter, limits, timeoutMs);
+  }
+
+  countRuns(filter: RunFilter, atMost: number) {
+    return countRuns(this.database.knex, filter, atMost);
   }
 
   findApproval(approvalId: string) {

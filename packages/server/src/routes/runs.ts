@@ -1,7 +1,6 @@
 import type { ListRunsQuery } from '@countersign/contract';
 import type { Answer } from '@countersign/core/plugin';
 import type { Handlers, Reply } from '../app/exchange.js';
-import { refusal } from '../app/problem.js';
 
 export const runHandlers: Pick<Handlers, 'startRun' | 'evaluateConditions' | 'listRuns' | 'countRuns' | 'getRun' | 'getRunState' | 'cancelRun' | 'recoverRun' | 'migrateRun'> = {
   startRun: async ({ services, request, caller, basePath }) => {
@@ -31,7 +30,7 @@ export const runHandlers: Pick<Handlers, 'startRun' | 'evaluateConditions' | 'li
     return { body: await services.app.runs.list({ ...runFilterOf(runs), limit, ...defined({ cursor }) }) };
   },
 
-  countRuns: async () => Promise.reject(refusal('service_unavailable', 'Not served yet.')),
+  countRuns: async ({ services, request }) => ({ body: await services.app.runs.count(runFilterOf(request.query)) }),
 
   getRun: async ({ services, request }) => ({ body: await services.app.runs.detail(request.params.runId) }),
 

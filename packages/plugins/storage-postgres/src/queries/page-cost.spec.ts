@@ -180,6 +180,17 @@ describe(`pages among ${ROWS} rows`, function () {
     it(`should read at most ${mostRows} decisions and runs for ${JSON.stringify(filter)}`, () => check(policyDecisionPage(filter), mostRows, 2));
   }
 
+  it('should count no further than a page may look', async () => {
+    for (const [filter, atMost, expected] of [
+      [{}, 1_000, { count: 1_000, exact: false }],
+      [{ status: 'active' }, 1_000, { count: 80, exact: true }],
+      // Among the newest 10,000 are none of these.
+      [{ q: 'workflow-', riskLevel: 'low', workflowVersion: 1 }, 1_000, { count: 0, exact: false }],
+    ] as const) {
+      expect(await test.storage.countRuns(filter, atMost), JSON.stringify(filter)).to.eql(expected);
+    }
+  });
+
   it('should read what an agent has recorded in a step along an index of its own, and nothing of other steps', async () => {
     const client = await test.connect();
     const [runId, stepId] = ['01974bbe-1f80-7001-8100-000000000001', '01974bbe-1f80-7001-8300-000000000001'];

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import type { JsonObject, PageRequest } from '@countersign/core/plugin';
+import type { Count, JsonObject, PageRequest } from '@countersign/core/plugin';
 import { readRows } from '../database/read-rows.js';
 import type { Condition } from './condition.js';
 import { decodeCursor, encodeCursor } from './cursor.js';
@@ -39,7 +39,7 @@ export interface PageQuery {
   readonly from?: readonly string[] | undefined;
   readonly until?: readonly string[] | undefined;
   /** What is put together for the rows of the page alone: SQL of one more column, and of what it is read from. */
-  readonly extra?: { readonly column: string; readonly join: string };
+  readonly extra?: { readonly column: string; readonly join: string } | undefined;
 }
 
 export interface PageBranch {
@@ -86,4 +86,13 @@ export async function readPage(knex: Knex, query: PageQuery, { limit, cursor }: 
     if (row['is_end'] === true) end = row;
   }
   return { rows, nextCursor: end === undefined ? null : encodeCursor(query.list, query.filter, end['page_key'] as string[]) };
+}
+
+/** How many rows all pages have: looks at as many as one page of `atMost` may. */
+export async function countRows(knex: Knex, query: PageQuery, atMost: number): Promise<Count> {
+  const { sql, bindings } = pageStatement(query, undefined, atMost);
+  if (bindings.some((value) => typeof value === 'string' && !isStorableText(value))) return { count: 0, exact: true };
+  const counting = `SELECT count(*) FILTER (WHERE matches) AS found, COALESCE(bool_or(is_end), false) AS is_cut FROM (${sql}) AS counted`;
+  const [{ found, is_cut: isCut } = { found: 0, is_cut: false }] = (await readRows(knex, counting, bindings)) as { found: number; is_cut: boolean }[];
+  return { count: Math.min(found, atMost), exact: !isCut && found <= atMost };
 }

@@ -1,11 +1,11 @@
 import type { Knex } from 'knex';
-import type { FoundRun, JsonObject, Page, PageRequest, RunFilter, RunRecord, RunStatus } from '@countersign/core/plugin';
+import type { Count, FoundRun, JsonObject, Page, PageRequest, RunFilter, RunRecord, RunStatus } from '@countersign/core/plugin';
 import { RUN_COLUMNS, runOf, type RunRow } from '../rows/run-row.js';
 import { leastUuid } from '../uuid-v7.js';
 import { anyCalled, CALLING, SHOWN, STATUS_OF_CALLING } from './called-runs.js';
 import { condition, contains, NEVER, type Condition } from './condition.js';
 import { isStorableId, isStorableInteger } from './storable.js';
-import { readPage, type PageBranch, type PageQuery, type PinnedColumn } from './read-page.js';
+import { countRows, readPage, type PageBranch, type PageQuery, type PinnedColumn } from './read-page.js';
 
 /**
  * A run gets its id and its start time within one request; this is far more than they can lie apart. Only a called run can
@@ -57,6 +57,10 @@ export async function listRuns(knex: Knex, filter: RunFilter, page: PageRequest)
   const { rows, nextCursor } = await readPage(knex, runPage(filter), page);
   const found = rows as unknown as RunRow[];
   return { items: found.map(shownRunOf), nextCursor };
+}
+
+export async function countRuns(knex: Knex, filter: RunFilter, atMost: number): Promise<Count> {
+  return countRows(knex, { ...runPage(filter), columns: ['run_id'], extra: undefined }, atMost);
 }
 
 interface Candidate extends Condition {

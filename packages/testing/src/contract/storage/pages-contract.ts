@@ -140,6 +140,25 @@ export function describePages(current: Subject): void {
       expect(await list({ root: true, parentRunId: root.runId })).to.eql([]);
     });
 
+    it('should count runs, and say where it has not counted all', async () => {
+      // given
+      const { storage } = current();
+      const asks = runRecord({ status: 'blocked', pendingApprovals: 1 });
+      const calls = runRecord({ status: 'blocked', waitingFor: [{ stepId: nextId(), elementId: 'call', name: null, since: 2, kind: 'event', childRunId: asks.runId }] });
+      await save([asks, calls, runRecord(), runRecord({ businessKey: 'key' }), runRecord({ status: 'completed', outcome: 'completed' })]);
+
+      // then
+      expect(await storage.countRuns({}, 10)).to.eql({ count: 5, exact: true });
+      expect(await storage.countRuns({}, 5)).to.eql({ count: 5, exact: true });
+      expect(await storage.countRuns({}, 4)).to.eql({ count: 4, exact: false });
+      expect(await storage.countRuns({ status: 'blocked' }, 10)).to.eql({ count: 2, exact: true });
+      expect(await storage.countRuns({ waitingFor: 'approval' }, 1)).to.eql({ count: 1, exact: false });
+      expect(await storage.countRuns({ q: 'KEY' }, 10)).to.eql({ count: 1, exact: true });
+      expect(await storage.countRuns({ q: 'nothing of this kind' }, 10)).to.eql({ count: 0, exact: true });
+      expect(await storage.countRuns({ q: '\0' }, 10)).to.eql({ count: 0, exact: true });
+      expect(await storage.countRuns({ startedAfter: 1, status: 'active' }, 10)).to.eql({ count: 2, exact: true });
+    });
+
     it('should find runs by their ids as lists show them', async () => {
       // given
       const { storage } = current();

@@ -1,0 +1,100 @@
+import type { Client } from '@countersign/contract';
+import type { TestHost } from '@countersign/testing';
+import { agentModel, type ScriptedAgents } from '../http/agents.spec.support.js';
+import { untilApproval } from '../http/http.spec.support.js';
+
+/**
+ * What an attacker writes where text is expected. Each form would leave a trace if it were taken for markup or code: a
+ * report of the policy, an error, a dialog, a request elsewhere, or `window.pwned`.
+ */
+export const HOSTILE = [
+  '<script>window.pwned=1</script>',
+  '"><img src=x onerror="window.pwned=1">',
+  "'><svg/onload=window.pwned=1>",
+  '</title></textarea></style><script>window.pwned=1</script>',
+  '<iframe srcdoc="<script>parent.pwned=1</script>"></iframe>',
+  '<details open ontoggle=window.pwned=1>x</details>',
+  '<a href="javascript:window.pwned=1">click</a>',
+  '[click](javascript:window.pwned=1) ![x](https://evil.example/x.png "a\\" onerror=window.pwned=1")',
+  '<math><mtext></mtext><mglyph><style><img src=x onerror=window.pwned=1></style></mglyph></math>',
+  '${window.pwned=1} {{constructor.constructor("window.pwned=1")()}}',
+  '<base href="https://evil.example/"><link rel=stylesheet href="https://evil.example/x.css">',
+  '<form action="https://evil.example/"><input autofocus onfocus=window.pwned=1></form>',
+  'data:text/html,<script>window.pwned=1</script>',
+  '\u202Egnp.exe <object data="data:text/html,x"></object>',
+].join(' ');
+
+const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+
+/** Where a workflow holds text: names, documentation, in a model that is drawn. */
+function hostileModel(id: string): string {
+  const name = escaped(HOSTILE);
+  const documentation = `<bpmn:documentation>${name}</bpmn:documentation>`;
+  const shape = (element: string, x: number, width: number, height: number): string => `<bpmndi:BPMNShape id="${element}_di" bpmnElement="${element}"><dc:Bounds x="${x}" y="${100 - height / 2}" width="${width}" height="${height}" /></bpmndi:BPMNShape>`;
+  const edge = (element: string, from: number, to: number): string => `<bpmndi:BPMNEdge id="${element}_di" bpmnElement="${element}"><di:waypoint x="${from}" y="100" /><di:waypoint x="${to}" y="100" /></bpmndi:BPMNEdge>`;
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<bpmn:definitions xmlns:bpmn="http://www.omg.org/spec/BPMN/20100524/MODEL" xmlns:bpmndi="http://www.omg.org/spec/BPMN/20100524/DI" xmlns:dc="http://www.omg.org/spec/DD/20100524/DC" xmlns:di="http://www.omg.org/spec/DD/20100524/DI" xmlns:zeebe="http://camunda.org/schema/zeebe/1.0" id="definitions" targetNamespace="urn:countersign:test">
+<bpmn:process id="${id}" name="${name}" isExecutable="true">${documentation}
+<bpmn:startEvent id="start" name="${name}" />
+<bpmn:serviceTask id="work" name="${name}">${documentation}<bpmn:extensionElements><zeebe:taskDefinition type="work" retries="1" /></bpmn:extensionElements></bpmn:serviceTask>
+<bpmn:userTask id="ok" name="${name}">${documentation}<bpmn:extensionElements><zeebe:properties><zeebe:property name="approval.reworkStep" value="work" /></zeebe:properties></bpmn:extensionElements></bpmn:userTask>
+<bpmn:endEvent id="end" name="${name}" />
+<bpmn:sequenceFlow id="f1" name="${name}" sourceRef="start" targetRef="work" /><bpmn:sequenceFlow id="f2" sourceRef="work" targetRef="ok" /><bpmn:sequenceFlow id="f3" sourceRef="ok" targetRef="end" />
+</bpmn:process>
+<bpmndi:BPMNDiagram id="diagram"><bpmndi:BPMNPlane id="plane" bpmnElement="${id}">${shape('start', 100, 36, 36)}${shape('work', 200, 100, 80)}${shape('ok', 360, 100, 80)}${shape('end', 520, 36, 36)}${edge('f1', 136, 200)}${edge('f2', 300, 360)}${edge('f3', 460, 520)}</bpmndi:BPMNPlane></bpmndi:BPMNDiagram>
+</bpmn:definitions>`;
+}
+
+/** What artifacts hold: by their names and types, the last of them wrong on purpose. */
+const ARTIFACTS: readonly (readonly [string, string, string])[] = [
+  ['note.md', 'text/markdown', HOSTILE],
+  ['page.html', 'text/html', HOSTILE],
+  ['drawing.svg', 'image/svg+xml', '<svg xmlns="http://www.w3.org/2000/svg" onload="window.pwned=1"><script>window.pwned=1</script><image href="https://evil.example/x.png"/></svg>'],
+  ['data.json', 'application/json', JSON.stringify({ [HOSTILE]: HOSTILE, __proto__: { polluted: 1 } })],
+  ['change.patch', 'text/x-diff', `--- a/${HOSTILE}\n+++ b/x\n@@ -1 +1 @@\n-${HOSTILE}\n+${HOSTILE}\n`],
+  ['table.csv', 'text/csv', `a,b\n"${HOSTILE.replaceAll('"', '""')}",=cmd|calc`],
+  ['picture.png', 'image/png', HOSTILE],
+];
+
+export interface HostilePlaces {
+  readonly waiting: string;
+  readonly failed: string;
+  readonly agent: string;
+  readonly approval: string;
+}
+
+/** The agent that writes what the attacker wants, and waits for an approval and an answer. */
+export const hostileAgent: ConstructorParameters<typeof ScriptedAgents>[0] = {
+  hostile: (turn) =>
+    turn === 1
+      ? { text: HOSTILE, calls: [{ tool: 'look', arguments: { at: HOSTILE } }] }
+      : { text: HOSTILE, calls: [{ tool: 'note', arguments: { text: HOSTILE } }, { tool: 'human.ask', question: { text: HOSTILE, options: [HOSTILE.slice(0, 200), 'no'] } }], taint: ['webhook'] },
+};
+
+/** Fills a server with hostile text wherever it takes text. */
+export async function fillHostile(countersign: TestHost, agents: ScriptedAgents): Promise<HostilePlaces> {
+  const token = (role: 'operator' | 'approver' | 'admin', subject: string): Promise<string> => countersign.token(role, { subject, name: HOSTILE.slice(0, 250) });
+  const { createClient } = await import('@countersign/contract');
+  const clientOf = async (role: 'operator' | 'approver', subject: string): Promise<Client> => createClient({ baseUrl: countersign.url, token: await token(role, subject) });
+  const [operator, approver] = await Promise.all([clientOf('operator', 'otto'), clientOf('approver', 'alma')]);
+  agents.results.set('look', () => ({ kind: 'result', result: { content: { [HOSTILE]: HOSTILE }, isError: false, taint: ['http'] } }));
+  await countersign.deploy(hostileModel('hostile'));
+  await countersign.deploy(agentModel('hostile-agent', 'hostile'));
+
+  const start = (): Promise<{ runId: string }> => operator.startRun({ body: { workflowId: 'hostile', businessKey: HOSTILE.slice(0, 250), inputs: { text: HOSTILE, [HOSTILE.slice(0, 100)]: 1 } } });
+  const waiting = await start();
+  await countersign.jobs.complete('work', { result: HOSTILE });
+  const first = await untilApproval(approver, waiting.runId);
+  for (const [name, contentType, content] of ARTIFACTS) await operator.uploadArtifact({ runId: waiting.runId, artifactName: name, body: content, contentType });
+  await operator.uploadArtifact({ runId: waiting.runId, artifactName: HOSTILE.replaceAll(/[/\\]/g, '|').slice(0, 190), body: HOSTILE, contentType: 'text/plain' });
+  await approver.decideApproval({ approvalId: first.approvalId, body: { decision: 'request_changes', comment: HOSTILE } });
+  await countersign.jobs.complete('work', { result: HOSTILE });
+  const after = (await operator.listRunEvents({ runId: waiting.runId, limit: 200 })).items.findLast(({ type }) => type === 'approval.resolved')?.seq ?? 0;
+  const { approvalId } = await untilApproval(approver, waiting.runId, after);
+
+  const failed = await start();
+  (await countersign.jobs.take('work')).fail(new Error(HOSTILE));
+  const agent = await operator.startRun({ body: { workflowId: 'hostile-agent' } });
+  await untilApproval(approver, agent.runId);
+  return { waiting: waiting.runId, failed: failed.runId, agent: agent.runId, approval: approvalId };
+}

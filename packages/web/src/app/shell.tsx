@@ -72,7 +72,7 @@ function PaletteButton() {
   const { me } = useSession();
   if (me.role === null) return null;
   return (
-    <UnstyledButton onClick={openPalette} visibleFrom="xs" aria-label={texts.app.search} className="cs-palette-button">
+    <UnstyledButton onClick={openPalette} visibleFrom="xs" className="cs-palette-button">
       <Group gap="xs" wrap="nowrap">
         <IconSearch size={16} aria-hidden />
         <Text size="sm">{texts.app.search}</Text>

@@ -1,5 +1,5 @@
 import { ActionIcon, Avatar, Group, Menu, SegmentedControl, Text, useMantineColorScheme } from '@mantine/core';
-import { IconKeyboard, IconLogout, IconApi } from '@tabler/icons-react';
+import { IconKeyboard, IconLogout, IconApi, IconUser } from '@tabler/icons-react';
 import { useKeysHelp } from '../keys/keys-provider.js';
 import { useSession } from '../session/session.js';
 import { texts } from '../texts/index.js';
@@ -18,8 +18,8 @@ export function UserMenu() {
     <Menu position="bottom-end" width={280} shadow="md" closeOnItemClick>
       <Menu.Target>
         <ActionIcon variant="subtle" size="lg" radius="xl" aria-label={label}>
-          <Avatar size={30} radius="xl" color="ink">
-            {name.slice(0, 2).toUpperCase()}
+          <Avatar size={30} radius="xl" color="ink" aria-hidden>
+            <IconUser size={18} />
           </Avatar>
         </ActionIcon>
       </Menu.Target>

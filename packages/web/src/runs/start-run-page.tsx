@@ -1,6 +1,135 @@
+import { Alert, Anchor, Button, Select, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
+import { ProblemError, type FieldError, type Workflow } from '@countersign/contract';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
+import { Link, useNavigate, useSearchParams } from 'react-router';
+import { useClient } from '../api/client-context.js';
+import { keys } from '../api/keys.js';
+import { useSession } from '../session/session.js';
 import { texts } from '../texts/index.js';
+import { EmptyState } from '../ui/empty-state.js';
+import { Loading } from '../ui/loading.js';
 import { Page } from '../ui/page.js';
+import { ProblemNotice } from '../ui/problem-notice.js';
+import { SchemaForm } from '../ui/schema-form.js';
+import { allWorkflows } from './all-workflows.js';
+import { authoredSchema } from './authored-schema.js';
+import { inputsOf } from './start-link.js';
 
+/** Starts a run: which workflow, and with what. All of it can be given in the address; nothing is started by that. */
 export function StartRunPage() {
-  return <Page title={texts.app.nav.runs}>{null}</Page>;
+  const client = useClient();
+  const { me } = useSession();
+  const [params, setParams] = useSearchParams();
+  const workflows = useQuery({ queryKey: keys.ofWorkflow('', 'all'), queryFn: ({ signal }) => allWorkflows(client, signal) });
+  const workflow = workflows.data?.find(({ workflowId }) => workflowId === params.get('workflowId'));
+  const choose = (name: string, value: string | null): void =>
+    setParams(
+      (now) => {
+        if (value === null || value === '') now.delete(name);
+        else now.set(name, value);
+        // Another workflow has other versions and inputs.
+        if (name === 'workflowId') for (const each of ['version', 'inputs']) now.delete(each);
+        return now;
+      },
+      { replace: true },
+    );
+
+  if (!me.may.startRun) {
+    return (
+      <Page title={texts.runs.start.title}>
+        <EmptyState title={texts.runs.start.mayNot} hint={texts.runs.start.mayNotHint} />
+      </Page>
+    );
+  }
+  return (
+    <Page title={texts.runs.start.title}>
+      <Stack maw={760} gap="lg" pb="xl">
+        {workflows.isPending && <Loading />}
+        {workflows.isError && <ProblemNotice error={workflows.error} onRetry={() => void workflows.refetch()} />}
+        {workflows.isSuccess && workflows.data.length === 0 && <EmptyState title={texts.runs.start.none} hint={texts.runs.start.noneHint} />}
+        {workflows.isSuccess && workflows.data.length > 0 && (
+          <>
+            <SimpleGrid cols={{ base: 1, sm: 2 }}>
+              <Select
+                label={texts.runs.start.workflow}
+                placeholder={texts.runs.start.choose}
+                searchable
+                required
+                nothingFoundMessage={texts.app.searchNothing}
+                data={workflows.data.map(({ workflowId, name }) => ({ value: workflowId, label: name === null || name === workflowId ? workflowId : `${name} (${workflowId})` }))}
+                value={workflow?.workflowId ?? null}
+                onChange={(value) => choose('workflowId', value)}
+                maxDropdownHeight={320}
+              />
+              {workflow !== undefined && (
+                <Select
+                  label={texts.runs.start.version}
+                  data={workflow.versions.map(({ version }, index) => ({ value: index === 0 ? '' : String(version), label: index === 0 ? texts.runs.start.newest(version) : String(version) }))}
+                  value={params.get('version') ?? ''}
+                  onChange={(value) => choose('version', value)}
+                  allowDeselect={false}
+                />
+              )}
+            </SimpleGrid>
+            {params.get('workflowId') !== null && workflow === undefined && <Alert color="yellow">{texts.runs.start.unknown(params.get('workflowId') ?? '')}</Alert>}
+            {workflow !== undefined && <StartForm key={`${workflow.workflowId}:${params.get('version') ?? ''}`} workflow={workflow} version={Number(params.get('version')) || undefined} />}
+          </>
+        )}
+      </Stack>
+    </Page>
+  );
+}
+
+function StartForm({ workflow, version }: { readonly workflow: Workflow; readonly version: number | undefined }) {
+  const client = useClient();
+  const navigate = useNavigate();
+  const [params] = useSearchParams();
+  const [businessKey, setBusinessKey] = useState(params.get('businessKey') ?? '');
+  const detail = useQuery({ queryKey: keys.workflow(workflow.workflowId, version), queryFn: () => client.getWorkflow({ workflowId: workflow.workflowId, ...(version !== undefined && { version }) }) });
+  const schema = useMemo(() => (detail.data === undefined || detail.data.inputSchema === null ? null : (authoredSchema(detail.data.bpmnXml, workflow.workflowId) ?? detail.data.inputSchema)), [detail.data, workflow.workflowId]);
+  const given = useMemo(() => inputsOf(params.get('inputs')), [params]);
+  const start = useMutation({
+    mutationFn: (inputs: unknown) =>
+      client.startRun({
+        body: { workflowId: workflow.workflowId, inputs: inputs as Record<string, never>, ...(version !== undefined && { version }), ...(businessKey !== '' && { businessKey }) },
+      }),
+    onSuccess: ({ runId }) => void navigate(`/runs/${runId}`),
+  });
+  const fieldErrors = useMemo(() => ofInputs(start.error), [start.error]);
+  if (detail.isPending) return <Loading />;
+  if (detail.isError) return <ProblemNotice error={detail.error} onRetry={() => void detail.refetch()} />;
+  const { description } = detail.data;
+  return (
+    <>
+      {description !== null && <Text c="dimmed">{description}</Text>}
+      <TextInput
+        label={texts.runs.businessKey}
+        description={texts.runs.start.businessKeyHint}
+        maxLength={255}
+        value={businessKey}
+        onChange={(event) => setBusinessKey(event.currentTarget.value)}
+      />
+      {'fault' in given && <Alert color="yellow">{texts.runs.start.badInputs}</Alert>}
+      {'inputs' in given && <Alert color="blue">{texts.runs.start.prefilled}</Alert>}
+      <SchemaForm schema={schema} label={texts.runs.start.inputs} initial={'inputs' in given ? given.inputs : undefined} submitLabel={texts.runs.start.submit} busy={start.isPending || start.isSuccess} errors={fieldErrors} onSubmit={(inputs) => start.mutate(inputs ?? {})}>
+        <Button component={Link} to="/runs" variant="default">
+          {texts.app.cancel}
+        </Button>
+      </SchemaForm>
+      {start.error !== null && fieldErrors.length === 0 && <ProblemNotice error={start.error} />}
+      <Anchor component={Link} to={`/workflows/${encodeURIComponent(workflow.workflowId)}`} size="sm">
+        {texts.runs.start.seeWorkflow}
+      </Anchor>
+    </>
+  );
+}
+
+const NO_ERRORS: readonly FieldError[] = [];
+
+/** Those errors that are about an input, with pointers into the inputs. */
+function ofInputs(error: unknown): readonly FieldError[] {
+  if (!(error instanceof ProblemError)) return NO_ERRORS;
+  const found = error.errors.filter(({ pointer }) => pointer === '/inputs' || pointer.startsWith('/inputs/'));
+  return found.length === 0 ? NO_ERRORS : found.map((each) => ({ ...each, pointer: each.pointer.slice('/inputs'.length) }));
 }

@@ -1,5 +1,6 @@
 import { app, keys, problems, time } from './en/app.js';
 import { approvals } from './en/approvals.js';
+import { forms } from './en/forms.js';
 import { inboundEvents } from './en/inbound-events.js';
 import { policies } from './en/policies.js';
 import { run } from './en/run.js';
@@ -16,6 +17,7 @@ export const texts = Object.freeze({
   approvals,
   approvalStatus,
   decisions,
+  forms,
   inboundEvents,
   keys,
   policies,

@@ -1,1 +1,21 @@
-export const runs = {} as const;
+export const runs = {
+  businessKey: 'Business key',
+  start: {
+    title: 'Start a run',
+    workflow: 'Workflow',
+    choose: 'Choose a workflow',
+    version: 'Version',
+    newest: (version: number) => `${version} (newest)`,
+    mayNot: 'You may not start runs',
+    mayNotHint: 'Your role does not allow it here. An administrator decides which role does (Auth:StartRunRole).',
+    none: 'No workflow is deployed',
+    noneHint: 'Deploy one first: a run follows a workflow.',
+    unknown: (workflowId: string) => `There is no workflow called ${workflowId}. Choose another one.`,
+    businessKeyHint: 'A name of your own to find the run by, for example an order number. May be left out.',
+    inputs: 'Inputs',
+    submit: 'Start run',
+    badInputs: 'The inputs in this link are not a JSON object and have been left out.',
+    prefilled: 'The link that you followed filled in this form. Check it: nothing has been started yet.',
+    seeWorkflow: 'See the workflow',
+  },
+} as const;

@@ -1,0 +1,16 @@
+/** Inputs that an address gives to the form that starts a run. */
+export type GivenInputs = { readonly inputs: unknown } | { readonly fault: true } | Readonly<Record<string, never>>;
+
+/** Length of the parameter. */
+const LONGEST = 20_000;
+
+/** Reads the inputs out of an address: a JSON object. Whoever made the link is not trusted: it only fills in the form. */
+export function inputsOf(parameter: string | null): GivenInputs {
+  if (parameter === null) return {};
+  try {
+    const inputs = JSON.parse(parameter) as unknown;
+    return typeof inputs === 'object' && inputs !== null && !Array.isArray(inputs) && parameter.length <= LONGEST ? { inputs } : { fault: true };
+  } catch {
+    return { fault: true };
+  }
+}

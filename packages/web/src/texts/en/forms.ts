@@ -1,0 +1,31 @@
+import { count } from '../count.js';
+
+export const forms = {
+  errors: (n: number) => `${count(n, 'thing', 'things')} to correct`,
+  at: (place: string, message: string) => `${place}: ${message}`,
+  whole: 'The whole',
+  asJson: 'Edit as JSON',
+  asForm: 'Edit as a form',
+  jsonHint: 'A JSON value.',
+  jsonFree: 'A JSON object. There is no schema that says what belongs in it.',
+  jsonOnly: 'A JSON value: its schema is more than a form can show.',
+  notJson: (reason: string) => `This is not JSON: ${reason}`,
+  notForm: 'What is written here has to be JSON before it can be shown as a form.',
+  schema: 'Show the schema',
+  add: 'Add',
+  addTo: (title: string) => `Add to ${title}`,
+  nothing: 'Nothing has to be filled in.',
+  buttons: { up: 'Move up', down: 'Move down', copy: 'Copy', remove: 'Remove' },
+  faults: {
+    required: 'Has to be filled in.',
+    type: (types: readonly string[]) => `Has to be ${types.join(' or ')}.`,
+    types: { string: 'a text', number: 'a number', integer: 'a whole number', boolean: 'true or false', object: 'an object', array: 'a list', null: 'null' },
+    notAllowed: 'Is not allowed here.',
+    oneOf: (options: string) => `Has to be ${options.length > 200 ? 'one of the options' : options.replaceAll('","', '", "').replace(/, ("[^"]*")$/, ' or $1')}.`,
+    pattern: 'Does not have the form that is asked for.',
+    format: (format: string) => `Has to be a valid ${format}.`,
+    noAlternative: 'Fits none of the alternatives, or more than one.',
+    tooShort: (n: number, least: number) => `Has ${count(n, 'character', 'characters')}, and needs at least ${least}.`,
+    tooLong: (n: number, most: number) => `Has ${count(n, 'character', 'characters')}; at most ${most} are allowed.`,
+  },
+} as const;

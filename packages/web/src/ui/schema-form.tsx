@@ -1,0 +1,176 @@
+import { Button, Stack, Text } from '@mantine/core';
+import type { FieldError } from '@countersign/contract';
+import { lazy, Suspense, useEffect, useId, useMemo, useState, type ReactNode } from 'react';
+import { texts } from '../texts/index.js';
+import { Loading } from './loading.js';
+import { checkValue, pathOf, type ValueFault } from './schema/check-value.js';
+import { FaultList } from './schema/fault-list.js';
+import { FormBoundary } from './schema/form-boundary.js';
+import { formSchema } from './schema/form-schema.js';
+import { inlineSchema } from './schema/inline-schema.js';
+import { JsonForm } from './schema/json-form.js';
+import type { Obj } from './schema/json-object.js';
+
+const RjsfForm = lazy(async () => ({ default: (await import('./schema/rjsf-form.js')).RjsfForm }));
+
+const NONE: readonly ValueFault[] = [];
+
+interface SchemaFormProps {
+  /** JSON Schema (2020-12) of the value; `null` where there is none: then it is written as JSON. Nothing of it is trusted. */
+  readonly schema: Obj | null;
+  /** What the value is, for the one who writes it: "Inputs", "Answer". */
+  readonly label: string;
+  /** What the form begins with. */
+  readonly initial?: unknown;
+  /** Of the button that sends it; left out, there is none: another button sends it by its `form` attribute and `id`. */
+  readonly submitLabel?: string;
+  readonly id?: string;
+  readonly busy?: boolean;
+  /** What the server refused, with pointers into the value (`/from`); shown at the fields. */
+  readonly errors?: readonly FieldError[];
+  /** Beside the button that sends. */
+  readonly children?: ReactNode;
+  /** Each state of the value as it is typed; `undefined` while it is no JSON. */
+  onChange?(value: unknown): void;
+  /** Called with a value that fits the schema as far as this page can tell; the server has the last word. */
+  onSubmit(value: unknown): void;
+}
+
+/**
+ * A form made from a JSON Schema, with the value as JSON as the other way in: for schemas that a form can't show, and for
+ * who prefers it.
+ */
+export function SchemaForm({ schema, label, initial, submitLabel, id: givenId, busy = false, errors, children, onChange, onSubmit }: SchemaFormProps) {
+  const ownId = useId().replace(/[^\w-]/g, '');
+  const id = givenId ?? `form${ownId}`;
+  const inlined = useMemo(() => (schema === null ? undefined : inlineSchema(schema)), [schema]);
+  const shown = useMemo(() => (inlined === undefined ? undefined : formSchema(inlined)), [inlined]);
+  const [value, setValue] = useState(initial);
+  /** The value as it is being written; `undefined`: it is edited as a form. */
+  const [text, setText] = useState(() => (shown === undefined ? written(initial, schema) : undefined));
+  const [notJson, setNotJson] = useState<string>();
+  const [own, setOwn] = useState(NONE);
+  const [attempt, setAttempt] = useState(0);
+  const [fromServer, setFromServer] = useState(NONE);
+
+  useEffect(() => {
+    const faults = (errors ?? []).map(({ pointer, message }) => ({ path: pathOf(pointer), message }));
+    setFromServer(faults);
+    if (faults.length > 0) setAttempt((count) => count + 1);
+  }, [errors]);
+
+  const change = (next: unknown): void => {
+    setValue(next);
+    setFromServer((faults) => (faults.length === 0 ? faults : NONE));
+    if (attempt > 0 && inlined !== undefined) setOwn(checkValue(inlined, next ?? {}));
+    onChange?.(next);
+  };
+  const refuse = (faults: readonly ValueFault[]): void => {
+    setOwn(faults);
+    setAttempt((count) => count + 1);
+  };
+  const submit = (next: unknown): void => {
+    const faults = inlined === undefined ? NONE : checkValue(inlined, next);
+    if (faults.length > 0) refuse(faults);
+    else {
+      setOwn(NONE);
+      onSubmit(next);
+    }
+  };
+  const write = (next: string): void => {
+    setText(next);
+    const parsed = parse(next);
+    setNotJson(parsed.fault === undefined || notJson === undefined ? undefined : parsed.fault);
+    if (parsed.fault === undefined) change(parsed.value);
+    else onChange?.(undefined);
+  };
+  const submitText = (): void => {
+    const parsed = parse(text ?? '');
+    setNotJson(parsed.fault);
+    if (parsed.fault === undefined) submit(parsed.value);
+    else document.getElementById(`${id}_json`)?.focus();
+  };
+  const switchOver = (): void => {
+    if (text === undefined) setText(written(value, schema));
+    else if (parse(text).fault !== undefined) setNotJson(texts.forms.notForm);
+    else setText(undefined);
+  };
+
+  const buttons = (
+    <>
+      {submitLabel !== undefined && (
+        <Button type="submit" loading={busy}>
+          {submitLabel}
+        </Button>
+      )}
+      {children}
+      {shown !== undefined && (
+        <Button variant="subtle" color="gray" onClick={switchOver} ml="auto">
+          {text === undefined ? texts.forms.asJson : texts.forms.asForm}
+        </Button>
+      )}
+    </>
+  );
+  const asJson = (
+    <JsonForm
+      id={id}
+      label={label}
+      description={schema === null ? texts.forms.jsonFree : shown === undefined ? texts.forms.jsonOnly : texts.forms.jsonHint}
+      schema={schema}
+      text={text ?? written(value, schema)}
+      error={notJson === undefined ? undefined : notJson === texts.forms.notForm ? notJson : texts.forms.notJson(notJson)}
+      disabled={busy}
+      onText={write}
+      onSubmit={submitText}
+    >
+      {buttons}
+    </JsonForm>
+  );
+  return (
+    <Stack role="group" aria-label={label}>
+      <FaultList faults={[...fromServer, ...own]} attempt={attempt} {...(text === undefined && { onGo: (fault: ValueFault) => goTo(id, fault) })} />
+      {text !== undefined || shown === undefined ? (
+        asJson
+      ) : (
+        <FormBoundary fallback={asJson}>
+          <Suspense fallback={<Loading />}>
+            {Object.keys((shown['properties'] ?? {}) as object).length === 0 && shown['type'] === 'object' && <Text c="dimmed">{texts.forms.nothing}</Text>}
+            <RjsfForm id={id} schema={shown} value={value} disabled={busy} faults={fromServer} live={attempt > 0} onChange={change} onSubmit={(next) => submit(plain(next))} onRefused={() => refuse(checkValue(shown, plain(value) ?? {}))}>
+              {buttons}
+            </RjsfForm>
+          </Suspense>
+        </FormBoundary>
+      )}
+    </Stack>
+  );
+}
+
+/** What is not filled in is left out, not sent as nothing. */
+function plain(value: unknown): unknown {
+  return value === undefined ? undefined : (JSON.parse(JSON.stringify(value)) as unknown);
+}
+
+function written(value: unknown, schema: Obj | null): string {
+  const type = schema?.['type'];
+  const empty = type === 'array' ? [] : type === undefined || type === 'object' ? {} : type === 'string' ? '' : null;
+  return JSON.stringify(value ?? empty, null, 2);
+}
+
+function parse(text: string): { readonly value?: unknown; readonly fault?: string } {
+  try {
+    return { value: JSON.parse(text) as unknown };
+  } catch (error) {
+    return { fault: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+/** Ids of fields are made of the names on the way to them; the fault may be deeper than the last field. */
+function goTo(id: string, { path }: ValueFault): void {
+  for (let length = path.length; length > 0; length -= 1) {
+    const field = document.getElementById([id, ...path.slice(0, length)].join('_'));
+    if (field === null) continue;
+    const focusable = field.matches('input, textarea, select, button') ? field : field.querySelector<HTMLElement>('input, textarea, select, button');
+    focusable?.focus();
+    return;
+  }
+}

@@ -1,0 +1,138 @@
+import { ActionIcon, Box, Button, Fieldset, Group, Stack, Text } from '@mantine/core';
+import { withTheme } from '@rjsf/core';
+import { Theme } from '@rjsf/mantine';
+import { buttonId, canExpand, getTemplate, type ArrayFieldTemplateProps, type ErrorSchema, type IconButtonProps, type ObjectFieldTemplateProps, type RJSFSchema, type WidgetProps } from '@rjsf/utils';
+import { IconArrowDown, IconArrowUp, IconCopy, IconPlus, IconX, type TablerIcon } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { texts } from '../../texts/index.js';
+import type { ValueFault } from './check-value.js';
+import type { Obj } from './json-object.js';
+import { errorsOf, rjsfValidator } from './rjsf-validator.js';
+
+const Form = withTheme(Theme);
+
+/** Texts longer than this get more than one line. */
+const ONE_LINE = 200;
+
+function TextWidget(props: WidgetProps) {
+  const { schema, registry, options } = props;
+  const { TextareaWidget } = registry.widgets;
+  const BaseInput = getTemplate('BaseInputTemplate', registry, options);
+  if (TextareaWidget !== undefined && (schema.maxLength ?? 0) > ONE_LINE) return <TextareaWidget {...props} options={{ ...options, autosize: true, minRows: 3, maxRows: 12 }} />;
+  return <BaseInput {...props} />;
+}
+
+/** A date as the browser asks for it; other moments as text, in the form that the schema wants. */
+function DateWidget(props: WidgetProps) {
+  const BaseInput = getTemplate('BaseInputTemplate', props.registry, props.options);
+  return <BaseInput {...props} type="date" />;
+}
+
+function MomentWidget(props: WidgetProps) {
+  const BaseInput = getTemplate('BaseInputTemplate', props.registry, props.options);
+  const example = props.schema.format === 'time' ? '09:30:00Z' : '2026-12-31T09:30:00Z';
+  return <BaseInput {...props} type="text" placeholder={props.placeholder || example} />;
+}
+
+function ObjectField({ title, description, properties, schema, uiSchema, formData, fieldPathId, disabled, readonly, onAddProperty }: ObjectFieldTemplateProps) {
+  const fields = (
+    <Stack gap="md">
+      {description !== undefined && description !== '' && (
+        <Text size="sm" c="dimmed">
+          {description}
+        </Text>
+      )}
+      {properties.filter(({ hidden }) => !hidden).map(({ name, content }) => (
+        <Box key={name}>{content}</Box>
+      ))}
+      {canExpand(schema, uiSchema, formData) && (
+        <Button id={buttonId(fieldPathId, 'add')} variant="default" size="xs" w="fit-content" leftSection={<IconPlus size={14} aria-hidden />} disabled={disabled === true || readonly === true} onClick={onAddProperty}>
+          {title ? texts.forms.addTo(title) : texts.forms.add}
+        </Button>
+      )}
+    </Stack>
+  );
+  // The whole is named by what stands above the form.
+  return fieldPathId.path.length === 0 ? fields : <Fieldset legend={title}>{fields}</Fieldset>;
+}
+
+function ArrayField({ title, items, schema, canAdd, disabled, readonly, onAddClick, fieldPathId }: ArrayFieldTemplateProps) {
+  return (
+    <Fieldset legend={title}>
+      <Stack gap="xs">
+        {schema.description !== undefined && (
+          <Text size="sm" c="dimmed">
+            {schema.description}
+          </Text>
+        )}
+        {items}
+        {canAdd && (
+          <Button id={buttonId(fieldPathId, 'add')} variant="default" size="xs" w="fit-content" leftSection={<IconPlus size={14} aria-hidden />} disabled={disabled === true || readonly === true} onClick={onAddClick}>
+            {title ? texts.forms.addTo(title) : texts.forms.add}
+          </Button>
+        )}
+      </Stack>
+    </Fieldset>
+  );
+}
+
+function iconButton(Icon: TablerIcon, label: string) {
+  return function FieldButton({ id, disabled, onClick }: IconButtonProps) {
+    return (
+      <ActionIcon id={id} variant="subtle" color="gray" size={28} disabled={disabled} onClick={onClick} aria-label={label} title={label}>
+        <Icon size={16} aria-hidden />
+      </ActionIcon>
+    );
+  };
+}
+
+const { buttons } = texts.forms;
+
+const templates = {
+  ObjectFieldTemplate: ObjectField,
+  ArrayFieldTemplate: ArrayField,
+  ButtonTemplates: { MoveUpButton: iconButton(IconArrowUp, buttons.up), MoveDownButton: iconButton(IconArrowDown, buttons.down), CopyButton: iconButton(IconCopy, buttons.copy), RemoveButton: iconButton(IconX, buttons.remove) },
+};
+
+const widgets = { TextWidget, DateWidget, DateTimeWidget: MomentWidget, TimeWidget: MomentWidget, FileWidget: TextWidget };
+
+interface RjsfFormProps {
+  readonly id: string;
+  readonly schema: Obj;
+  readonly value: unknown;
+  readonly disabled: boolean;
+  /** What the server found. */
+  readonly faults: readonly ValueFault[];
+  /** Whether what is typed is checked at once: from the first attempt on. */
+  readonly live: boolean;
+  onChange(value: unknown): void;
+  onSubmit(value: unknown): void;
+  onRefused(): void;
+  readonly children: ReactNode;
+}
+
+/** A form made from a schema that `formSchema` allows. Loaded when it is first needed. */
+export function RjsfForm({ id, schema, value, disabled, faults, live, onChange, onSubmit, onRefused, children }: RjsfFormProps) {
+  return (
+    <Form
+      id={id}
+      idPrefix={id}
+      schema={schema as RJSFSchema}
+      validator={rjsfValidator}
+      formData={value}
+      disabled={disabled}
+      extraErrors={errorsOf(faults).ErrorSchema as ErrorSchema}
+      liveValidate={live ? 'onChange' : false}
+      noHtml5Validate
+      showErrorList={false}
+      widgets={widgets}
+      templates={templates}
+      experimental_defaultFormStateBehavior={{ emptyObjectFields: 'skipEmptyDefaults' }}
+      onChange={({ formData }) => onChange(formData)}
+      onSubmit={({ formData }) => onSubmit(formData)}
+      onError={onRefused}
+    >
+      <Group mt="md">{children}</Group>
+    </Form>
+  );
+}

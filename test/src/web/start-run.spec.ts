@@ -1,0 +1,176 @@
+import { approvalModel, createTestHost, processModel, type TestHost } from '@countersign/testing';
+import { expect } from 'chai';
+import type { Browser } from 'playwright-core';
+import { expectAccessible, hasBrowser, launchBrowser, openWindow } from './web.spec.support.js';
+
+const SCHEMA = {
+  type: 'object',
+  required: ['repository', 'from', 'dryRun'],
+  additionalProperties: false,
+  properties: {
+    repository: { type: 'string', title: 'Repository', description: 'Where the code is.', minLength: 3 },
+    from: { $ref: '#/$defs/tag' },
+    level: { title: 'Level', enum: ['patch', 'minor', 'major'] },
+    notes: { type: 'string', title: 'Notes', maxLength: 2000 },
+    date: { type: 'string', format: 'date', title: 'Date' },
+    size: { type: 'integer', title: 'Size', minimum: 1 },
+    dryRun: { type: 'boolean', title: 'Dry run' },
+    target: { type: 'object', title: 'Target', properties: { host: { type: 'string', title: 'Host' } } },
+    reviewers: { type: 'array', title: 'Reviewers', items: { type: 'string', title: 'Reviewer' } },
+  },
+  $defs: { tag: { type: 'string', title: 'From', pattern: '^v[0-9]+$' } },
+};
+
+function withSchema(id: string, schema: object): string {
+  const text = JSON.stringify(schema).replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
+  const property = `<bpmn:extensionElements><zeebe:properties><zeebe:property name="inputSchema" value="${text}" /></zeebe:properties></bpmn:extensionElements>`;
+  return processModel(id, `${property}<bpmn:startEvent id="start" /><bpmn:endEvent id="end" />`, 'start > end');
+}
+
+(hasBrowser() ? describe : describe.skip)('web: starting a run', () => {
+  let countersign: TestHost;
+  let browser: Browser;
+  let token: string;
+
+  before(async () => {
+    [countersign, browser] = await Promise.all([createTestHost({ jobTypes: ['work'] }), launchBrowser()]);
+    token = await countersign.token('operator');
+    await countersign.deploy(approvalModel('simple'));
+    await countersign.deploy(withSchema('release', SCHEMA));
+    await countersign.deploy(withSchema('tree', { type: 'object', properties: { children: { type: 'array', items: { $ref: '#' } } } }));
+    // A condition that only the server knows how to check within bounds.
+    await countersign.deploy(withSchema('slow', { type: 'object', required: ['code'], properties: { code: { type: 'string', title: 'Code', pattern: '^([a-z]+-)+x$' } } }));
+  });
+
+  after(async () => {
+    await browser?.close();
+    await countersign.close();
+  });
+
+  for (const colorScheme of ['light', 'dark'] as const) {
+    it(`should be accessible, with what is to be corrected said in a list that takes the focus (${colorScheme})`, async () => {
+      // given
+      const window = await openWindow(browser, { url: countersign.url, token, colorScheme });
+      const { page } = window;
+      await page.goto(`${countersign.url}/runs/new?workflowId=release`);
+      await page.getByRole('textbox', { name: 'Repository' }).fill('ab');
+      await page.getByRole('button', { name: 'Add to Reviewers' }).click();
+      await expectAccessible(page);
+      // when
+      await page.getByRole('button', { name: 'Start run' }).click();
+      // then
+      const list = page.getByRole('alert');
+      await list.getByText('3 things to correct').waitFor();
+      expect(await list.evaluate((element) => element.contains(document.activeElement) || element === document.activeElement)).to.equal(true);
+      await expectAccessible(page);
+      // when
+      await list.getByRole('button', { name: 'from: Has to be filled in.' }).click();
+      await page.keyboard.type('main');
+      // then
+      await list.getByText('from: Does not have the form that is asked for.').waitFor();
+      expect(await page.getByRole('textbox', { name: 'From' }).getAttribute('aria-invalid')).to.equal('true');
+      await window.close();
+    });
+  }
+
+  it('should start a run with what was filled in, by keyboard alone', async () => {
+    // given
+    const window = await openWindow(browser, { url: countersign.url, token });
+    const { page } = window;
+    await page.goto(`${countersign.url}/runs/new`);
+    // when
+    await page.getByRole('combobox', { name: 'Workflow' }).focus();
+    await page.keyboard.type('relea');
+    await page.getByRole('option', { name: 'release' }).waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.getByRole('textbox', { name: 'Business key' }).focus();
+    await page.keyboard.type('release-7');
+    await page.getByRole('textbox', { name: 'Repository' }).focus();
+    await page.keyboard.type('/srv/code');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('v12');
+    await page.getByRole('textbox', { name: 'Notes' }).focus();
+    await page.keyboard.type('line one');
+    await page.getByRole('checkbox', { name: 'Dry run' }).focus();
+    await page.keyboard.press('Space');
+    await page.getByRole('textbox', { name: 'Repository' }).focus();
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\/runs\/[0-9a-f-]{36}$/);
+    // then
+    const run = await (await countersign.client('viewer')).getRun({ runId: page.url().split('/').at(-1) ?? '' });
+    expect(run.inputs).to.deep.equal({ repository: '/srv/code', from: 'v12', notes: 'line one', dryRun: true });
+    expect([run.workflowId, run.businessKey]).to.deep.equal(['release', 'release-7']);
+    await window.close();
+  });
+
+  it('should fill in what a link gives, start nothing by itself, and change between form and JSON', async () => {
+    // given
+    const window = await openWindow(browser, { url: countersign.url, token });
+    const { page } = window;
+    const client = await countersign.client('viewer');
+    const before = await client.listRuns({});
+    const inputs = { repository: '/srv/linked', from: 'v1', dryRun: true };
+    // when
+    await page.goto(`${countersign.url}/runs/new?workflowId=release&businessKey=linked&inputs=${encodeURIComponent(JSON.stringify(inputs))}`);
+    await page.getByText('nothing has been started yet').waitFor();
+    expect(await page.getByRole('textbox', { name: 'Repository' }).inputValue()).to.equal('/srv/linked');
+    await page.getByRole('button', { name: 'Edit as JSON' }).click();
+    const json = page.getByRole('textbox', { name: 'Inputs' });
+    expect(JSON.parse(await json.inputValue())).to.include(inputs);
+    await expectAccessible(page);
+    await json.fill('{ "repository": ');
+    await page.getByRole('button', { name: 'Start run' }).click();
+    await page.getByText('This is not JSON').waitFor();
+    await json.fill(JSON.stringify({ ...inputs, repository: '/srv/other', size: 0 }));
+    await page.getByRole('button', { name: 'Start run' }).click();
+    await page.getByRole('alert').getByText('size').waitFor();
+    await json.fill(JSON.stringify({ ...inputs, repository: '/srv/other', size: 2 }));
+    await page.getByRole('button', { name: 'Edit as a form' }).click();
+    // then
+    expect(await page.getByRole('textbox', { name: 'Repository' }).inputValue()).to.equal('/srv/other');
+    expect(await client.listRuns({})).to.deep.equal(before);
+    await window.close();
+  });
+
+  it('should show at its field what only the server finds', async () => {
+    // given
+    const window = await openWindow(browser, { url: countersign.url, token });
+    const { page } = window;
+    await page.goto(`${countersign.url}/runs/new?workflowId=slow`);
+    // when
+    await page.getByRole('textbox', { name: 'Code' }).fill('ab-cd-y');
+    await page.getByRole('button', { name: 'Start run' }).click();
+    // then
+    await page.getByRole('alert').getByText('code: String does not match pattern.').waitFor();
+    expect(await page.getByRole('textbox', { name: 'Code' }).getAttribute('aria-invalid')).to.equal('true');
+    await window.close();
+  });
+
+  it('should take JSON for what has no schema, and for one that refers to itself', async () => {
+    // given
+    const window = await openWindow(browser, { url: countersign.url, token });
+    const { page } = window;
+    await page.goto(`${countersign.url}/runs/new?workflowId=tree`);
+    await page.getByText('its schema is more than a form can show').waitFor();
+    expect(await page.getByRole('button', { name: 'Edit as a form' }).count()).to.equal(0);
+    await page.goto(`${countersign.url}/runs/new?workflowId=simple`);
+    await page.getByText('There is no schema').waitFor();
+    // when
+    await page.getByRole('textbox', { name: 'Inputs' }).fill('{"answer": 42}');
+    await page.getByRole('button', { name: 'Start run' }).click();
+    await page.waitForURL(/\/runs\/[0-9a-f-]{36}$/);
+    // then
+    const run = await (await countersign.client('viewer')).getRun({ runId: page.url().split('/').at(-1) ?? '' });
+    expect(run.inputs).to.deep.equal({ answer: 42 });
+    await window.close();
+  });
+
+  it('should say that a workflow of a link is not known', async () => {
+    const window = await openWindow(browser, { url: countersign.url, token });
+    const { page } = window;
+    await page.goto(`${countersign.url}/runs/new?workflowId=nothing`);
+    await page.getByText('There is no workflow called nothing.').waitFor();
+    await window.close();
+  });
+});

@@ -14,6 +14,7 @@ import { describeQuestions } from './storage/questions-contract.js';
 import { describeRunDetails } from './storage/run-details-contract.js';
 import { describeSettings } from './storage/settings-contract.js';
 import { describeStartEvents } from './storage/start-events-contract.js';
+import { describeStatistics } from './storage/statistics-contract.js';
 import { describeWorkflows } from './storage/workflows-contract.js';
 
 export interface StorageUnderTest {
@@ -57,6 +58,7 @@ export function describeStorage(name: string, create: () => Promise<StorageUnder
     describeFreeText(current);
     describePages(current);
     describePolicyDecisions(current);
+    describeStatistics(current);
     describeChangeFeed(current);
     describeAudit(current);
     describeWorkflows(current);

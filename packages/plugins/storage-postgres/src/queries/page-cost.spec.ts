@@ -12,6 +12,7 @@ import { questionPage } from './question-queries.js';
 import { readPage, type PageQuery } from './read-page.js';
 import { AGENT_EVENTS } from './run-detail-queries.js';
 import { runPage } from './run-queries.js';
+import { COUNT_ELEMENTS, workflowStatistics } from './workflow-statistics.js';
 
 const LIMIT = 50;
 const MIDDLE = 1_750_000_000_000 + (ROWS / 2) * 1000;
@@ -206,6 +207,28 @@ describe(`pages among ${ROWS} rows`, function () {
       // Each of the hundred with the one before it.
       expect(rowsRead).to.be.at.most(200);
     }
+  });
+
+  it('should count no more events of runs than may be looked at, however many runs there are', async () => {
+    const client = await test.connect();
+    const { rows } = await client.query<{ run_id: string }>('SELECT run_id FROM runs ORDER BY run_id DESC LIMIT 20000');
+    const { sql, bindings } = database.raw(COUNT_ELEMENTS, { runs: rows.map((row) => row.run_id), most: 1_000 }).toSQL().toNative();
+    for (const kind of [explain, explainGeneric]) {
+      const { scans, rowsRead } = await kind(client, sql, bindings);
+      // Of a step that is under way, its run tells whether people are asked.
+      expect(new Set(scans)).to.eql(new Set(['run_events_pkey', 'runs_pkey']));
+      expect(rowsRead).to.be.at.most(2 * 1_001);
+    }
+  });
+
+  it('should give up counting in time', async () => {
+    const client = await test.connect();
+    const count = (): ReturnType<typeof workflowStatistics> => workflowStatistics(database, { workflowId: 'workflow-7' }, { runs: 100, events: 1_000 }, 100);
+    // Somebody holds what has to be read.
+    await client.query('BEGIN; LOCK TABLE run_events IN ACCESS EXCLUSIVE MODE');
+    expect(await count()).to.equal(undefined);
+    await client.query('ROLLBACK');
+    expect((await database.transaction((transaction) => transaction.raw<{ rows: { statement_timeout: string }[] }>('SHOW statement_timeout'))).rows[0]?.statement_timeout).to.equal('30s');
   });
 
   it('should come to the end by shorter pages where nothing but looking helps', async () => {

@@ -59,7 +59,7 @@ function countRuns(runs: readonly PickedRun[]): RunCounts {
  *
  * What a step is follows its last event that says so, as in the details of a run.
  */
-const COUNT_ELEMENTS = `
+export const COUNT_ELEMENTS = `
   WITH read AS MATERIALIZED (
     SELECT e.run_id, picked.position, e.seq, e.at, e.type, e.step_id, e.element_id,
            CASE WHEN e.type IN ('step.started', 'step.completed', 'step.failed') THEN e.data ->> 'type' END AS step_type,
@@ -79,7 +79,7 @@ const COUNT_ELEMENTS = `
     WHERE type IN ('step.started', 'step.completed', 'step.failed', 'step.cancelled', 'step.retried', 'step.attempt_failed', 'step.migrated')
     GROUP BY run_id, step_id
   ),
-  known AS (
+  known AS MATERIALIZED (
     SELECT element_id, started_at, completed_at,
       CASE last_type
         WHEN 'step.completed' THEN 'completed' WHEN 'step.cancelled' THEN 'cancelled' WHEN 'step.failed' THEN 'failed'
@@ -112,14 +112,14 @@ const COUNT_ELEMENTS = `
     FROM counted WHERE type IN ('approval.requested', 'approval.resolved', 'approval.withdrawn', 'approval.expired') GROUP BY element_id
   )
   SELECT (SELECT runs_read FROM reached)::int AS runs_read, COALESCE(jsonb_agg(jsonb_build_object(
-    'elementId', s.element_id, 'entered', entered, 'active', active, 'waiting', waiting,
-    'completed', completed, 'failed', failed, 'cancelled', cancelled,
+    'elementId', element_id, 'entered', COALESCE(entered, 0), 'active', COALESCE(active, 0), 'waiting', COALESCE(waiting, 0),
+    'completed', COALESCE(completed, 0), 'failed', COALESCE(failed, 0), 'cancelled', COALESCE(cancelled, 0),
     'durationMs', jsonb_build_object('median', durations[1], 'p95', durations[2], 'max', durations[3]),
     'approvals', CASE WHEN requested IS NOT NULL THEN jsonb_build_object(
       'requested', requested, 'approved', approved, 'rejected', rejected,
       'changesRequested', changes_requested, 'withdrawn', withdrawn, 'expired', expired) END
-  ) ORDER BY s.element_id), '[]') AS elements
-  FROM by_step AS s LEFT JOIN by_approval AS a ON a.element_id = s.element_id`;
+  ) ORDER BY element_id COLLATE "C"), '[]') AS elements
+  FROM by_step FULL JOIN by_approval USING (element_id)`;
 
 interface Counted {
   readonly runs_read: number;

@@ -39,26 +39,28 @@ function LoadedRun({ run, workflow }: RunPartProps) {
   return (
     <Page title={texts.run.pageTitle(workflow.name ?? run.workflowId)} heading={<RunHeading run={run} workflow={workflow} />}>
       <RunFacts run={run} workflow={workflow} />
-      <Tabs className="cs-run-tabs" value={tab} onChange={(to) => change({ tab: to === OVERVIEW ? undefined : (to ?? undefined) })} keepMounted={false}>
-        <Tabs.List aria-label={texts.run.parts}>
-          <Tabs.Tab value={OVERVIEW}>{texts.run.tabs.overview}</Tabs.Tab>
-          {RUN_TABS.map(({ key, label, count }) => (
-            <Tabs.Tab key={key} value={key} rightSection={(count?.(run) ?? 0) > 0 ? <span className="cs-run-tab-count">{count?.(run)}</span> : undefined}>
-              {label}
-            </Tabs.Tab>
-          ))}
-        </Tabs.List>
-        <Tabs.Panel value={OVERVIEW} className="cs-run-panel">
-          <RunOverview run={run} shown={shown} state={address.at === undefined ? undefined : state.data} workflow={workflow} />
-          {state.isError && address.at !== undefined && <ProblemNotice error={state.error} onRetry={() => void state.refetch()} />}
-        </Tabs.Panel>
-        {RUN_TABS.map(({ key, Content }) => (
-          <Tabs.Panel key={key} value={key} className="cs-run-panel">
-            <Content run={run} workflow={workflow} />
+      <div className="cs-run-body">
+        <Tabs className="cs-run-tabs" value={tab} onChange={(to) => change({ tab: to === OVERVIEW ? undefined : (to ?? undefined) })} keepMounted={false}>
+          <Tabs.List aria-label={texts.run.parts}>
+            <Tabs.Tab value={OVERVIEW}>{texts.run.tabs.overview}</Tabs.Tab>
+            {RUN_TABS.map(({ key, label, count }) => (
+              <Tabs.Tab key={key} value={key} rightSection={(count?.(run) ?? 0) > 0 ? <span className="cs-run-tab-count">{count?.(run)}</span> : undefined}>
+                {label}
+              </Tabs.Tab>
+            ))}
+          </Tabs.List>
+          <Tabs.Panel value={OVERVIEW} className="cs-run-panel">
+            <RunOverview run={run} shown={shown} state={address.at === undefined ? undefined : state.data} workflow={workflow} />
+            {state.isError && address.at !== undefined && <ProblemNotice error={state.error} onRetry={() => void state.refetch()} />}
           </Tabs.Panel>
-        ))}
-      </Tabs>
-      {address.step !== undefined && <StepDrawer run={shown} stepId={address.step} onClose={() => change({ step: undefined })} />}
+          {RUN_TABS.map(({ key, Content }) => (
+            <Tabs.Panel key={key} value={key} className="cs-run-panel">
+              <Content run={run} workflow={workflow} />
+            </Tabs.Panel>
+          ))}
+        </Tabs>
+        {address.step !== undefined && <StepDrawer run={shown} stepId={address.step} onClose={() => change({ step: undefined })} />}
+      </div>
     </Page>
   );
 }

@@ -1,6 +1,7 @@
 import type { ComponentType } from 'react';
 import type { Run } from '@countersign/contract';
 import { texts } from '../texts/index.js';
+import { RunEvents } from './events/run-events.js';
 import type { RunPartProps } from './run-part.js';
 import { RunVariables } from './run-variables.js';
 
@@ -15,4 +16,5 @@ export interface RunTab {
 /** What there is to see of a run beside its diagram, in this order. */
 export const RUN_TABS: readonly RunTab[] = Object.freeze([
   { key: 'variables', label: texts.run.tabs.variables, Content: RunVariables },
+  { key: 'events', label: texts.run.tabs.events, Content: RunEvents },
 ]);

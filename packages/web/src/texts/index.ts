@@ -4,6 +4,9 @@ import { forms } from './en/forms.js';
 import { inboundEvents } from './en/inbound-events.js';
 import { policies } from './en/policies.js';
 import { run } from './en/run.js';
+import { runEvents } from './en/run-events.js';
+import { timeTravel } from './en/run-time-travel.js';
+import { step } from './en/run-step.js';
 import { runs } from './en/runs.js';
 import { roles, session } from './en/session.js';
 import { settings } from './en/settings.js';
@@ -25,12 +28,15 @@ export const texts = Object.freeze({
   risk,
   roles,
   run,
+  runEvents,
   runs,
   runStatus,
   session,
   settings,
+  step,
   stepStatus,
   time,
+  timeTravel,
   ui,
   workflows,
 });

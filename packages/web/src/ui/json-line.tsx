@@ -62,7 +62,7 @@ function StringValue({ text, full }: { readonly text: string; readonly full: boo
   const rest = text.length - bound;
   return (
     <>
-      <span className="cs-json-string">{rest > 0 ? text.slice(0, bound) : text}</span>
+      <span className="cs-json-string">{`"${rest > 0 ? text.slice(0, bound) : text}"`}</span>
       {rest > 0 && <span className="cs-json-hint"> {texts.ui.json.rest(rest)}</span>}
     </>
   );

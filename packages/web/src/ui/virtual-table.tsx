@@ -28,6 +28,8 @@ interface VirtualTableProps<T> {
   /** The row that keys are on; kept by the caller. */
   readonly current?: number;
   onCurrent?(index: number): void;
+  /** Brings this row into sight, when it changes. */
+  readonly scrollTo?: number | undefined;
   /** Marks a row as chosen. */
   isSelected?(item: T): boolean;
 }
@@ -37,7 +39,7 @@ interface VirtualTableProps<T> {
  * arrows, Home, End and the page keys move it, Enter opens). `j` and `k` move it too.
  */
 export function VirtualTable<T>(props: VirtualTableProps<T>) {
-  const { label, columns, items, keyOf, rowHeight = 44, hasMore = false, loadingMore = false, onLoadMore, onOpen, current = 0, onCurrent, isSelected } = props;
+  const { label, columns, items, keyOf, rowHeight = 44, hasMore = false, loadingMore = false, onLoadMore, onOpen, current = 0, onCurrent, scrollTo, isSelected } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const rows = useVirtualizer({ count: items.length, getScrollElement: () => scroller.current, estimateSize: () => rowHeight, overscan: 12 });
   const shown = rows.getVirtualItems();
@@ -47,6 +49,10 @@ export function VirtualTable<T>(props: VirtualTableProps<T>) {
   useEffect(() => {
     if (hasMore && !loadingMore && last >= items.length - 20) onLoadMore?.();
   }, [hasMore, loadingMore, last, items.length, onLoadMore]);
+
+  useEffect(() => {
+    if (scrollTo !== undefined && scrollTo >= 0) rows.scrollToIndex(scrollTo);
+  }, [scrollTo, rows]);
 
   const focus = (index: number): void => {
     const to = Math.max(0, Math.min(items.length - 1, index));

@@ -1,0 +1,61 @@
+import type { JsonValue, RunEvent } from '@countersign/contract';
+import { texts } from '../../texts/index.js';
+
+/** Which events a filter shows, by the first part of their type. */
+const KINDS: Readonly<Record<string, keyof typeof texts.runEvents.kinds>> = {
+  run: 'run',
+  step: 'step',
+  approval: 'approval',
+  question: 'question',
+  agent: 'agent',
+  message: 'wait',
+  event: 'wait',
+  signal: 'wait',
+  timer: 'wait',
+  condition: 'wait',
+  error: 'error',
+  escalation: 'error',
+  artifact: 'artifact',
+  child: 'child',
+  decision: 'decision',
+  compensation: 'undo',
+  rework: 'undo',
+};
+
+export type EventKind = keyof typeof texts.runEvents.kinds;
+export const EVENT_KINDS = Object.freeze(Object.keys(texts.runEvents.kinds) as EventKind[]);
+
+/** What an event is about. Types that are not known yet count as the run's. */
+export function kindOf({ type }: Pick<RunEvent, 'type'>): EventKind {
+  const first = type.split('.')[0] ?? '';
+  return (Object.hasOwn(KINDS, first) ? KINDS[first] : undefined) ?? 'run';
+}
+
+/** What of the steps of a run a sentence needs. */
+export interface NamedElement {
+  readonly elementId: string;
+  readonly name: string | null;
+}
+
+/** The names of elements, by their ids. */
+export function elementNames(steps: readonly NamedElement[]): ReadonlyMap<string, string> {
+  return new Map(steps.map(({ elementId, name }) => [elementId, name ?? elementId]));
+}
+
+const MAX_TEXT = 300;
+
+/** What happened, in one sentence of the catalogue. What is not known there is said by its type. */
+export function sentenceOf(event: RunEvent, names: ReadonlyMap<string, string>): string {
+  const { type, elementId, actor, data } = event;
+  const t = texts.runEvents;
+  const step = elementId === null ? t.theRun : t.quoted(names.get(elementId) ?? elementId);
+  const sentence = Object.hasOwn(t.sentences, type) ? t.sentences[type] : undefined;
+  if (sentence === undefined) return t.unknown(type, step);
+  const has = (name: string): boolean => Object.hasOwn(data, name) && data[name] !== null && data[name] !== '';
+  return sentence({ step, by: actor === null ? '' : t.by(actor), who: actor ?? t.somebody, has, data: (name) => (has(name) ? short(data[name]) : t.missing) });
+}
+
+function short(value: JsonValue | undefined): string {
+  const text = typeof value === 'string' ? value : JSON.stringify(value ?? null);
+  return text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}…` : text;
+}

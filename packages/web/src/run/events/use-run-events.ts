@@ -1,0 +1,47 @@
+import type { RunEvent } from '@countersign/contract';
+import { useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query';
+import { useClient } from '../../api/client-context.js';
+import { keys } from '../../api/keys.js';
+
+const PAGE = 200;
+
+interface LoadedEvents {
+  readonly events: readonly RunEvent[];
+  /** Whether these were all there were. */
+  readonly complete: boolean;
+}
+
+const NONE: LoadedEvents = Object.freeze({ events: [], complete: false });
+
+export interface RunEvents extends LoadedEvents {
+  /** As far as they are loaded, oldest first, without gaps. */
+  readonly events: readonly RunEvent[];
+  readonly query: UseQueryResult<LoadedEvents>;
+}
+
+/**
+ * All events of a run. What has happened does not change: a change of the run loads those behind the last one that is
+ * known, and what is loaded is shown while further pages come.
+ */
+export function useRunEvents(runId: string, enabled = true): RunEvents {
+  const client = useClient();
+  const queries = useQueryClient();
+  const queryKey = keys.ofRun(runId, 'events');
+  const query = useQuery({
+    queryKey,
+    queryFn: async ({ signal }) => {
+      let { events } = queries.getQueryData<LoadedEvents>(queryKey) ?? NONE;
+      for (;;) {
+        const after = events.at(-1)?.seq;
+        const page = await client.listRunEvents({ runId, limit: PAGE, ...(after === undefined ? {} : { after }) }, { signal });
+        if (page.items.length > 0) events = [...events, ...page.items];
+        if (page.nextCursor === null) return { events, complete: true };
+        queries.setQueryData(queryKey, { events, complete: false });
+      }
+    },
+    enabled,
+    // They are thousands, and each stays what it was: comparing them deeply would find nothing.
+    structuralSharing: false,
+  });
+  return { ...(query.data ?? NONE), query };
+}

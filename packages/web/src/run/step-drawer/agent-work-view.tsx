@@ -1,0 +1,103 @@
+import { Button, Group, Stack, Text, Title } from '@mantine/core';
+import type { AgentTurn, AgentUsage, AgentWork } from '@countersign/contract';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useClient } from '../../api/client-context.js';
+import { keys } from '../../api/keys.js';
+import { isNotFound } from '../../api/queries.js';
+import { texts } from '../../texts/index.js';
+import { Timestamp } from '../../time/timestamp.js';
+import { CopyButton } from '../../ui/copy-button.js';
+import { Disclosure } from '../../ui/disclosure.js';
+import { JsonView } from '../../ui/json-view.js';
+import { Loading } from '../../ui/loading.js';
+import { Markdown } from '../../ui/markdown.js';
+import { ProblemNotice } from '../../ui/problem-notice.js';
+import { AgentCallView } from './agent-call-view.js';
+import { formatCost } from './format-cost.js';
+import { Section } from './section.js';
+
+const t = texts.step.work;
+const PAGE = 20;
+
+/** The turns of the model, and the calls of tools in them; further ones by the page. */
+export function AgentWorkView({ runId, stepId }: { readonly runId: string; readonly stepId: string }) {
+  const client = useClient();
+  const query = useInfiniteQuery({
+    queryKey: keys.ofRun(runId, 'agent', stepId),
+    queryFn: ({ pageParam, signal }) => client.getAgentWork({ runId, stepId, limit: PAGE, ...(pageParam === undefined ? {} : { cursor: pageParam }) }, { signal }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (page: AgentWork) => page.nextCursor ?? undefined,
+  });
+  const work = query.data?.pages.at(-1);
+  const turns = query.data?.pages.flatMap((page) => page.turns) ?? [];
+  return (
+    <Section title={t.title}>
+      {query.isPending && <Loading />}
+      {query.isError && (isNotFound(query.error) ? <Text size="sm" c="dimmed">{t.none}</Text> : <ProblemNotice error={query.error} onRetry={() => void query.refetch()} />)}
+      {work !== undefined && (
+        <Stack gap="sm">
+          <Summary work={work} />
+          {turns.map((turn) => (
+            <Turn key={turn.turn} runId={runId} turn={turn} />
+          ))}
+          {query.hasNextPage && (
+            <Button variant="default" size="xs" loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+              {t.more}
+            </Button>
+          )}
+        </Stack>
+      )}
+    </Section>
+  );
+}
+
+function Summary({ work: { usage, budget, definitionDigest, provider, model } }: { readonly work: AgentWork }) {
+  return (
+    <div>
+      <Text size="sm">
+        {t.summary(usage.turns, usage.toolCalls)} · {provider} {model}
+      </Text>
+      <Text size="xs" c="dimmed">
+        {used(usage)}
+      </Text>
+      {budget !== null && (
+        <Text size="xs" c="dimmed">
+          {[t.budget(budget.turns, budget.toolCalls), ...(budget.tokens === null ? [] : [t.budgetTokens(budget.tokens)]), ...(budget.costMicros === null ? [] : [t.cost(formatCost(budget.costMicros))])].join(', ')}
+        </Text>
+      )}
+      <Group gap={4}>
+        <Text size="xs" c="dimmed">
+          {t.definition} <code>{definitionDigest.slice(0, 19)}…</code>
+        </Text>
+        <CopyButton text={() => definitionDigest} label={t.copyDefinition} />
+      </Group>
+    </div>
+  );
+}
+
+function Turn({ runId, turn }: { readonly runId: string; readonly turn: AgentTurn }) {
+  return (
+    <article className="cs-turn" aria-label={t.turn(turn.turn)}>
+      <Group justify="space-between" gap="xs">
+        <Title order={4} size="sm">
+          {t.turn(turn.turn)}
+        </Title>
+        <Text size="xs" c="dimmed">
+          {turn.model} · <Timestamp at={turn.at} />
+        </Text>
+      </Group>
+      <Text size="xs" c="dimmed">
+        {used(turn.usage)}
+      </Text>
+      {turn.text === null || turn.text === '' ? turn.calls.length > 0 && <Text size="sm" c="dimmed">{t.saidNothing}</Text> : <Markdown text={turn.text} headingLevel={5} />}
+      {turn.calls.map((call) => (
+        <AgentCallView key={call.callId} runId={runId} call={call} />
+      ))}
+      <Disclosure title={<Text size="xs">{t.raw}</Text>}>{() => <JsonView value={turn as never} label={t.raw} depth={1} />}</Disclosure>
+    </article>
+  );
+}
+
+function used({ inputTokens, outputTokens, costMicros }: AgentUsage): string {
+  return [t.tokens(inputTokens, outputTokens), ...(costMicros === null ? [] : [t.cost(formatCost(costMicros))])].join(', ');
+}

@@ -1,0 +1,129 @@
+import { CloseButton, Group, NativeSelect, Stack, Text, Title } from '@mantine/core';
+import type { RunDetail, Step } from '@countersign/contract';
+import { useEffect, useMemo, useRef, type KeyboardEvent } from 'react';
+import { texts } from '../../texts/index.js';
+import { formatDuration } from '../../time/format-time.js';
+import { Timestamp } from '../../time/timestamp.js';
+import { useNow } from '../../time/use-now.js';
+import { StepStatusBadge } from '../../ui/badges.js';
+import { CopyButton } from '../../ui/copy-button.js';
+import { Disclosure } from '../../ui/disclosure.js';
+import { EmptyState } from '../../ui/empty-state.js';
+import { Facts } from '../../ui/facts.js';
+import { JsonView } from '../../ui/json-view.js';
+import { ValueView } from '../../ui/value-view.js';
+import { useRunEvents } from '../events/use-run-events.js';
+import { useRunAddress } from '../use-run-address.js';
+import { AgentWorkView } from './agent-work-view.js';
+import { PolicyView } from './policy-view.js';
+import { Section } from './section.js';
+import { StepError } from './step-error.js';
+import { inputsOf } from './step-inputs.js';
+import './step-drawer.css';
+
+const t = texts.step;
+
+interface StepDrawerProps {
+  /** As it is shown: under time travel with the steps of then. */
+  readonly run: RunDetail;
+  readonly stepId: string;
+  onClose(): void;
+}
+
+/** All about one step, beside the page. Escape closes it, and the focus goes back to where it was. */
+export function StepDrawer({ run, stepId, onClose }: StepDrawerProps) {
+  const panel = useRef<HTMLElement>(null);
+  const step = run.steps.find((each) => each.stepId === stepId);
+  useReturnedFocus(panel);
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key !== 'Escape' || event.defaultPrevented) return;
+    event.stopPropagation();
+    onClose();
+  };
+  const name = step?.name ?? step?.elementId ?? '';
+  return (
+    <section ref={panel} className="cs-step-drawer" role="dialog" aria-label={t.label(name)} tabIndex={-1} onKeyDown={onKeyDown}>
+      <Group justify="space-between" wrap="nowrap" align="flex-start" mb="xs">
+        <Title order={2} size="h4" style={{ overflowWrap: 'anywhere' }}>
+          {name}
+        </Title>
+        <CloseButton aria-label={t.close} onClick={onClose} />
+      </Group>
+      {step === undefined ? <EmptyState title={t.gone} /> : <StepContent key={step.stepId} run={run} step={step} />}
+    </section>
+  );
+}
+
+function StepContent({ run, step }: { readonly run: RunDetail; readonly step: Step }) {
+  const [, change] = useRunAddress();
+  const same = useMemo(() => run.steps.filter(({ elementId }) => elementId === step.elementId), [run.steps, step.elementId]);
+  const { events } = useRunEvents(run.runId);
+  const own = useMemo(() => events.filter((event) => event.stepId === step.stepId), [events, step.stepId]);
+  const inputs = useMemo(() => inputsOf(own), [own]);
+  return (
+    <Stack gap="md">
+      {same.length > 1 && (
+        <NativeSelect
+          size="xs"
+          label={t.entries}
+          value={step.stepId}
+          onChange={(event) => change({ step: event.currentTarget.value })}
+          data={same.map(({ stepId, iteration, status }) => ({ value: stepId, label: t.entry(iteration, texts.stepStatus[status]) }))}
+        />
+      )}
+      <Facts
+        facts={[
+          [t.type, <Group key="type" gap={8}>{step.type}<StepStatusBadge status={step.status} /></Group>],
+          [t.element, <code key="element">{step.elementId}</code>],
+          [t.started, <Timestamp key="started" at={step.startedAt} />],
+          [t.duration, <StepDuration key="duration" step={step} />],
+          [t.attempt, step.attempt > 1 ? step.attempt : undefined],
+          [t.agent, step.agentName],
+          [t.id, <Group key="id" gap={2} wrap="nowrap"><code>{step.stepId}</code><CopyButton text={() => step.stepId} label={t.copyId} /></Group>],
+        ]}
+      />
+      {step.error !== null && <StepError error={step.error} willRetry={step.status === 'active'} />}
+      <FailedAttempts events={own} />
+      {step.agentName !== null && <AgentWorkView runId={run.runId} stepId={step.stepId} />}
+      <Section title={t.output}>{step.output === null ? <Text size="sm" c="dimmed">{t.noOutput}</Text> : <ValueView value={step.output} label={t.output} maxHeight={300} />}</Section>
+      {inputs !== undefined && <Section title={t.inputs}><ValueView value={inputs} label={t.inputs} maxHeight={300} /></Section>}
+      {step.policyDecision !== null && <PolicyView decision={step.policyDecision} />}
+      <Disclosure title={t.raw}>{() => <JsonView value={step as never} label={t.raw} depth={1} />}</Disclosure>
+    </Stack>
+  );
+}
+
+function StepDuration({ step: { startedAt, completedAt } }: { readonly step: Step }) {
+  const now = useNow();
+  const took = formatDuration((completedAt === null ? now : Date.parse(completedAt)) - Date.parse(startedAt));
+  return completedAt === null ? `${took} ${t.soFar}` : took;
+}
+
+function FailedAttempts({ events }: { readonly events: ReturnType<typeof useRunEvents>['events'] }) {
+  const failed = events.filter(({ type }) => type === 'step.attempt_failed');
+  if (failed.length === 0) return null;
+  return (
+    <Section title={t.attempts}>
+      <Stack gap={4} component="ul" m={0} pl="md">
+        {failed.slice(-20).map(({ seq, at, data }) => (
+          <Text key={seq} size="sm" component="li" style={{ overflowWrap: 'anywhere' }}>
+            <b>{t.attemptFailed(String(data['attempt'] ?? '?'), String(data['code'] ?? ''))}</b> {typeof data['message'] === 'string' ? data['message'] : ''} <Text component="span" size="xs" c="dimmed"><Timestamp at={at} /></Text>
+          </Text>
+        ))}
+      </Stack>
+    </Section>
+  );
+}
+
+/** Takes the focus when it opens, and gives it back when it closes, where nobody else has taken it meanwhile. */
+function useReturnedFocus(panel: React.RefObject<HTMLElement | null>): void {
+  useEffect(() => {
+    const before = document.activeElement;
+    const element = panel.current;
+    element?.focus({ preventScroll: true });
+    return () => {
+      const holds = document.activeElement === document.body || element?.contains(document.activeElement) === true;
+      if (holds && before instanceof HTMLElement) requestAnimationFrame(() => before.isConnected && before.focus());
+    };
+  }, [panel]);
+}

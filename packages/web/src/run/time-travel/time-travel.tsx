@@ -1,0 +1,172 @@
+import { ActionIcon, Alert, Button, Group, Text, Tooltip } from '@mantine/core';
+import { useReducedMotion } from '@mantine/hooks';
+import type { RunDetail, RunState } from '@countersign/contract';
+import { IconChevronLeft, IconChevronRight, IconHistory, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
+import { useEffect, useMemo, useState, type KeyboardEvent, type ReactNode } from 'react';
+import { texts } from '../../texts/index.js';
+import { formatDuration } from '../../time/format-time.js';
+import { Timestamp } from '../../time/timestamp.js';
+import { elementNames, sentenceOf } from '../events/event-words.js';
+import { useRunEvents } from '../events/use-run-events.js';
+import { StateVariables } from './state-variables.js';
+import { useNeighbours } from './use-neighbours.js';
+import { useThrottled } from './use-throttled.js';
+import './time-travel.css';
+
+const t = texts.timeTravel;
+/** Browsers bear about 200 changes of the address in half a minute. */
+const ADDRESS_MS = 160;
+const PLAY_MS = 700;
+const PAGE = 10;
+
+interface TimeTravelProps {
+  readonly run: RunDetail;
+  /** The run event behind which the run is shown; left out: as it is now. */
+  readonly at: number | undefined;
+  /** The run as it was then, once it is there. */
+  readonly state: RunState | undefined;
+  onAt(at: number | undefined): void;
+}
+
+/** Moves what the page shows through the events of the run. */
+export function TimeTravel(props: TimeTravelProps) {
+  const [opened, setOpened] = useState(false);
+  if (!opened && props.at === undefined) {
+    return (
+      <Group mt="xs">
+        <Button size="xs" variant="subtle" leftSection={<IconHistory size={16} aria-hidden />} onClick={() => setOpened(true)}>
+          {t.open}
+        </Button>
+      </Group>
+    );
+  }
+  return <Scrubber {...props} onBack={() => setOpened(false)} />;
+}
+
+function Scrubber({ run, at, state, onAt, onBack }: TimeTravelProps & { onBack(): void }) {
+  const { events } = useRunEvents(run.runId);
+  const reduced = useReducedMotion();
+  const [playing, setPlaying] = useState(false);
+  /** Where the slider is, ahead of what is shown. */
+  const [dragged, setDragged] = useState<number>();
+  const names = useMemo(() => elementNames(run.steps), [run.steps]);
+  const last = Math.max(events.length, state?.lastSeq ?? 1, at ?? 1);
+  const place = Math.min(dragged ?? at ?? last, last);
+  const event = events[place - 1] ?? (state?.at === place ? state.event : undefined);
+  const sentence = event === undefined ? t.loading : sentenceOf(event, names);
+  const go = useThrottled(onAt, ADDRESS_MS);
+  const moveTo = (to: number): void => {
+    const bounded = Math.max(1, Math.min(last, to));
+    setDragged(bounded);
+    go(bounded);
+  };
+  const step = (by: number): void => {
+    setPlaying(false);
+    moveTo(place + by);
+  };
+  const shown = state !== undefined && state.at === place;
+  useNeighbours(run.runId, shown ? place : undefined, last);
+
+  // Once the address says what the slider does, the address leads again.
+  useEffect(() => {
+    if (at === dragged) setDragged(undefined);
+  }, [at, dragged]);
+  useEffect(() => {
+    if (!playing || !shown) return undefined;
+    if (place >= last) {
+      setPlaying(false);
+      return undefined;
+    }
+    const timer = setTimeout(() => onAt(place + 1), PLAY_MS);
+    return () => clearTimeout(timer);
+  }, [playing, shown, place, last, onAt]);
+
+  const onKeyDown = (key: KeyboardEvent): void => {
+    const by: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1, PageDown: -PAGE, PageUp: PAGE, Home: -last, End: last };
+    const wanted = by[key.key];
+    if (wanted === undefined || key.altKey || key.ctrlKey || key.metaKey) return;
+    key.preventDefault();
+    step(wanted);
+  };
+  const toggle = (): void => {
+    setPlaying(!playing);
+    if (!playing) onAt(place);
+  };
+  const back = (): void => {
+    setPlaying(false);
+    setDragged(undefined);
+    onAt(undefined);
+    onBack();
+  };
+
+  return (
+    <section className="cs-scrubber" aria-label={t.label}>
+      <div className="cs-scrubber-bar">
+        <Step label={t.previous} disabled={place <= 1} onClick={() => step(-1)}>
+          <IconChevronLeft size={18} aria-hidden />
+        </Step>
+        {!reduced && (
+          <Step label={playing ? t.pause : t.play} disabled={place >= last && !playing} onClick={toggle}>
+            {playing ? <IconPlayerPause size={16} aria-hidden /> : <IconPlayerPlay size={16} aria-hidden />}
+          </Step>
+        )}
+        <Step label={t.next} disabled={place >= last} onClick={() => step(1)}>
+          <IconChevronRight size={18} aria-hidden />
+        </Step>
+        <input
+          className="cs-scrubber-slider"
+          type="range"
+          min={1}
+          max={last}
+          value={place}
+          aria-label={t.slider}
+          aria-valuetext={t.valueText(place, last, sentence)}
+          onKeyDown={onKeyDown}
+          onChange={(change) => {
+            setPlaying(false);
+            moveTo(Number(change.currentTarget.value));
+          }}
+        />
+        <Text size="xs" c="dimmed" className="cs-scrubber-place">
+          {t.position(place, last)}
+        </Text>
+        <Button size="xs" variant="light" onClick={back}>
+          {t.now}
+        </Button>
+      </div>
+      <Group gap="xs" wrap="nowrap" mt={4} aria-busy={at !== undefined && !shown}>
+        <Text size="sm" className="cs-scrubber-sentence">
+          {sentence}
+        </Text>
+        {event !== undefined && (
+          <Text size="xs" c="dimmed" style={{ whiteSpace: 'nowrap' }}>
+            <Timestamp at={event.at} /> · {t.after(formatDuration(Date.parse(event.at) - Date.parse(run.startedAt)))}
+          </Text>
+        )}
+      </Group>
+      {at !== undefined && state !== undefined && state.gap !== null && (
+        <Alert color="yellow" title={t.gap(state.gap.seq)} mt="xs">
+          {state.gap.message}
+        </Alert>
+      )}
+      {at !== undefined && state !== undefined && <StateVariables runId={run.runId} state={state} />}
+    </section>
+  );
+}
+
+interface StepProps {
+  readonly label: string;
+  readonly disabled: boolean;
+  readonly children: ReactNode;
+  onClick(): void;
+}
+
+function Step({ label, disabled, children, onClick }: StepProps) {
+  return (
+    <Tooltip label={label} openDelay={300}>
+      <ActionIcon variant="default" size={28} aria-label={label} disabled={disabled} onClick={onClick}>
+        {children}
+      </ActionIcon>
+    </Tooltip>
+  );
+}

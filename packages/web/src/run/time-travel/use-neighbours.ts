@@ -1,0 +1,17 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { useClient } from '../../api/client-context.js';
+import { keys } from '../../api/keys.js';
+
+/** Loads the moments before and after the one that is shown, so that a step to them takes no time. */
+export function useNeighbours(runId: string, at: number | undefined, last: number): void {
+  const client = useClient();
+  const queries = useQueryClient();
+  useEffect(() => {
+    if (at === undefined) return;
+    for (const next of [at - 1, at + 1]) {
+      if (next < 1 || next > last) continue;
+      void queries.prefetchQuery({ queryKey: keys.runState(runId, next), queryFn: ({ signal }) => client.getRunState({ runId, at: next }, { signal }), staleTime: Infinity });
+    }
+  }, [runId, at, last, client, queries]);
+}

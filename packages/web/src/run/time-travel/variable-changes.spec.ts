@@ -1,0 +1,28 @@
+import { expect } from 'chai';
+import { variableChanges } from './variable-changes.js';
+
+describe('changes of variables', () => {
+  it('should tell what is new, what changed down to the member, and what is gone', () => {
+    // when
+    const { marks, removed } = variableChanges({ a: 1, b: { c: 1, d: { e: 2 } }, list: [1], gone: true, same: { x: [] } }, { a: 1, b: { c: 1, d: { e: 3, 'f/g': null } }, list: [1, 2], same: { x: [] }, fresh: {} });
+    // then
+    expect([...marks]).to.deep.equal([
+      ['/b', 'changed'],
+      ['/b/d', 'changed'],
+      ['/b/d/e', 'changed'],
+      ['/b/d/f~1g', 'added'],
+      ['/list', 'changed'],
+      ['/fresh', 'added'],
+    ]);
+    expect(removed).to.deep.equal(['gone']);
+  });
+
+  it('should not take what every object has for a variable', () => {
+    expect([...variableChanges({}, JSON.parse('{"constructor": 1}') as never).marks]).to.deep.equal([['/constructor', 'added']]);
+  });
+
+  it('should stop where there are too many to tell', () => {
+    const many = Object.fromEntries(Array.from({ length: 5_000 }, (_, i) => [`v${i}`, i]));
+    expect(variableChanges({}, many).marks.size).to.equal(500);
+  });
+});

@@ -1,0 +1,130 @@
+import { count } from '../count.js';
+
+/** What a sentence is made of; all of it is text of others. */
+export interface EventWords {
+  /** The name of the element, in quotes. */
+  readonly step: string;
+  /** ` by ada`, or nothing where nobody with a token acted. */
+  readonly by: string;
+  /** `ada`, or `Somebody`. */
+  readonly who: string;
+  /** A value of the event as text; `…` where it is not there. */
+  data(name: string): string;
+  has(name: string): boolean;
+}
+
+type Sentence = (words: EventWords) => string;
+
+const because = ({ has, data }: EventWords, name: string): string => (has(name) ? `: ${data(name)}` : '.');
+
+const DECIDED: Readonly<Record<string, string>> = { approve: 'approved', reject: 'rejected', request_changes: 'asked for changes of' };
+
+/** What happened, as one tells it, by the type of run event. */
+const sentences: Readonly<Record<string, Sentence>> = {
+  'run.started': ({ by, data }) => `The run was started${by} with version ${data('workflowVersion')}.`,
+  'run.completed': () => 'The run completed.',
+  'run.failed': ({ data }) => `The run failed with ${data('code')}.`,
+  'run.cancelled': () => 'The run was cancelled.',
+  'run.rejected': ({ step }) => `The run ended: ${step} was rejected.`,
+  'run.cancel_requested': (words) => `Cancelling was asked for${words.by}${because(words, 'reason')}`,
+  'run.recovered': (words) => `The run was recovered${words.by}${because(words, 'comment')}`,
+  'run.migrated': (words) => `The run was moved to version ${words.data('toVersion')}${words.by}${because(words, 'comment')}`,
+  'step.started': ({ step }) => `${step} began.`,
+  'step.completed': ({ step }) => `${step} completed.`,
+  'step.failed': (words) => `${words.step} failed with ${words.data('code')}${because(words, 'message')}`,
+  'step.attempt_failed': (words) => `Attempt ${words.data('attempt')} of ${words.step} failed and is made again${because(words, 'message')}`,
+  'step.retried': ({ step }) => `${step} is tried again.`,
+  'step.cancelled': ({ step }) => `${step} was cancelled.`,
+  'step.migrated': ({ step, data }) => `${step} goes on in the place of ${data('from')}.`,
+  'step.compensated': ({ step, data }) => `${step} was undone by ${data('handler')}.`,
+  'approval.requested': ({ step, data }) => `${step} was put to people for approval (round ${data('round')}).`,
+  'approval.voted': (words) => `${words.who} ${DECIDED[words.data('decision')] ?? 'voted on'} ${words.step}${because(words, 'comment')}`,
+  'approval.resolved': ({ step, data }) => `The approval of ${step} was resolved: ${data('status').replaceAll('_', ' ')}.`,
+  'approval.withdrawn': (words) => `The approval of ${words.step} was withdrawn${because(words, 'reason')}`,
+  'approval.expired': ({ step }) => `The approval of ${step} expired: nobody decided in time.`,
+  'approval.delegated': ({ step, by }) => `The approval of ${step} was delegated${by}.`,
+  'approval.reassigned': ({ step, by }) => `The approval of ${step} was reassigned${by}.`,
+  'rework.started': ({ data }) => `The run went back to ${data('targetElementId')} for the changes that were asked for.`,
+  'message.awaited': ({ step, data }) => `${step} waits for the message ${data('messageName')}.`,
+  'message.received': ({ step, data }) => `The message ${data('messageName')} reached ${step}.`,
+  'event.awaited': ({ step, data, has }) => (has('messageName') ? `${step} would catch the message ${data('messageName')}.` : has('signalName') ? `${step} waits for the signal ${data('signalName')}.` : `${step} waits for its event.`),
+  'signal.received': ({ step, data }) => `The signal ${data('signalName')} reached ${step}.`,
+  'timer.fired': ({ step }) => `The timer of ${step} was due.`,
+  'condition.met': ({ step }) => `The condition of ${step} was met.`,
+  'error.thrown': (words) => `${words.step} threw the error ${words.data('code')}${because(words, 'message')}`,
+  'error.caught': ({ step, data }) => `${step} caught the error ${data('code')}.`,
+  'escalation.thrown': ({ step, data }) => `${step} threw the escalation ${data('code')}.`,
+  'escalation.caught': ({ step, data }) => `${step} caught the escalation ${data('code')}.`,
+  'compensation.started': () => 'What had been done began to be undone.',
+  'compensation.completed': () => 'All that was to be undone was undone.',
+  'child.requested': ({ step, data }) => `${step} called a run of ${data('workflowId')}.`,
+  'child.ended': ({ step, data }) => `The run that ${step} had called ended: ${data('how')}.`,
+  'decision.evaluated': ({ step, data }) => `${step} evaluated the decision ${data('decisionId')}.`,
+  'decision.failed': ({ step, data }) => `The decision ${data('decisionId')} of ${step} failed with ${data('code')}.`,
+  'artifact.created': ({ by, data }) => `The artifact ${data('name')} (version ${data('version')}) was stored${by}.`,
+  'agent.turn': ({ data }) => `The agent ${data('agent')} took turn ${data('turn')} with ${data('model')}.`,
+  'agent.call.requested': ({ data }) => `The agent proposed to call ${data('tool')}.`,
+  'agent.call.dispatched': ({ data }) => `${data('tool')} was called.`,
+  'agent.call.completed': ({ data }) => `${data('tool')} ${data('isError') === 'true' ? 'answered with an error' : 'answered'}.`,
+  'agent.call.refused': ({ data }) => `The call of ${data('tool')} was refused: ${data('code')}.`,
+  'agent.call.changed': ({ data }) => `${data('tool')} was not what it had been: its call is decided anew.`,
+  'agent.call.lost': ({ data }) => `Nobody knows whether ${data('tool')} was called.`,
+  'agent.repair': () => 'The agent was asked to mend its answer.',
+  'agent.budget_exhausted': ({ data }) => `The agent used up its budget of ${data('limit')}.`,
+  'agent.budget_extended': () => 'The agent was given more budget.',
+  'question.asked': (words) => `${words.step} asked people${because(words, 'text')}`,
+  'question.answered': (words) => `The question of ${words.step} was answered${words.by}${because(words, 'answer')}`,
+  'question.expired': ({ step }) => `Nobody answered the question of ${step} in time.`,
+  'question.withdrawn': (words) => `The question of ${words.step} was withdrawn${because(words, 'reason')}`,
+};
+
+export const runEvents = {
+  sentences,
+  unknown: (type: string, step: string) => `${type} (${step})`,
+  theRun: 'the run',
+  quoted: (name: string) => `“${name}”`,
+  by: (actor: string) => ` by ${actor}`,
+  somebody: 'Somebody',
+  missing: '…',
+  label: 'Events of the run',
+  timeline: 'Timeline',
+  list: 'List',
+  json: 'JSON',
+  view: 'How to show the events',
+  kind: 'Kind of event',
+  allKinds: 'All kinds',
+  element: 'Step',
+  allElements: 'All steps',
+  follow: 'Follow',
+  download: 'Download',
+  loading: (n: number) => `Loading … ${n.toLocaleString('en')}`,
+  count: (n: number) => count(n, 'event', 'events'),
+  none: 'No event fits these filters',
+  later: (duration: string) => `${duration} later`,
+  seq: 'No.',
+  at: 'Time',
+  what: 'What happened',
+  type: 'Type',
+  actor: 'Who',
+  hash: 'Hash',
+  copyHash: 'Copy the hash',
+  hashHint: 'The link of the hash chain: it covers this event and, by the hash of the one before, all earlier ones.',
+  data: 'Data of the event',
+  details: (seq: number) => `Event ${seq}`,
+  close: 'Close the event',
+  toMoment: 'See the run at this moment',
+  toStep: 'Open the step',
+  kinds: {
+    run: 'Run',
+    step: 'Steps',
+    approval: 'Approvals',
+    question: 'Questions',
+    agent: 'Agents',
+    wait: 'Messages, signals and timers',
+    error: 'Errors and escalations',
+    artifact: 'Artifacts',
+    child: 'Called runs',
+    decision: 'Decisions',
+    undo: 'Compensation and rework',
+  },
+} as const;

@@ -1,0 +1,20 @@
+import type { ReactNode } from 'react';
+import './facts.css';
+
+export type Fact = readonly [label: string, value: ReactNode];
+
+/** Names and values in two columns; facts that are not there (`undefined`, `null`) are left out. */
+export function Facts({ facts }: { readonly facts: readonly Fact[] }) {
+  return (
+    <dl className="cs-facts">
+      {facts
+        .filter(([, value]) => value !== undefined && value !== null)
+        .map(([label, value]) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+    </dl>
+  );
+}

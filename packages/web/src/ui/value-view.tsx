@@ -1,0 +1,72 @@
+import { Group, SegmentedControl, Stack, Text } from '@mantine/core';
+import type { JsonValue } from '@countersign/contract';
+import { useState } from 'react';
+import { texts } from '../texts/index.js';
+import { CopyButton } from './copy-button.js';
+import { JsonView } from './json-view.js';
+import { Markdown } from './markdown.js';
+import './json-view.css';
+
+const t = texts.step.text;
+const MAX_TEXTS = 5;
+const MAX_LENGTH = 100_000;
+
+interface ValueViewProps {
+  readonly value: JsonValue;
+  readonly label: string;
+  readonly maxHeight?: number;
+}
+
+/** A value: texts as texts, all else as a tree, with the long texts in it to be read below. */
+export function ValueView({ value, label, maxHeight }: ValueViewProps) {
+  if (typeof value === 'string') return <TextValue text={value} />;
+  const long = typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.entries(value).filter((entry): entry is [string, string] => isLong(entry[1])) : [];
+  return (
+    <Stack gap="xs">
+      <JsonView value={value} label={label} {...(maxHeight === undefined ? {} : { maxHeight })} />
+      {long.slice(0, MAX_TEXTS).map(([name, text]) => (
+        <div key={name}>
+          <Text size="xs" fw={600} style={{ overflowWrap: 'anywhere' }}>
+            {name}
+          </Text>
+          <TextValue text={text} />
+        </div>
+      ))}
+    </Stack>
+  );
+}
+
+function isLong(value: JsonValue | undefined): boolean {
+  return typeof value === 'string' && (value.includes('\n') || value.length > 160);
+}
+
+function TextValue({ text }: { readonly text: string }) {
+  const [formatted, setFormatted] = useState(false);
+  return (
+    <div className="cs-text-value">
+      <Group justify="flex-end" gap={4}>
+        {text.includes('\n') && (
+          <SegmentedControl
+            size="xs"
+            aria-label={t.how}
+            value={formatted ? 'formatted' : 'plain'}
+            onChange={(to) => setFormatted(to === 'formatted')}
+            data={[
+              { value: 'plain', label: t.plain },
+              { value: 'formatted', label: t.formatted },
+            ]}
+          />
+        )}
+        <CopyButton text={() => text} />
+      </Group>
+      {formatted ? (
+        <Markdown text={text} headingLevel={4} />
+      ) : (
+        <pre className="cs-plain-text">
+          {text.slice(0, MAX_LENGTH)}
+          {text.length > MAX_LENGTH && <Text component="span" c="dimmed">{` ${texts.ui.json.rest(text.length - MAX_LENGTH)}`}</Text>}
+        </pre>
+      )}
+    </div>
+  );
+}

@@ -17,9 +17,12 @@ export const keys = {
   /** One version, which never changes. */
   workflowVersion: (workflowId: string, version: number) => ['workflow-version', workflowId, version] as const,
   ofWorkflow: (workflowId: string, what: string, ...more: readonly unknown[]) => ['workflow', workflowId, what, ...more] as const,
+  decisions: ['decisions'] as const,
   inboundEvents: (filter: object) => ['inbound-events', filter] as const,
   deliveries: (filter: object) => ['deliveries', filter] as const,
   policy: ['policy'] as const,
   policyDecisions: (filter: object) => ['policy-decisions', filter] as const,
+  agents: ['agents'] as const,
+  tools: ['tools'] as const,
   settings: ['settings'] as const,
 };

@@ -46,5 +46,5 @@ export function BpmnDiagram({ xml, label, marks, badges, selected, onSelect, onF
   useEffect(() => view?.badge(badges), [view, badges]);
   useEffect(() => view?.select(selected), [view, selected]);
 
-  return <Box ref={container} className="cs-diagram" role="img" aria-label={label} data-ready={view !== undefined} />;
+  return <Box ref={container} className="cs-diagram" role="figure" aria-label={label} data-ready={view !== undefined} />;
 }

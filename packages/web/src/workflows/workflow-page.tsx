@@ -1,6 +1,109 @@
+import { Alert, Anchor, Button, Group, Select, Tabs, Text } from '@mantine/core';
+import type { WorkflowDetail } from '@countersign/contract';
+import { IconPlayerPlay, IconUpload } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useParams } from 'react-router';
+import { useClient } from '../api/client-context.js';
+import { keys } from '../api/keys.js';
+import { useSession } from '../session/session.js';
 import { texts } from '../texts/index.js';
+import { Loading } from '../ui/loading.js';
 import { Page } from '../ui/page.js';
+import { ProblemNotice } from '../ui/problem-notice.js';
+import { useUrlState } from '../ui/use-url-state.js';
+import { DiagramView } from './diagram-view.js';
+import { HeatView } from './heat-view.js';
+import { VersionsView } from './versions-view.js';
+import { startAddress } from './workflow-list.js';
 
+const { workflows: t } = texts;
+const VIEWS = ['diagram', 'versions', 'heat', 'source'] as const;
+
+/** One workflow in one of its versions: `?version=`, `?view=`, and what the view shows. */
 export function WorkflowPage() {
-  return <Page title={texts.app.nav.workflows}>{null}</Page>;
+  const { workflowId = '' } = useParams();
+  const client = useClient();
+  const url = useUrlState();
+  const asked = versionOf(url.get('version'));
+  const query = useQuery({ queryKey: keys.workflow(workflowId, asked), queryFn: ({ signal }) => client.getWorkflow({ workflowId, ...(asked === undefined ? {} : { version: asked }) }, { signal }), placeholderData: (previous) => (previous?.workflowId === workflowId ? previous : undefined) });
+  if (query.isPending) return <Page title={workflowId}><Loading /></Page>;
+  if (query.isError) return <Page title={workflowId}><ProblemNotice error={query.error} onRetry={() => void query.refetch()} /></Page>;
+  return <Shown workflow={query.data} />;
+}
+
+function Shown({ workflow }: { readonly workflow: WorkflowDetail }) {
+  const { workflowId, version, versions } = workflow;
+  const url = useUrlState();
+  const { me } = useSession();
+  const name = workflow.name ?? workflowId;
+  const newest = versions[0]?.version ?? version;
+  const view = url.get('compare') === undefined ? (VIEWS.find((each) => each === url.get('view')) ?? 'diagram') : 'versions';
+  const actions = (
+    <>
+      <Select
+        aria-label={t.version}
+        w={150}
+        allowDeselect={false}
+        data={versions.map((each, index) => ({ value: String(each.version), label: index === 0 ? t.newest(each.version) : t.versionOf(each.version) }))}
+        value={String(version)}
+        onChange={(value) => url.set({ version: value === String(newest) ? undefined : (value ?? undefined) })}
+      />
+      {me.may.deploy && (
+        <Button component={Link} to="/workflows?deploy=1" variant="default" leftSection={<IconUpload size={16} aria-hidden />}>
+          {t.deploy}
+        </Button>
+      )}
+      {me.may.startRun && (
+        <Button component={Link} to={startAddress(workflowId)} leftSection={<IconPlayerPlay size={16} aria-hidden />}>
+          {t.start}
+        </Button>
+      )}
+    </>
+  );
+  return (
+    <Page title={name} actions={actions}>
+      <Text c="dimmed" size="sm" mb="xs">
+        <Text span ff="monospace" size="sm">{workflowId}</Text> · {t.elementsOf(workflow.elements.length)}
+      </Text>
+      {version !== newest && view !== 'versions' && (
+        <Alert color="yellow" mb="xs" py={6}>
+          <Group gap="xs">
+            <Text size="sm">{t.older(newest)}</Text>
+            <Anchor component="button" type="button" size="sm" onClick={() => url.set({ version: undefined })}>
+              {t.toNewest}
+            </Anchor>
+          </Group>
+        </Alert>
+      )}
+      <Tabs value={view} onChange={(to) => url.set({ view: to === 'diagram' || to === null ? undefined : to, compare: undefined, element: undefined })} className="cs-tabs" keepMounted={false}>
+        <Tabs.List>
+          {VIEWS.map((each) => (
+            <Tabs.Tab key={each} value={each}>
+              {t.views[each]}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        <Tabs.Panel value={view} className="cs-tab-panel">
+          {view === 'diagram' && <DiagramView workflow={workflow} />}
+          {view === 'versions' && <VersionsView workflow={workflow} compare={versionOf(url.get('compare'))} />}
+          {view === 'heat' && <HeatView workflow={workflow} />}
+          {view === 'source' && (
+            <pre className="cs-code-block" tabIndex={0} role="region" aria-label={t.views.source} style={{ flex: 1 }}>
+              {workflow.bpmnXml}
+            </pre>
+          )}
+        </Tabs.Panel>
+        {/* So that each tab names a panel that is there. */}
+        {VIEWS.filter((each) => each !== view).map((each) => (
+          <Tabs.Panel key={each} value={each}>
+            {null}
+          </Tabs.Panel>
+        ))}
+      </Tabs>
+    </Page>
+  );
+}
+
+function versionOf(text: string | undefined): number | undefined {
+  return text !== undefined && /^[1-9]\d{0,8}$/.test(text) ? Number(text) : undefined;
 }

@@ -1,6 +1,41 @@
+import { Button, Tabs } from '@mantine/core';
+import { IconUpload } from '@tabler/icons-react';
+import { useSession } from '../session/session.js';
 import { texts } from '../texts/index.js';
 import { Page } from '../ui/page.js';
+import { useUrlState } from '../ui/use-url-state.js';
+import { DecisionList } from './decision-list.js';
+import { DeployPanel } from './deploy-panel.js';
+import { WorkflowList } from './workflow-list.js';
+import './workflows.css';
 
+const { workflows: t } = texts;
+
+/** All workflows and decisions, and where new ones are deployed. */
 export function WorkflowsPage() {
-  return <Page title={texts.app.nav.workflows}>{null}</Page>;
+  const url = useUrlState();
+  const { me } = useSession();
+  const tab = url.get('tab') === 'decisions' ? 'decisions' : 'workflows';
+  if (me.may.deploy && url.get('deploy') !== undefined) return <DeployPanel onClose={() => url.set({ deploy: undefined })} />;
+  const actions = me.may.deploy ? (
+    <Button leftSection={<IconUpload size={16} aria-hidden />} onClick={() => url.set({ deploy: 1 })}>
+      {t.deploy}
+    </Button>
+  ) : undefined;
+  return (
+    <Page title={texts.app.nav.workflows} actions={actions}>
+      <Tabs value={tab} onChange={(to) => url.set({ tab: to === 'decisions' ? to : undefined, decision: undefined, q: undefined })} className="cs-tabs" keepMounted={false}>
+        <Tabs.List>
+          <Tabs.Tab value="workflows">{t.tabs.workflows}</Tabs.Tab>
+          <Tabs.Tab value="decisions">{t.tabs.decisions}</Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="workflows" className="cs-tab-panel">
+          <WorkflowList />
+        </Tabs.Panel>
+        <Tabs.Panel value="decisions" className="cs-tab-panel">
+          <DecisionList />
+        </Tabs.Panel>
+      </Tabs>
+    </Page>
+  );
 }

@@ -3,6 +3,7 @@ export const app = {
   loading: 'Loading …',
   working: 'Working …',
   cancel: 'Not now',
+  close: 'Close',
   more: 'More is loaded as you scroll.',
   rows: (n: number, all: boolean) => (all ? `${n}` : `${n}+`),
   skip: 'Skip to the content',

@@ -1,0 +1,32 @@
+import { useCallback } from 'react';
+import { useSearchParams } from 'react-router';
+
+type Changes = Readonly<Record<string, string | number | undefined>>;
+
+export interface UrlState {
+  /** A part of the query; `undefined` where it is left out or empty. */
+  get(name: string): string | undefined;
+  /** Changes some parts of the query and keeps the others; `undefined` and empty take one out. */
+  set(changes: Changes): void;
+}
+
+/** What a page shows, kept in the query of its address, so that it can be linked to. Going back leaves the page, not a filter. */
+export function useUrlState(): UrlState {
+  const [query, setQuery] = useSearchParams();
+  const set = useCallback(
+    (changes: Changes) =>
+      setQuery(
+        (before) => {
+          const next = new URLSearchParams(before);
+          for (const [name, value] of Object.entries(changes)) {
+            if (value === undefined || value === '') next.delete(name);
+            else next.set(name, String(value));
+          }
+          return next;
+        },
+        { replace: true },
+      ),
+    [setQuery],
+  );
+  return { get: (name) => query.get(name) || undefined, set };
+}

@@ -1,0 +1,81 @@
+import { Badge, Box, Group, Table, Text, Title, UnstyledButton } from '@mantine/core';
+import { texts } from '../texts/index.js';
+import type { AttributeChange, ChangeKind, ElementChange } from './compare-models.js';
+import { typeName } from './read-model.js';
+
+const { workflows: t } = texts;
+const COLORS: Readonly<Record<ChangeKind, string>> = { added: 'green', removed: 'red', changed: 'orange', moved: 'blue' };
+
+interface ChangeListProps {
+  readonly changes: readonly ElementChange[];
+  readonly selected: string | undefined;
+  onSelect(elementId: string | undefined): void;
+}
+
+/** What differs, element by element, from what to what. */
+export function ChangeList({ changes, selected, onSelect }: ChangeListProps) {
+  return (
+    <Box component="section" aria-label={t.changes} className="cs-scroll">
+      <Title order={2} size="h6">
+        {t.changes}
+      </Title>
+      <Text size="sm" c="dimmed" role="status" mb={4}>
+        {t.changesOf(changes.length)}
+      </Text>
+      {changes.map((change) => (
+        <Box key={`${change.kind} ${change.elementId}`} mb={6}>
+          <UnstyledButton className="cs-list-button" aria-pressed={change.elementId === selected} onClick={() => onSelect(change.elementId)}>
+            <Group gap="xs" wrap="nowrap">
+              <Badge variant="light" tt="none" color={COLORS[change.kind]} style={{ flexShrink: 0 }}>
+                {t.changeKinds[change.kind]}
+              </Badge>
+              <Text size="sm" fw={600} truncate>
+                {change.name ?? change.elementId}
+              </Text>
+              <Text size="xs" c="dimmed" truncate>
+                {typeName(change.type)} · {change.elementId}
+              </Text>
+            </Group>
+          </UnstyledButton>
+          {change.attributes.length > 0 && <Attributes of={change.name ?? change.elementId} attributes={change.attributes} />}
+          {change.kind === 'changed' && change.moved && (
+            <Text size="xs" c="dimmed" px={10}>
+              {t.alsoMoved}
+            </Text>
+          )}
+        </Box>
+      ))}
+    </Box>
+  );
+}
+
+function Attributes({ of, attributes }: { readonly of: string; readonly attributes: readonly AttributeChange[] }) {
+  return (
+    <Table aria-label={of} layout="fixed" fz="xs" withTableBorder>
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th scope="col">{t.attribute}</Table.Th>
+          <Table.Th scope="col">{t.from}</Table.Th>
+          <Table.Th scope="col">{t.to}</Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {attributes.map(({ path, from, to }) => (
+          <Table.Tr key={path}>
+            <Table.Td style={{ overflowWrap: 'anywhere' }}>{path}</Table.Td>
+            <Table.Td className="cs-value">{from === undefined ? <Missing /> : <del>{from}</del>}</Table.Td>
+            <Table.Td className="cs-value">{to === undefined ? <Missing /> : <ins>{to}</ins>}</Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </Table>
+  );
+}
+
+function Missing() {
+  return (
+    <Text span size="xs" c="dimmed" fs="italic">
+      {t.nothing}
+    </Text>
+  );
+}

@@ -1,0 +1,61 @@
+import { Alert, Stack, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import type { DiagramBadge } from '../diagram/diagram-view.js';
+import { texts } from '../texts/index.js';
+import { Loading } from '../ui/loading.js';
+import { useUrlState } from '../ui/use-url-state.js';
+import { ChangeList } from './change-list.js';
+import { compareModels, type ChangeKind, type ElementChange } from './compare-models.js';
+import { ModelDiagram } from './model-diagram.js';
+
+const { workflows: t } = texts;
+
+interface Side {
+  readonly xml: string;
+  readonly title: string;
+  readonly label: string;
+}
+
+/** Two models side by side, with what differs marked on both, and listed. Choosing one chooses it everywhere (`?element=`). */
+export function Comparison({ before, after }: { readonly before: Side; readonly after: Side }) {
+  const url = useUrlState();
+  const changes = useQuery({ queryKey: ['comparison', before.xml, after.xml], queryFn: () => compareModels(before.xml, after.xml), staleTime: Infinity, gcTime: 0 });
+  if (changes.isPending) return <Loading />;
+  if (changes.isError) return <Alert color="red">{t.notReadable}</Alert>;
+  const selected = url.get('element');
+  const select = (element: string | undefined): void => url.set({ element });
+  return (
+    <div className="cs-comparison">
+      <div className="cs-comparison-diagrams">
+        <Half side={before} changes={changes.data} kinds={['removed', 'changed', 'moved']} selected={selected} onSelect={select} />
+        <Half side={after} changes={changes.data} kinds={['added', 'changed', 'moved']} selected={selected} onSelect={select} />
+      </div>
+      <ChangeList changes={changes.data} selected={selected} onSelect={select} />
+    </div>
+  );
+}
+
+interface HalfProps {
+  readonly side: Side;
+  readonly changes: readonly ElementChange[];
+  readonly kinds: readonly ChangeKind[];
+  readonly selected: string | undefined;
+  onSelect(elementId: string | undefined): void;
+}
+
+function Half({ side, changes, kinds, selected, onSelect }: HalfProps) {
+  const shown = useMemo(() => changes.filter(({ kind, type }) => kinds.includes(kind) && !/:(Process|Collaboration)$/.test(type)), [changes, kinds.join()]);
+  const marks = useMemo(() => new Map(shown.map(({ elementId, kind }) => [elementId, `cs-${kind}`])), [shown]);
+  const badges = useMemo(() => shown.map(({ elementId, kind, type }): DiagramBadge => ({ elementId, position: /Flow$/.test(type) ? 'bottom-center' : 'top-left', text: t.changeSigns[kind], className: `cs-${kind}` })), [shown]);
+  return (
+    <Stack gap={4} h="100%">
+      <Title order={2} size="h6">
+        <Text inherit span>
+          {side.title}
+        </Text>
+      </Title>
+      <ModelDiagram xml={side.xml} label={side.label} marks={marks} badges={badges} selected={selected} onSelect={onSelect} />
+    </Stack>
+  );
+}

@@ -1,0 +1,112 @@
+import { Group, Select, Stack, Table, Text } from '@mantine/core';
+import type { DmnDecisionDetail } from '@countersign/contract';
+import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { useClient } from '../api/client-context.js';
+import { keys } from '../api/keys.js';
+import { texts } from '../texts/index.js';
+import { Loading } from '../ui/loading.js';
+import { ProblemNotice } from '../ui/problem-notice.js';
+import { SidePanel } from '../ui/side-panel.js';
+import { readDmnTable, type DmnTable } from './dmn-table.js';
+
+const { workflows: t } = texts;
+
+interface DecisionDrawerProps {
+  readonly decisionId: string | undefined;
+  /** As in the address; the newest where it is left out or is no number. */
+  readonly version: string | undefined;
+  onVersion(version: string | undefined): void;
+  onClose(): void;
+}
+
+/** A decision: its table, or where it is none, its file. */
+export function DecisionDrawer({ decisionId, version, onVersion, onClose }: DecisionDrawerProps) {
+  return (
+    <SidePanel title={decisionId ?? ''} opened={decisionId !== undefined} size="xl" onClose={onClose}>
+      {decisionId !== undefined && <Decision decisionId={decisionId} version={version === undefined || !/^\d{1,9}$/.test(version) ? undefined : Number(version)} onVersion={onVersion} />}
+    </SidePanel>
+  );
+}
+
+function Decision({ decisionId, version, onVersion }: { readonly decisionId: string; readonly version: number | undefined; onVersion(version: string | undefined): void }) {
+  const client = useClient();
+  const query = useQuery({ queryKey: [...keys.decisions, decisionId, version ?? 'newest'], queryFn: ({ signal }) => client.getDecision({ decisionId, ...(version === undefined ? {} : { version }) }, { signal }) });
+  if (query.isPending) return <Loading />;
+  if (query.isError) return <ProblemNotice error={query.error} onRetry={() => void query.refetch()} />;
+  return <DecisionText decision={query.data} onVersion={onVersion} />;
+}
+
+function DecisionText({ decision, onVersion }: { readonly decision: DmnDecisionDetail; onVersion(version: string | undefined): void }) {
+  const table = useMemo(() => readDmnTable(decision.dmnXml, decision.decisionId), [decision]);
+  return (
+    <Stack>
+      <Group justify="space-between" align="flex-end">
+        <div>
+          <Text fw={600}>{decision.name}</Text>
+          {table !== undefined && <Text size="sm">{t.decisions.hitPolicy(table.hitPolicy)}</Text>}
+          {decision.requiredDecisions.length > 0 && <Text size="sm">{t.decisions.needs(decision.requiredDecisions.join(', '))}</Text>}
+        </div>
+        <Select
+          label={t.version}
+          w={160}
+          allowDeselect={false}
+          data={decision.versions.map((each, index) => ({ value: String(each.version), label: index === 0 ? t.newest(each.version) : t.versionOf(each.version) }))}
+          value={String(decision.version)}
+          onChange={(value) => onVersion(value ?? undefined)}
+        />
+      </Group>
+      {table === undefined ? (
+        <pre className="cs-code-block" tabIndex={0} role="region" aria-label={t.decisions.source}>
+          {decision.dmnXml}
+        </pre>
+      ) : (
+        <Rules table={table} name={decision.name} />
+      )}
+    </Stack>
+  );
+}
+
+function Rules({ table, name }: { readonly table: DmnTable; readonly name: string }) {
+  const noted = table.rules.some(({ note }) => note !== '');
+  return (
+    <Table.ScrollContainer minWidth={400}>
+      <Table withTableBorder withColumnBorders aria-label={t.decisions.table(name)}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th scope="col">{t.decisions.rule}</Table.Th>
+            {table.inputs.map((input, index) => (
+              <Table.Th key={index} scope="col">
+                {input}
+              </Table.Th>
+            ))}
+            {table.outputs.map((output, index) => (
+              <Table.Th key={index} scope="col">
+                {output === '' ? t.decisions.output : output}
+              </Table.Th>
+            ))}
+            {noted && <Table.Th scope="col">{t.decisions.note}</Table.Th>}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {table.rules.map(({ tests, results, note }, index) => (
+            <Table.Tr key={index}>
+              <Table.Th scope="row">{index + 1}</Table.Th>
+              {tests.map((test, at) => (
+                <Table.Td key={at} className="cs-value">
+                  {test === '' || test === '-' ? t.decisions.any : test}
+                </Table.Td>
+              ))}
+              {results.map((result, at) => (
+                <Table.Td key={at} className="cs-value" fw={600}>
+                  {result}
+                </Table.Td>
+              ))}
+              {noted && <Table.Td>{note}</Table.Td>}
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  );
+}

@@ -1,0 +1,72 @@
+import { Anchor, Badge, Text } from '@mantine/core';
+import type { DmnDecision } from '@countersign/contract';
+import { useState } from 'react';
+import { useClient } from '../api/client-context.js';
+import { keys } from '../api/keys.js';
+import { texts } from '../texts/index.js';
+import { Timestamp } from '../time/timestamp.js';
+import { EmptyState } from '../ui/empty-state.js';
+import { Loading } from '../ui/loading.js';
+import { ProblemNotice } from '../ui/problem-notice.js';
+import { usePages } from '../ui/use-pages.js';
+import { useUrlState } from '../ui/use-url-state.js';
+import { VirtualTable, type Column } from '../ui/virtual-table.js';
+import { DecisionDrawer } from './decision-drawer.js';
+
+const { workflows: t } = texts;
+
+/** The DMN decisions, each in its newest version; `?decision=` opens one. */
+export function DecisionList() {
+  const client = useClient();
+  const url = useUrlState();
+  const [current, setCurrent] = useState(0);
+  const { items, query, loadMore } = usePages<DmnDecision>(keys.decisions, (cursor, signal) => client.listDecisions(cursor === undefined ? {} : { cursor }, { signal }));
+  const opened = url.get('decision');
+  const open = (decisionId: string): void => url.set({ decision: decisionId, version: undefined });
+  if (query.isPending) return <Loading />;
+  if (query.isError) return <ProblemNotice error={query.error} onRetry={() => void query.refetch()} />;
+  if (items.length === 0) return <EmptyState title={t.decisions.none} hint={t.decisions.noneHint} />;
+  return (
+    <>
+      <VirtualTable
+        label={t.decisions.label}
+        columns={columnsFor(open)}
+        items={items}
+        keyOf={({ decisionId }) => decisionId}
+        rowHeight={52}
+        hasMore={query.hasNextPage}
+        loadingMore={query.isFetchingNextPage}
+        onLoadMore={loadMore}
+        onOpen={({ decisionId }) => open(decisionId)}
+        current={current}
+        onCurrent={setCurrent}
+        isSelected={({ decisionId }) => decisionId === opened}
+      />
+      <DecisionDrawer decisionId={opened} version={url.get('version')} onVersion={(version) => url.set({ version })} onClose={() => url.set({ decision: undefined, version: undefined })} />
+    </>
+  );
+}
+
+function columnsFor(open: (decisionId: string) => void): readonly Column<DmnDecision>[] {
+  return [
+    {
+      key: 'name',
+      header: t.columns.name,
+      width: 'minmax(180px, 2fr)',
+      cell: ({ decisionId, name }) => (
+        <>
+          <Anchor component="button" type="button" fw={600} c="inherit" size="sm" tabIndex={-1} onClick={() => open(decisionId)}>
+            {name}
+          </Anchor>
+          <Text size="xs" c="dimmed" ff="monospace" truncate>
+            {decisionId}
+          </Text>
+        </>
+      ),
+    },
+    { key: 'type', header: t.columns.type, width: '140px', cell: ({ decisionType }) => t.decisions.types[decisionType] },
+    { key: 'version', header: t.columns.version, width: '80px', cell: ({ version }) => <Badge variant="light" tt="none">{t.versionOf(version)}</Badge> },
+    { key: 'versions', header: t.columns.versions, width: '80px', cell: ({ versions }) => versions.length },
+    { key: 'deployed', header: t.columns.deployed, width: 'minmax(120px, 1fr)', cell: ({ versions: [newest] }) => newest !== undefined && <Timestamp at={newest.deployedAt} /> },
+  ];
+}

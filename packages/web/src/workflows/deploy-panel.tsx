@@ -1,0 +1,25 @@
+import { Button } from '@mantine/core';
+import { IconArrowLeft } from '@tabler/icons-react';
+import { useState } from 'react';
+import { texts } from '../texts/index.js';
+import { Page } from '../ui/page.js';
+import { CheckedFile } from './checked-file.js';
+import { DropZone, type ReadFile } from './drop-zone.js';
+
+const { deployment: t } = texts.workflows;
+
+/** Deploys a file: it is read, checked by the server, looked at, and only then deployed. */
+export function DeployPanel({ onClose }: { onClose(): void }) {
+  const [file, setFile] = useState<ReadFile>();
+  const actions = (
+    <Button variant="default" leftSection={<IconArrowLeft size={16} aria-hidden />} onClick={onClose}>
+      {t.back}
+    </Button>
+  );
+  return (
+    <Page title={t.title} actions={actions}>
+      <DropZone compact={file !== undefined} fileName={file?.name} onFile={setFile} />
+      {file !== undefined && <CheckedFile key={file.id} file={file} />}
+    </Page>
+  );
+}

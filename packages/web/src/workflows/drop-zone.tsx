@@ -1,0 +1,100 @@
+import { Alert, FileButton, Button, Group, Stack, Text } from '@mantine/core';
+import { IconUpload } from '@tabler/icons-react';
+import { useRef, useState, type DragEvent } from 'react';
+import { texts } from '../texts/index.js';
+
+const { deployment: t } = texts.workflows;
+/** More than any server takes by default; a browser should not read what is refused anyway. In bytes. */
+const MOST_BYTES = 16 * 1024 * 1024;
+
+export interface ReadFile {
+  /** Counts the files that were chosen. */
+  readonly id: number;
+  readonly name: string;
+  readonly text: string;
+}
+
+interface DropZoneProps {
+  readonly compact: boolean;
+  readonly fileName: string | undefined;
+  onFile(file: ReadFile): void;
+}
+
+/** Takes a file by drop or by choice, and reads it as UTF-8. */
+export function DropZone({ compact, fileName, onFile }: DropZoneProps) {
+  const [over, setOver] = useState(false);
+  const [failure, setFailure] = useState<string>();
+  const reset = useRef<() => void>(null);
+  const chosen = useRef(0);
+  const read = (file: File | null | undefined): void => {
+    if (file === null || file === undefined) return;
+    setFailure(undefined);
+    // The same file may be chosen again once it was changed.
+    reset.current?.();
+    if (file.size > MOST_BYTES) return setFailure(t.tooLarge(file.size));
+    const id = (chosen.current += 1);
+    file.arrayBuffer().then(
+      (bytes) => {
+        try {
+          onFile({ id, name: file.name, text: new TextDecoder('utf-8', { fatal: true }).decode(bytes) });
+        } catch {
+          setFailure(t.notText);
+        }
+      },
+      () => setFailure(t.notText),
+    );
+  };
+  const drop = (event: DragEvent): void => {
+    event.preventDefault();
+    setOver(false);
+    read(event.dataTransfer.files[0]);
+  };
+  const button = (
+    <FileButton resetRef={reset} onChange={read} accept=".bpmn,.xml,application/xml,text/xml" inputProps={{ 'aria-label': t.choose }}>
+      {(props) => (
+        <Button {...props} variant={compact ? 'default' : 'filled'} size={compact ? 'xs' : 'sm'}>
+          {compact ? t.another : t.choose}
+        </Button>
+      )}
+    </FileButton>
+  );
+  return (
+    <div
+      className="cs-drop"
+      data-over={over}
+      onDragOver={(event) => {
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={drop}
+      style={{ marginBottom: 12 }}
+    >
+      {compact ? (
+        <Group p="xs" justify="space-between">
+          <Text size="sm" fw={600}>
+            {fileName}
+          </Text>
+          {button}
+        </Group>
+      ) : (
+        <Stack align="center" p={64} gap="xs">
+          <IconUpload size={36} aria-hidden />
+          <Text fw={600}>{t.drop}</Text>
+          <Text c="dimmed" size="sm">
+            {t.or}
+          </Text>
+          {button}
+          <Text c="dimmed" size="sm">
+            {t.hint}
+          </Text>
+        </Stack>
+      )}
+      {failure !== undefined && (
+        <Alert color="red" role="alert" m="xs">
+          {failure}
+        </Alert>
+      )}
+    </div>
+  );
+}

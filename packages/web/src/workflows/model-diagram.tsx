@@ -1,0 +1,14 @@
+import { Alert } from '@mantine/core';
+import { useState, type ComponentProps } from 'react';
+import { BpmnDiagram } from '../diagram/bpmn-diagram.js';
+import { texts } from '../texts/index.js';
+import './workflows.css';
+
+type ModelDiagramProps = Omit<ComponentProps<typeof BpmnDiagram>, 'onFailed'>;
+
+/** A diagram, or a word on why there is none: a model may run and yet say nothing of how it is drawn. */
+export function ModelDiagram(props: ModelDiagramProps) {
+  const [failed, setFailed] = useState<string>();
+  if (failed === props.xml) return <Alert color="gray">{texts.workflows.noDiagram}</Alert>;
+  return <BpmnDiagram {...props} onFailed={() => setFailed(props.xml)} />;
+}

@@ -1,0 +1,26 @@
+import { useQuery } from '@tanstack/react-query';
+import { useClient } from '../api/client-context.js';
+import { keys } from '../api/keys.js';
+import { texts } from '../texts/index.js';
+import { Loading } from '../ui/loading.js';
+import { ProblemNotice } from '../ui/problem-notice.js';
+import { Comparison } from './comparison.js';
+
+const { workflows: t } = texts;
+
+interface NewestComparisonProps {
+  readonly workflowId: string;
+  /** The version that is deployed now. */
+  readonly newest: number;
+  readonly xml: string;
+  readonly fileName: string;
+}
+
+/** A file against what is deployed. */
+export function NewestComparison({ workflowId, newest, xml, fileName }: NewestComparisonProps) {
+  const client = useClient();
+  const deployed = useQuery({ queryKey: keys.workflow(workflowId, newest), queryFn: ({ signal }) => client.getWorkflow({ workflowId, version: newest }, { signal }) });
+  if (deployed.isPending) return <Loading />;
+  if (deployed.isError) return <ProblemNotice error={deployed.error} onRetry={() => void deployed.refetch()} />;
+  return <Comparison before={{ xml: deployed.data.bpmnXml, title: t.versionTitle(newest), label: t.diagramBefore(newest) }} after={{ xml, title: fileName, label: t.diagramAfter(newest + 1) }} />;
+}

@@ -1,0 +1,160 @@
+import { BpmnModdle } from 'bpmn-moddle';
+
+/** A node of a parsed model, as far as it is looked at here (moddle). What it holds is an attacker's to choose. */
+export interface ModelNode {
+  readonly $type: string;
+  readonly $parent?: ModelNode;
+  readonly $attrs?: Readonly<Record<string, unknown>>;
+  readonly $children?: readonly ModelNode[];
+  readonly $body?: string;
+  readonly $descriptor?: { readonly isGeneric?: boolean; readonly properties?: readonly ModelProperty[] };
+  readonly [name: string]: unknown;
+}
+
+interface ModelProperty {
+  readonly name: string;
+  readonly isReference?: boolean;
+  readonly isVirtual?: boolean;
+  readonly isMany?: boolean;
+}
+
+/** What a model says of one element: everything that is executed or read, without how it is drawn. */
+export interface ModelElement {
+  readonly id: string;
+  /** `bpmn:UserTask`; for people without its prefix, see `typeName`. */
+  readonly type: string;
+  readonly name: string | undefined;
+  readonly documentation: string | undefined;
+  /** Values by their path: `name`, `taskDefinition.type`, `ioMapping.input[target=sum].source`. */
+  readonly facts: ReadonlyMap<string, string>;
+}
+
+export interface Model {
+  readonly root: ModelNode;
+  readonly elements: ReadonlyMap<string, ModelElement>;
+  /** Whether it says how it is drawn. */
+  readonly drawn: boolean;
+}
+
+const TRACKED = /^bpmn:(.*(Task|Event|Gateway|Activity)|Process|SubProcess|Transaction|AdHocSubProcess|Participant|Lane|SequenceFlow|MessageFlow|DataObjectReference|DataStoreReference|TextAnnotation|Collaboration|Message|Error|Signal|Escalation)$/;
+/** Elements of their own, what follows from the flows, and how it is drawn. */
+const LEFT_OUT = new Set(['flowElements', 'laneSets', 'childLaneSet', 'participants', 'messageFlows', 'artifacts', 'incoming', 'outgoing', 'documentation', 'flowNodeRef', 'di']);
+/** What tells one of several extensions of the same kind from the other. */
+const DISCRIMINATORS = ['target', 'name', 'key', 'id'];
+
+/**
+ * Reads a BPMN file. Extensions, those of Zeebe too, are read as they are written, whether or not anybody knows them.
+ *
+ * @throws {Error} where it is no BPMN at all.
+ */
+export async function readModel(xml: string): Promise<Model> {
+  const { rootElement } = (await new BpmnModdle().fromXML(xml)) as unknown as { rootElement: ModelNode };
+  const elements = new Map<string, ModelElement>();
+  collect(rootElement, elements, new Set());
+  const diagrams = rootElement['diagrams'];
+  return { root: rootElement, elements, drawn: Array.isArray(diagrams) && diagrams.length > 0 };
+}
+
+/** `userTask` for `bpmn:UserTask`. */
+export function typeName(type: string): string {
+  const local = type.slice(type.indexOf(':') + 1);
+  return local.charAt(0).toLowerCase() + local.slice(1);
+}
+
+function collect(node: ModelNode, into: Map<string, ModelElement>, seen: Set<ModelNode>): void {
+  if (seen.has(node)) return;
+  seen.add(node);
+  const id = node['id'];
+  if (typeof id === 'string' && TRACKED.test(node.$type) && !node.$type.endsWith('EventDefinition')) into.set(id, describe(id, node));
+  for (const child of children(node)) collect(child, into, seen);
+}
+
+/** What a node holds, not what it refers to. */
+function children(node: ModelNode): ModelNode[] {
+  return (node.$descriptor?.properties ?? [])
+    .filter(({ isReference, isVirtual, name }) => isReference !== true && isVirtual !== true && Object.hasOwn(node, name))
+    .flatMap(({ name }) => [node[name]].flat())
+    .filter(isNode);
+}
+
+function describe(id: string, node: ModelNode): ModelElement {
+  const facts = new Map<string, string>();
+  const documentation = textOf(node['documentation']);
+  if (documentation !== undefined) facts.set('documentation', documentation);
+  addFacts(node, '', facts, 0);
+  const name = node['name'];
+  return { id, type: node.$type, name: typeof name === 'string' && name !== '' ? name : undefined, documentation, facts };
+}
+
+const MOST_LEVELS = 20;
+
+function addFacts(node: ModelNode, path: string, facts: Map<string, string>, level: number, discriminator?: string): void {
+  if (level > MOST_LEVELS) return;
+  if (node.$descriptor?.isGeneric === true) return addGeneric(node, path, facts, level, discriminator);
+  for (const [name, value] of Object.entries(node.$attrs ?? {})) if (!name.startsWith('xmlns')) put(facts, join(path, name), value);
+  for (const { name, isReference, isVirtual } of node.$descriptor?.properties ?? []) {
+    if (isVirtual === true || !Object.hasOwn(node, name) || LEFT_OUT.has(name) || (name === 'id' && path === '')) continue;
+    const value = node[name];
+    if (name === 'extensionElements' && isNode(value)) addChildren([value['values']].flat().filter(isNode), path, facts, level);
+    else if (isReference === true) put(facts, join(path, name), [value].flat().map((each) => (isNode(each) ? each['id'] : each)).join(', '));
+    else {
+      const nodes = [value].flat().filter(isNode).filter((each) => !(TRACKED.test(each.$type) && !each.$type.endsWith('EventDefinition')));
+      if (nodes.length > 0) addChildren(nodes, path === '' ? '' : path, facts, level, name);
+      else if (!isNode(value)) put(facts, join(path, name), value);
+    }
+  }
+}
+
+function addGeneric(node: ModelNode, path: string, facts: Map<string, string>, level: number, discriminator: string | undefined): void {
+  // That it is there may be all that it says.
+  if (Object.keys(node).every((name) => name.startsWith('$') || name === discriminator) && node.$children === undefined) put(facts, path, node.$body ?? '✓');
+  for (const [name, value] of Object.entries(node)) {
+    if (name === discriminator) continue;
+    if (name.startsWith('$') && name !== '$body') continue;
+    if (typeof value === 'string') put(facts, name === '$body' ? path : join(path, name), value);
+  }
+  addChildren(node.$children ?? [], path, facts, level);
+}
+
+function addChildren(nodes: readonly ModelNode[], path: string, facts: Map<string, string>, level: number, property?: string): void {
+  const seen = new Map<string, number>();
+  for (const node of nodes) {
+    const kind = property === undefined || property === 'eventDefinitions' ? plain(node.$type) : property;
+    const by = DISCRIMINATORS.find((name) => typeof node[name] === 'string' && node.$descriptor?.isGeneric === true);
+    const key = by === undefined ? kind : `${kind}[${by}=${String(node[by])}]`;
+    const times = (seen.get(key) ?? 0) + 1;
+    seen.set(key, times);
+    const at = join(path, times === 1 ? key : `${key}#${times}`);
+    // That it is there may be all that it says: `terminateEventDefinition`.
+    if (property === 'eventDefinitions' || property === 'loopCharacteristics') put(facts, at, typeName(node.$type));
+    addFacts(node, at, facts, level + 1, by);
+  }
+}
+
+/** Without the prefixes that nearly all have. */
+function plain(type: string): string {
+  return type.replace(/^(bpmn|zeebe):/, '');
+}
+
+function put(facts: Map<string, string>, path: string, value: unknown): void {
+  if (value !== undefined && value !== null && value !== '') facts.set(path, typeof value === 'object' ? JSON.stringify(value) : String(value as string | number | boolean));
+}
+
+function join(path: string, name: string): string {
+  return path === '' ? name : `${path}.${name}`;
+}
+
+function textOf(documentation: unknown): string | undefined {
+  const text = [documentation]
+    .flat()
+    .filter(isNode)
+    .map((node) => node['text'])
+    .filter((each): each is string => typeof each === 'string')
+    .join('\n\n')
+    .trim();
+  return text === '' ? undefined : text;
+}
+
+function isNode(value: unknown): value is ModelNode {
+  return typeof value === 'object' && value !== null && typeof (value as ModelNode).$type === 'string';
+}

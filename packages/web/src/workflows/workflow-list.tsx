@@ -1,0 +1,112 @@
+import { Anchor, Badge, Button, Text, TextInput } from '@mantine/core';
+import type { Workflow } from '@countersign/contract';
+import { IconPlayerPlay, IconSearch } from '@tabler/icons-react';
+import { useEffect, useMemo, useState } from 'react';
+import { Link, useNavigate } from 'react-router';
+import { useClient } from '../api/client-context.js';
+import { keys } from '../api/keys.js';
+import { useSession } from '../session/session.js';
+import { texts } from '../texts/index.js';
+import { Timestamp } from '../time/timestamp.js';
+import { EmptyState } from '../ui/empty-state.js';
+import { Loading } from '../ui/loading.js';
+import { ProblemNotice } from '../ui/problem-notice.js';
+import { usePages } from '../ui/use-pages.js';
+import { useUrlState } from '../ui/use-url-state.js';
+import { VirtualTable, type Column } from '../ui/virtual-table.js';
+
+const { workflows: t } = texts;
+
+/** Every workflow in its newest version; what is searched for is looked for in all of them. */
+export function WorkflowList() {
+  const client = useClient();
+  const navigate = useNavigate();
+  const url = useUrlState();
+  const { me } = useSession();
+  const [current, setCurrent] = useState(0);
+  const { items, query, loadMore } = usePages<Workflow>(keys.workflows, (cursor, signal) => client.listWorkflows({ limit: 200, ...(cursor === undefined ? {} : { cursor }) }, { signal }));
+  const search = url.get('q');
+  const found = useMemo(() => items.filter((each) => fits(each, search)), [items, search]);
+  useEffect(() => {
+    if (search !== undefined && query.hasNextPage && !query.isFetchingNextPage) void query.fetchNextPage();
+  }, [search, query]);
+  const columns = useMemo(() => columnsFor(me.may.startRun), [me.may.startRun]);
+  if (query.isPending) return <Loading />;
+  if (query.isError) return <ProblemNotice error={query.error} onRetry={() => void query.refetch()} />;
+  if (items.length === 0) return <EmptyState title={t.none} hint={t.noneHint} />;
+  return (
+    <>
+      <TextInput
+        label={t.search}
+        placeholder={t.searchHint}
+        leftSection={<IconSearch size={16} aria-hidden />}
+        value={search ?? ''}
+        onChange={(event) => url.set({ q: event.currentTarget.value })}
+        maw={360}
+        mb="sm"
+      />
+      {found.length === 0 && !query.hasNextPage ? (
+        <EmptyState title={t.nothingFound} />
+      ) : (
+        <VirtualTable
+          label={t.listLabel}
+          columns={columns}
+          items={found}
+          keyOf={({ workflowId }) => workflowId}
+          rowHeight={52}
+          hasMore={query.hasNextPage}
+          loadingMore={query.isFetchingNextPage}
+          onLoadMore={loadMore}
+          onOpen={({ workflowId }) => void navigate(`/workflows/${encodeURIComponent(workflowId)}`)}
+          current={current}
+          onCurrent={setCurrent}
+        />
+      )}
+    </>
+  );
+}
+
+function fits({ workflowId, name }: Workflow, search: string | undefined): boolean {
+  return search === undefined || `${workflowId}\n${name ?? ''}`.toLowerCase().includes(search.trim().toLowerCase());
+}
+
+function columnsFor(mayStart: boolean): readonly Column<Workflow>[] {
+  const all: readonly Column<Workflow>[] = [
+    {
+      key: 'name',
+      header: t.columns.name,
+      width: 'minmax(180px, 2fr)',
+      cell: ({ workflowId, name }) => (
+        <>
+          <Anchor component={Link} to={`/workflows/${encodeURIComponent(workflowId)}`} fw={600} c="inherit" size="sm">
+            {name ?? workflowId}
+          </Anchor>
+          <Text size="xs" c="dimmed" ff="monospace" truncate>
+            {workflowId}
+          </Text>
+        </>
+      ),
+    },
+    { key: 'version', header: t.columns.version, width: '80px', cell: ({ version }) => <Badge variant="light" tt="none">{t.versionOf(version)}</Badge> },
+    { key: 'versions', header: t.columns.versions, width: '80px', cell: ({ versions }) => versions.length },
+    { key: 'deployed', header: t.columns.deployed, width: 'minmax(120px, 1fr)', cell: ({ versions: [newest] }) => newest !== undefined && <Timestamp at={newest.deployedAt} /> },
+    { key: 'elements', header: t.columns.elements, width: '80px', cell: ({ elements }) => elements.length },
+  ];
+  if (!mayStart) return all;
+  const start: Column<Workflow> = {
+    key: 'start',
+    header: t.columns.actions,
+    width: '150px',
+    cell: ({ workflowId, name }) => (
+      <Button component={Link} to={startAddress(workflowId)} size="xs" variant="light" leftSection={<IconPlayerPlay size={14} aria-hidden />} aria-label={t.startOf(name ?? workflowId)}>
+        {t.start}
+      </Button>
+    ),
+  };
+  return [...all, start];
+}
+
+/** Where a run of a workflow is started. */
+export function startAddress(workflowId: string): string {
+  return `/runs/new?${new URLSearchParams({ workflowId }).toString()}`;
+}

@@ -1,0 +1,211 @@
+import type { Client } from '@countersign/contract';
+import { createTestHost, decisionModel, type TestHost } from '@countersign/testing';
+import { expect } from 'chai';
+import type { Browser, Page } from 'playwright-core';
+import { problemOf, untilApproval } from '../http/http.spec.support.js';
+import { doneBy, drawnModel, escaped, HOSTILE, type DrawnElement } from './drawn-model.spec.support.js';
+import { expectAccessible, hasBrowser, launchBrowser, openWindow, type Window } from './web.spec.support.js';
+
+const steps = (retries: number, more: readonly DrawnElement[] = []): DrawnElement[] => [
+  { id: 'start', kind: 'startEvent' },
+  { id: 'work', kind: 'serviceTask', name: 'Do the work', inner: `<bpmn:documentation>${escaped(`What it does: ${HOSTILE}`)}</bpmn:documentation>${doneBy('work', retries)}` },
+  { id: 'ok', kind: 'userTask', name: HOSTILE },
+  ...more,
+  { id: 'end', kind: 'endEvent' },
+];
+const order = (elements: readonly DrawnElement[]) => drawnModel('order', 'Order & pay', elements, `Orders are paid. ${HOSTILE}`);
+const FIRST = order(steps(3));
+const SECOND = order(steps(5, [{ id: 'send', kind: 'serviceTask', name: 'Send', inner: doneBy('work') }]));
+
+(hasBrowser() ? describe : describe.skip)('web: workflows', function () {
+  this.timeout(60_000);
+  let countersign: TestHost;
+  let browser: Browser;
+  let operator: Client;
+
+  before(async () => {
+    [countersign, browser] = await Promise.all([createTestHost({ jobTypes: ['work'] }), launchBrowser()]);
+    operator = await countersign.client('operator', 'otto');
+    await countersign.deploy(FIRST);
+    await countersign.deploy(SECOND);
+    await countersign.deploy(drawnModel('other', 'Something else', steps(3)));
+    const headers = { 'authorization': `Bearer ${await countersign.token('admin')}`, 'content-type': 'application/xml' };
+    await fetch(`${countersign.url}/api/decisions`, { method: 'POST', headers, body: decisionModel({ id: 'risk', hitPolicy: 'FIRST', inputs: ['amount'], rules: ['> 100 => "high"', '- => "low"'] }) });
+  });
+
+  after(async () => {
+    await browser?.close();
+    await countersign.close();
+  });
+
+  async function open(path: string, role: 'viewer' | 'operator' | 'admin', colorScheme: 'light' | 'dark' = 'light'): Promise<Window> {
+    const window = await openWindow(browser, { url: countersign.url, token: await countersign.token(role), colorScheme });
+    await window.page.goto(countersign.url + path);
+    return window;
+  }
+  const file = (text: string, name = 'order.bpmn') => ({ name, mimeType: 'application/xml', buffer: Buffer.from(text) });
+  const drawn = (page: Page) => page.locator('.cs-diagram[data-ready="true"]').first().waitFor();
+
+  it('should list the workflows, find one of them, and open it by keys', async () => {
+    const window = await open('/workflows', 'viewer');
+    const { page } = window;
+    await page.getByRole('row', { name: /Something else/ }).waitFor();
+    await expectAccessible(page);
+    expect(await page.getByRole('button', { name: 'Deploy a file' }).count()).to.equal(0);
+    expect(await page.getByRole('link', { name: 'Start a run of Order & pay' }).getAttribute('href')).to.contain('/runs/new?workflowId=order');
+
+    await page.getByRole('textbox', { name: 'Search' }).fill('ORDER');
+    await page.getByRole('row', { name: /Something else/ }).waitFor({ state: 'detached' });
+    expect(page.url()).to.contain('q=ORDER');
+    await page.getByRole('row', { name: /Order & pay/ }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Order & pay', level: 1 }).waitFor();
+    await window.close();
+  });
+
+  for (const colorScheme of ['light', 'dark'] as const) {
+    it(`should show the diagram with what each element says of itself, as text alone (${colorScheme})`, async () => {
+      const window = await open('/workflows/order', 'viewer', colorScheme);
+      const { page } = window;
+      await drawn(page);
+      await page.getByText('Orders are paid. <img').waitFor();
+      await page.getByRole('button', { name: 'Do the work' }).click();
+      await page.getByText('What it does: <img').waitFor();
+      await page.getByRole('cell', { name: 'taskDefinition.retries' }).waitFor();
+      expect(page.url()).to.contain('element=work');
+      await page.locator('.djs-element.cs-selected[data-element-id="work"]').waitFor();
+      // and what is chosen on the diagram
+      await page.locator('.djs-element[data-element-id="ok"]').click();
+      await page.getByRole('heading', { name: HOSTILE, level: 2 }).waitFor();
+      await expectAccessible(page);
+      await window.close();
+    });
+
+    it(`should show what differs between two versions, at an address (${colorScheme})`, async () => {
+      const window = await open('/workflows/order?version=2&compare=1', 'viewer', colorScheme);
+      const { page } = window;
+      const changes = page.getByRole('region', { name: 'Changes' });
+      await changes.getByRole('button', { name: /Added Send/ }).waitFor();
+      const table = changes.getByRole('table', { name: 'Do the work' });
+      expect(await table.getByRole('row').last().innerText()).to.match(/taskDefinition\.retries\s+3\s+5/);
+      await changes.getByRole('button', { name: /Only drawn elsewhere end/ }).waitFor();
+      await page.getByText('+ added').first().waitFor();
+      expect(await page.locator('.cs-diagram').first().getByText('+ added').count()).to.equal(0);
+      await changes.getByRole('button', { name: /Added Send/ }).click();
+      await page.locator('.djs-element.cs-selected[data-element-id="send"]').waitFor();
+      await expectAccessible(page);
+      await window.close();
+    });
+  }
+
+  it('should list the versions, show an older one, and say that it is not the newest', async () => {
+    const window = await open('/workflows/order?view=versions', 'viewer');
+    const { page } = window;
+    await page.getByRole('button', { name: 'Compare v1 with the one that is shown' }).waitFor();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Show v1' }).click();
+    await page.getByText('This is not the newest version; that is v2.').waitFor();
+    await drawn(page);
+    expect(await page.locator('.djs-element[data-element-id="send"]').count()).to.equal(0);
+    await page.getByRole('button', { name: 'Show the newest' }).click();
+    await page.locator('.djs-element[data-element-id="send"]').waitFor();
+    await window.close();
+  });
+
+  it('should draw how often, how long and how badly elements were gone through, with the figures beside it', async () => {
+    const { runId } = await operator.startRun({ body: { workflowId: 'other' } });
+    await operator.startRun({ body: { workflowId: 'other' } });
+    await countersign.jobs.complete('work');
+    const { approvalId } = await untilApproval(operator, runId);
+    await (await countersign.client('approver', 'ada')).decideApproval({ approvalId, body: { decision: 'reject' } });
+    const window = await open('/workflows/other?view=heat', 'viewer');
+    const { page } = window;
+    const table = page.getByRole('table', { name: 'Figures by element' });
+    await table.getByRole('row', { name: /Do the work 2/ }).waitFor();
+    await page.locator('.djs-element.cs-heat-5[data-element-id="work"]').waitFor();
+    await page.getByRole('combobox', { name: 'Measure' }).or(page.getByRole('textbox', { name: 'Measure' })).first().click();
+    await page.getByRole('option', { name: 'Rejections' }).click();
+    await page.locator('.djs-element.cs-heat-5[data-element-id="ok"]').waitFor();
+    expect(await page.locator('.djs-element.cs-heat-5[data-element-id="work"]').count()).to.equal(0);
+    expect(page.url()).to.contain('measure=rejections');
+    expect(await page.getByRole('list', { name: 'Legend' }).innerText()).to.equal('1');
+    await expectAccessible(page);
+    await window.close();
+  });
+
+  it('should say what would become of a file, where it is refused, and what it would change; and deploy it', async () => {
+    const window = await open('/workflows', 'admin');
+    const { page } = window;
+    await page.getByRole('button', { name: 'Deploy a file' }).click();
+    await page.getByText('Drop a BPMN file here').waitFor();
+    await expectAccessible(page);
+    const input = page.locator('input[type=file]');
+
+    // refused
+    await input.setInputFiles(file(SECOND.replace(doneBy('work', 5), '')));
+    const found = page.getByRole('region', { name: 'What the check found' });
+    await found.getByRole('button', { name: /Refused work/ }).click();
+    await page.locator('.djs-element.cs-refusal.cs-selected[data-element-id="work"]').waitFor();
+    await page.locator('.cs-diagram-badge.cs-refusal').waitFor();
+    await expectAccessible(page);
+    expect(await page.getByRole('button', { name: 'Deploy', exact: true }).count()).to.equal(0);
+
+    // no BPMN, and the same bytes again, which are not drawn
+    await input.setInputFiles(file('<a><b></a>'));
+    await found.getByRole('button', { name: /The whole file/ }).waitFor();
+    await input.setInputFiles(file(SECOND));
+    await page.getByText('order stays at version 2').waitFor();
+    expect(await page.getByRole('button', { name: 'Deploy', exact: true }).isDisabled()).to.equal(true);
+    await input.setInputFiles(file(SECOND.replace(/<bpmndi:BPMNDiagram.*<\/bpmndi:BPMNDiagram>/s, '')));
+    await page.getByText('This model can’t be drawn').waitFor();
+
+    // better
+    await input.setInputFiles(file(order(steps(7))));
+    await page.getByText('order would become version 3.').waitFor();
+    await page.getByRole('tab', { name: 'Against version 2, which is deployed now' }).click();
+    await page.getByRole('button', { name: /Removed Send/ }).waitFor();
+    await page.getByRole('button', { name: 'Deploy', exact: true }).click();
+    await page.getByRole('heading', { name: 'Order & pay', level: 1 }).waitFor();
+    await page.getByText('order is deployed as version 3.').waitFor();
+    expect((await operator.getWorkflow({ workflowId: 'order' })).version).to.equal(3);
+    await window.close();
+  });
+
+  it('should take a file that is dropped', async () => {
+    const window = await open('/workflows?deploy=1', 'admin');
+    const { page } = window;
+    await page.getByText('Drop a BPMN file here').waitFor();
+    const data = await page.evaluateHandle((text) => {
+      const transfer = new DataTransfer();
+      transfer.items.add(new File([text], 'dropped.bpmn'));
+      return transfer;
+    }, drawnModel('fresh', 'Fresh', steps(3)));
+    await page.dispatchEvent('.cs-drop', 'drop', { dataTransfer: data });
+    await page.getByText('fresh would be new, as version 1.').waitFor();
+    await window.close();
+  });
+
+  it('should not offer to deploy where the server would refuse it', async () => {
+    expect(await problemOf(operator.deployWorkflow({ body: FIRST }))).to.include({ status: 403 });
+    const window = await open('/workflows?deploy=1', 'operator');
+    await window.page.getByRole('row', { name: /Something else/ }).waitFor();
+    expect(await window.page.getByText('Drop a BPMN file here').count()).to.equal(0);
+    expect(await window.page.getByRole('button', { name: 'Deploy a file' }).count()).to.equal(0);
+    await window.close();
+  });
+
+  it('should show a decision as its table', async () => {
+    const window = await open('/workflows?tab=decisions', 'viewer');
+    const { page } = window;
+    await page.getByRole('row', { name: /risk/ }).focus();
+    await page.keyboard.press('Enter');
+    const table = page.getByRole('dialog').getByRole('table', { name: 'Rules of risk' });
+    expect(await table.getByRole('row').nth(1).innerText()).to.match(/1\s+> 100\s+"high"/);
+    await page.getByText('Hit policy: FIRST').waitFor();
+    expect(page.url()).to.contain('decision=risk');
+    await expectAccessible(page);
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await window.close();
+  });
+});

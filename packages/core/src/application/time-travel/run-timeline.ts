@@ -9,8 +9,8 @@ import { NO_FACTS, withFactsOf, type HistoryFacts } from './history-facts.js';
 
 const PAGE = 1_000;
 /** Events that a command is looked for among at first, and at most: it may enter 10,000 elements. */
-const FEW_AHEAD = 64;
-const MOST_AHEAD = 64_000;
+const FEW_AHEAD = 32;
+const MOST_AHEAD = 32_000;
 /** So many events lie between two places from which a replay can go on, at least. */
 const STRIDE = 500;
 /** Behind that many events nothing is replayed any more. */
@@ -72,7 +72,9 @@ export class RunTimeline {
       const taken = gap === undefined ? await this.#take(position, ahead, sources, seq) : undefined;
       if (taken instanceof ReplayGap) gap = taken;
       const reached = taken === undefined || taken instanceof ReplayGap ? Math.min(seq, ahead.seq + PAGE) : taken.position.seq;
-      const passed = await ahead.pass(Math.min(reached, seq));
+      const count = Math.min(reached, seq) - ahead.seq;
+      if (!ahead.has(count)) await ahead.load(count);
+      const passed = ahead.pass(count);
       steps.fold(passed);
       facts = passed.reduce(withFactsOf, facts);
       if (!(taken === undefined || taken instanceof ReplayGap)) position = taken.position;
@@ -93,11 +95,12 @@ export class RunTimeline {
   async #take(position: ReplayPosition | null, ahead: EventsAhead, sources: TimelineSources, at: number): Promise<Taken | ReplayGap> {
     if (ahead.seq >= MOST_REPLAYED) return new ReplayGap('too_long', ahead.seq + 1, `No more than ${MOST_REPLAYED} events of a run are replayed.`);
     for (let wanted = FEW_AHEAD; ; wanted *= 10) {
-      const events = await ahead.see(wanted);
-      const [first, ...behind] = events;
-      if (first === undefined) throw new Error(`Run ${sources.run.runId} has no event ${ahead.seq + 1}.`);
+      if (!ahead.has(wanted)) await ahead.load(wanted);
+      const events = ahead.see(wanted);
+      if (!isAhead(events)) throw new Error(`Run ${sources.run.runId} has no event ${ahead.seq + 1}.`);
+      const [first] = events;
       try {
-        return replayCommand(position, [first, ...behind], { facts: sources.run, graphOf: (digest) => ahead.graphs.get(digest) }, at);
+        return replayCommand(position, events, { facts: sources.run, graphOf: (digest) => ahead.graphs.get(digest) }, at);
       } catch (error) {
         const mayNeedMore = error instanceof MoreEventsNeeded || (error instanceof ReplayGap && error.code === 'differs');
         if (mayNeedMore && events.length >= wanted && wanted < MOST_AHEAD) continue;
@@ -112,6 +115,10 @@ export class RunTimeline {
   }
 }
 
+function isAhead(events: readonly RunEvent[]): events is readonly [RunEvent, ...RunEvent[]] {
+  return events.length > 0;
+}
+
 /** The events behind a place, read as they are wanted, with the versions that they put the run on. */
 class EventsAhead {
   readonly graphs = new Map<string, WorkflowGraph | undefined>();
@@ -124,17 +131,25 @@ class EventsAhead {
     private readonly sources: TimelineSources,
   ) {}
 
-  /** The next ones; fewer where there are no more. */
-  async see(count: number): Promise<readonly RunEvent[]> {
-    while (!this.#isAll && this.#events.length - this.#passed < count) await this.#read();
+  /** Whether so many are there, or all that there are. */
+  has(count: number): boolean {
+    return this.#isAll || this.#events.length - this.#passed >= count;
+  }
+
+  async load(count: number): Promise<void> {
+    while (!this.has(count)) await this.#read();
+  }
+
+  /** The next ones. */
+  see(count: number): readonly RunEvent[] {
     return this.#events.slice(this.#passed, this.#passed + count);
   }
 
-  /** Those up to an event are done with. */
-  async pass(seq: number): Promise<readonly RunEvent[]> {
-    const passed = await this.see(seq - this.seq);
+  /** The next ones, which are done with. */
+  pass(count: number): readonly RunEvent[] {
+    const passed = this.see(count);
     this.#passed += passed.length;
-    this.seq = seq;
+    this.seq += passed.length;
     return passed;
   }
 

@@ -1,6 +1,20 @@
-import { texts } from '../texts/index.js';
-import { Page } from '../ui/page.js';
+import { useMay } from '../session/session.js';
+import { ApprovalsRoom } from './approvals-room.js';
+import { StatusSelect } from './status-select.js';
+import { useDecidersSections, useReadersSections } from './use-sections.js';
+import { useApprovalsAddress } from './use-approvals-address.js';
 
+/** The approval requests: those who decide see their turn first; others see what is asked, and are offered no decision. */
 export function ApprovalsPage() {
-  return <Page title={texts.app.nav.approvals}>{null}</Page>;
+  return useMay('approver') ? <DecidersApprovals /> : <ReadersApprovals />;
+}
+
+function DecidersApprovals() {
+  const { q } = useApprovalsAddress();
+  return <ApprovalsRoom {...useDecidersSections(q)} />;
+}
+
+function ReadersApprovals() {
+  const { q, status, setStatus } = useApprovalsAddress();
+  return <ApprovalsRoom {...useReadersSections(q, status)} filter={<StatusSelect status={status} onChange={setStatus} />} />;
 }

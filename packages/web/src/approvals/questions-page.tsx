@@ -1,6 +1,63 @@
+import { NativeSelect, Paper } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
+import { QUESTION_STATUSES, type Question, type QuestionStatus } from '@countersign/contract';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useSearchParams } from 'react-router';
+import { useClient } from '../api/client-context.js';
+import { keys } from '../api/keys.js';
+import { Due, oneLine } from '../inbox/index.js';
+import { Timestamp } from '../time/timestamp.js';
 import { texts } from '../texts/index.js';
+import { EmptyState } from '../ui/empty-state.js';
+import { Loading } from '../ui/loading.js';
 import { Page } from '../ui/page.js';
+import { ProblemNotice } from '../ui/problem-notice.js';
+import { usePages } from '../ui/use-pages.js';
+import { VirtualTable, type Column } from '../ui/virtual-table.js';
+import { askedBy, QuestionView } from './question-view.js';
+import './approvals.css';
 
+const t = texts.approvals.questions;
+
+const COLUMNS: readonly Column<Question>[] = [
+  { key: 'question', header: t.columns.question, width: 'minmax(140px, 3fr)', cell: (question) => oneLine(question.text, 200) },
+  { key: 'agent', header: t.columns.from, width: 'minmax(90px, 1fr)', cell: (question) => askedBy(question) },
+  { key: 'when', header: t.columns.when, width: 'minmax(90px, 1fr)', cell: ({ askedAt, dueAt, status }) => (status === 'pending' && dueAt !== null ? <Due dueAt={dueAt} /> : <Timestamp at={askedAt} />) },
+];
+
+/** What agents want to know, over all runs; whoever may answers. */
 export function QuestionsPage() {
-  return <Page title={texts.app.nav.questions}>{null}</Page>;
+  const client = useClient();
+  const [address, setAddress] = useSearchParams();
+  const [current, setCurrent] = useState(0);
+  const narrow = useMediaQuery('(max-width: 62em)', undefined, { getInitialValueInEffect: false }) === true;
+  const status = QUESTION_STATUSES.find((each) => each === address.get('status')) ?? 'pending';
+  const questionId = address.get('question');
+  const { items, query, loadMore } = usePages(keys.questions({ status }), (cursor, signal) => client.listQuestions({ status, limit: 100, ...(cursor === undefined ? {} : { cursor }) }, { signal }));
+  // One that is answered leaves the list, but not the eyes of whoever is reading it.
+  const chosen = useQuery({
+    queryKey: keys.questions({ questionId }),
+    queryFn: ({ signal }) => client.getQuestion({ questionId: questionId ?? '' }, { signal }),
+    enabled: questionId !== null,
+    placeholderData: items.find((each) => each.questionId === questionId),
+  });
+  const select = (value: QuestionStatus): void => setAddress(value === 'pending' ? {} : { status: value });
+  const open = (question: Question): void => setAddress({ ...(status === 'pending' ? {} : { status }), question: question.questionId }, { replace: !narrow });
+  const filter = <NativeSelect size="xs" aria-label={t.status} value={status} data={QUESTION_STATUSES.map((value) => ({ value, label: t.statuses[value] }))} onChange={(event) => select(event.currentTarget.value as QuestionStatus)} />;
+  return (
+    <Page title={t.title} actions={filter}>
+      {query.isError && <ProblemNotice error={query.error} onRetry={() => void query.refetch()} />}
+      {query.isPending && <Loading />}
+      {query.isSuccess && items.length === 0 && questionId === null && <EmptyState title={status === 'pending' ? t.none : t.noneOf} {...(status === 'pending' ? { hint: t.noneHint } : {})} />}
+      {(items.length > 0 || questionId !== null) && (
+        <div className="cs-approvals" data-narrow={narrow} data-stacked>
+          <VirtualTable label={t.list} columns={COLUMNS} items={items} keyOf={(question) => question.questionId} hasMore={query.hasNextPage} loadingMore={query.isFetchingNextPage} onLoadMore={loadMore} current={current} onCurrent={setCurrent} onOpen={open} isSelected={(question) => question.questionId === questionId} />
+          <Paper withBorder className="cs-approvals-decision">
+            {chosen.data !== undefined ? <QuestionView question={chosen.data} /> : chosen.isError ? <ProblemNotice error={chosen.error} /> : <EmptyState title={t.pick} />}
+          </Paper>
+        </div>
+      )}
+    </Page>
+  );
 }

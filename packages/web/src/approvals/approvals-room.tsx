@@ -1,0 +1,213 @@
+import { Button, Paper, TextInput } from '@mantine/core';
+import { useDebouncedCallback, useMediaQuery } from '@mantine/hooks';
+import type { Approval } from '@countersign/contract';
+import { IconArrowLeft, IconSearch } from '@tabler/icons-react';
+import { useCallback, useMemo, useRef, useState, type ReactNode } from 'react';
+import { useClient } from '../api/client-context.js';
+import { BulkBar, BulkDialog, InboxList, OutboxBar, evidenceKey, formFor, formOf, inboxRows, inboxShortcuts, type FormDraft, type InboxListHandle, type OutboxEntry } from '../inbox/index.js';
+import { useShortcuts } from '../keys/keys-provider.js';
+import { texts } from '../texts/index.js';
+import { EmptyState } from '../ui/empty-state.js';
+import { Page } from '../ui/page.js';
+import { DecisionPane } from './decision-pane.js';
+import { newKey } from './new-key.js';
+import { useApprovalsAddress } from './use-approvals-address.js';
+import { useChoice } from './use-choice.js';
+import { useOutbox } from './use-outbox.js';
+import type { Sections } from './use-sections.js';
+import './approvals.css';
+
+const t = texts.approvals;
+
+interface ApprovalsRoomProps extends Sections {
+  /** What else narrows the list. */
+  readonly filter?: ReactNode;
+}
+
+/** The list on the left and the approval on the right; where there is little room, one after the other. */
+export function ApprovalsRoom({ sections, loadMore, filter }: ApprovalsRoomProps) {
+  const address = useApprovalsAddress();
+  const { approvalId, q, closed, show } = address;
+  const client = useClient();
+  const { outbox, entries } = useOutbox();
+  const narrow = useMediaQuery('(max-width: 62em)', undefined, { getInitialValueInEffect: false });
+  const list = useRef<InboxListHandle>(null);
+  const search = useRef<HTMLInputElement>(null);
+  const heading = useRef<HTMLHeadingElement>(null);
+  const [forms, setForms] = useState<ReadonlyMap<string, FormDraft>>(new Map());
+  const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
+  const [shownEvidence, setShownEvidence] = useState<string>();
+  const [shown, setShown] = useState<Approval>();
+  const [together, setTogether] = useState<readonly Approval[]>();
+  const rows = inboxRows(sections, closed);
+  const items = useMemo(() => rows.flatMap((row) => (row.kind === 'item' ? [row.approval] : [])), [rows]);
+  const choice = useChoice(items);
+  const current = shown?.approvalId === approvalId ? shown : undefined;
+
+  const setForm = useCallback((approval: Approval, form: FormDraft | undefined): void => {
+    setForms((map) => {
+      const next = new Map(map);
+      if (form === undefined) next.delete(approval.approvalId);
+      else next.set(approval.approvalId, form);
+      return next;
+    });
+  }, []);
+  const act = (to: 'approve' | 'reject' | 'request_changes'): void => {
+    if (current === undefined || current.status !== 'pending' || !current.canDecide.allowed) return;
+    if (entries.some(({ approval, state }) => approval.approvalId === current.approvalId && (state === 'grace' || state === 'sending' || state === 'unsettled'))) return;
+    setForm(current, formFor(to, current, forms.get(current.approvalId)));
+  };
+  const undo = (id?: string): void => {
+    const entry = outbox.undo(id);
+    if (entry === undefined) return;
+    // What was said is not lost by taking it back.
+    setForm(entry.approval, formOf(entry.draft));
+    if (entry.approval.approvalId !== approvalId) show(entry.approval.approvalId);
+  };
+  const look = (entry: OutboxEntry): void => {
+    outbox.dismiss(entry.approval.approvalId);
+    if (entry.state === 'refused') setForm(entry.approval, formOf(entry.draft));
+    show(entry.approval.approvalId);
+  };
+  const nextEvidence = (): void => {
+    const pinned = (current?.subject.evidence ?? []).filter(({ sha256 }) => sha256 !== null).map(evidenceKey);
+    const next = pinned.find((key) => !opened.has(key) && key !== shownEvidence) ?? pinned[(pinned.indexOf(shownEvidence ?? '') + 1) % Math.max(1, pinned.length)];
+    setShownEvidence(next);
+  };
+  const unlessInDialog = (run: () => void) => (): void => {
+    if (document.activeElement?.closest('[role="dialog"]') instanceof Element) return;
+    run();
+  };
+  useShortcuts(
+    t.keys.group,
+    inboxShortcuts({
+      next: unlessInDialog(() => list.current?.move(1)),
+      previous: unlessInDialog(() => list.current?.move(-1)),
+      evidence: unlessInDialog(nextEvidence),
+      approve: unlessInDialog(() => act('approve')),
+      reject: unlessInDialog(() => act('reject')),
+      requestChanges: unlessInDialog(() => act('request_changes')),
+      select: unlessInDialog(() => current !== undefined && choice.may(current) && choice.toggle(current)),
+      undo: unlessInDialog(() => undo()),
+      search: unlessInDialog(() => search.current?.focus()),
+    }),
+  );
+  const withForm = approvalId === undefined ? undefined : forms.get(approvalId);
+  const showsList = narrow !== true || approvalId === undefined;
+  const showsDecision = narrow !== true || approvalId !== undefined;
+
+  return (
+    <Page title={t.title} actions={!showsList && <BackButton onBack={() => show(undefined)} />}>
+      <div className="cs-approvals" data-narrow={narrow === true}>
+        {showsList && (
+          <Paper withBorder className="cs-approvals-list">
+            <div className="cs-approvals-tools">
+              <Search ref={search} q={q} onSearch={address.setQ} onLeave={() => list.current?.move(1)} />
+              {filter}
+            </div>
+            <InboxList
+              ref={list}
+              rows={rows}
+              current={approvalId}
+              outbox={entries}
+              chosen={choice.ids}
+              canChoose={choice.may}
+              onChoose={choice.toggle}
+              onCurrent={(approval) => show(approval.approvalId, narrow !== true)}
+              onOpen={(approval) => {
+                show(approval.approvalId, narrow !== true);
+                requestAnimationFrame(() => heading.current?.focus());
+              }}
+              onToggle={address.toggle}
+              onLoadMore={loadMore}
+            />
+            <BulkBar chosen={choice.approvals} onApprove={() => setTogether(choice.approvals)} onClear={choice.clear} />
+          </Paper>
+        )}
+        {showsDecision && (
+          <Paper withBorder className="cs-approvals-decision">
+            {approvalId === undefined ? (
+              <EmptyState title={t.pick} hint={t.pickHint} />
+            ) : (
+              <DecisionPane
+                key={approvalId}
+                approvalId={approvalId}
+                listed={items.find((each) => each.approvalId === approvalId)}
+                entry={entries.find(({ approval }) => approval.approvalId === approvalId)}
+                form={withForm}
+                opened={opened}
+                shownEvidence={shownEvidence}
+                headingRef={heading}
+                onShown={setShown}
+                onForm={setForm}
+                onSend={(approval, draft) => {
+                  outbox.put(approval, draft);
+                  setForm(approval, undefined);
+                  list.current?.focus();
+                }}
+                onShowEvidence={setShownEvidence}
+                onEvidenceOpened={(key) => setOpened((keys) => new Set(keys).add(key))}
+                onOpenApproval={(id) => show(id)}
+              />
+            )}
+          </Paper>
+        )}
+      </div>
+      <OutboxBar entries={entries} onUndo={undo} onSettle={(id) => outbox.settle(id)} onDismiss={(id) => outbox.dismiss(id)} onLook={look} />
+      {together !== undefined && (
+        <BulkDialog
+          chosen={together}
+          newKey={newKey}
+          onSend={(chosen, idempotencyKey) =>
+            client.decideApprovals({ body: { decisions: chosen.map((each) => ({ approvalId: each.approvalId, decision: 'approve', expectedDigest: each.digest, round: each.round })) } }, { idempotencyKey })
+          }
+          onClose={() => {
+            setTogether(undefined);
+            choice.clear();
+          }}
+        />
+      )}
+    </Page>
+  );
+}
+
+function BackButton({ onBack }: { onBack(): void }) {
+  return (
+    <Button variant="default" size="xs" leftSection={<IconArrowLeft size={14} aria-hidden />} onClick={onBack}>
+      {t.back}
+    </Button>
+  );
+}
+
+interface SearchProps {
+  readonly ref: React.Ref<HTMLInputElement>;
+  readonly q: string;
+  onSearch(q: string): void;
+  /** Enter or the arrow down: on to what was found. */
+  onLeave(): void;
+}
+
+function Search({ ref, q, onSearch, onLeave }: SearchProps) {
+  const [text, setText] = useState(q);
+  const settle = useDebouncedCallback(onSearch, 200);
+  return (
+    <TextInput
+      ref={ref}
+      type="search"
+      size="sm"
+      flex={1}
+      aria-label={t.search}
+      placeholder={t.search}
+      leftSection={<IconSearch size={15} aria-hidden />}
+      value={text}
+      onChange={(event) => {
+        setText(event.currentTarget.value);
+        settle(event.currentTarget.value.trim());
+      }}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape') event.currentTarget.blur();
+        if (event.key === 'Enter' || event.key === 'ArrowDown') onLeave();
+      }}
+    />
+  );
+}

@@ -1,0 +1,135 @@
+import { Alert, Anchor, Button, Group, Stack, Text } from '@mantine/core';
+import type { Approval } from '@countersign/contract';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useMemo, useRef, useState, type Ref } from 'react';
+import { Link } from 'react-router';
+import { useClient } from '../api/client-context.js';
+import { keys } from '../api/keys.js';
+import { isNotFound } from '../api/queries.js';
+import { DecisionActions, DecisionForm, DecisionView, formFor, oneLine, type DecisionDraft, type FormAct, type FormDraft, type OutboxEntry } from '../inbox/index.js';
+import { useMay } from '../session/session.js';
+import { texts } from '../texts/index.js';
+import { EmptyState } from '../ui/empty-state.js';
+import { Loading } from '../ui/loading.js';
+import { ProblemNotice } from '../ui/problem-notice.js';
+import { AssignDialogs, type Assigning } from './assign-approval.js';
+import { evidenceOf } from './evidence-of-client.js';
+import { followingSteps } from './following-steps.js';
+import { StepInWorkflow } from './step-in-workflow.js';
+import { useApproval, type ShownApproval } from './use-approval.js';
+
+const t = texts.approvals;
+
+interface DecisionPaneProps {
+  readonly approvalId: string;
+  readonly listed: Approval | undefined;
+  readonly entry: OutboxEntry | undefined;
+  readonly form: FormDraft | undefined;
+  readonly opened: ReadonlySet<string>;
+  readonly shownEvidence: string | undefined;
+  readonly headingRef: Ref<HTMLHeadingElement>;
+  onShown(approval: Approval): void;
+  onForm(approval: Approval, form: FormDraft | undefined): void;
+  onSend(approval: Approval, draft: DecisionDraft): void;
+  onShowEvidence(key: string | undefined): void;
+  onEvidenceOpened(key: string): void;
+  onOpenApproval(approvalId: string): void;
+}
+
+/** One approval with all that a decision on it needs. Opening it does nothing. */
+export function DecisionPane(props: DecisionPaneProps) {
+  const { approvalId, listed } = props;
+  const shown = useApproval(approvalId, listed);
+  const { query } = shown;
+  if (query.data !== undefined) return <Loaded {...props} approval={query.data} shown={shown} />;
+  if (query.isError && isNotFound(query.error)) return <EmptyState title={t.none} hint={t.noneHint} />;
+  return query.isError ? <ProblemNotice error={query.error} onRetry={() => void query.refetch()} /> : <Loading />;
+}
+
+function Loaded(props: DecisionPaneProps & { readonly approval: Approval; readonly shown: ShownApproval }) {
+  const { approval, shown, form, onShown, entry } = props;
+  const client = useClient();
+  const evidence = useMemo(() => evidenceOf(client), [client]);
+  const { workflowId, workflowVersion, elementId, subject } = approval;
+  const workflow = useQuery({
+    queryKey: keys.workflow(workflowId, workflowVersion),
+    queryFn: ({ signal }) => client.getWorkflow({ workflowId, version: workflowVersion }, { signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  const bpmnXml = workflow.data?.bpmnXml;
+  const follows = useMemo(() => (bpmnXml === undefined || subject.kind === 'tool_call' ? [] : followingSteps(bpmnXml, elementId)), [bpmnXml, elementId, subject.kind]);
+  useEffect(() => onShown(approval), [onShown, approval]);
+  return (
+    <DecisionView
+      approval={approval}
+      earlier={shown.earlier}
+      successor={shown.successor}
+      follows={follows}
+      diagram={bpmnXml === undefined ? undefined : <StepInWorkflow approval={approval} bpmnXml={bpmnXml} />}
+      runLink={
+        <Anchor component={Link} to={`/runs/${approval.runId}`} underline="always">
+          {oneLine(workflowId, 60)}
+        </Anchor>
+      }
+      evidence={evidence}
+      opened={props.opened}
+      shownEvidence={props.shownEvidence}
+      onShowEvidence={props.onShowEvidence}
+      onEvidenceOpened={props.onEvidenceOpened}
+      onOpenApproval={props.onOpenApproval}
+      headingRef={props.headingRef}
+    >
+      <Deciding key={approval.approvalId} {...props} form={form} entry={entry} />
+    </DecisionView>
+  );
+}
+
+/** The foot of the view: what one may do, or the form of what one is about to do. */
+function Deciding(props: DecisionPaneProps & { readonly approval: Approval }) {
+  const { approval, form, entry, opened, onForm, onSend } = props;
+  const [assigning, setAssigning] = useState<Assigning>();
+  const mayDecide = useMay('approver');
+  const mayReassign = useMay('admin');
+  // What the form was opened on: another subject has to be looked at first.
+  const seen = useRef(approval);
+  if (form === undefined) seen.current = approval;
+  const changed = seen.current.digest !== approval.digest || seen.current.round !== approval.round;
+  const ended = form !== undefined && (approval.status !== 'pending' || !approval.canDecide.allowed);
+  const act = (to: FormAct): void => onForm(approval, formFor(to, approval, form));
+  const actions = (
+    <DecisionActions
+      approval={approval}
+      busy={entry?.state === 'grace' || entry?.state === 'sending' || entry?.state === 'unsettled'}
+      onAct={act}
+      onDelegate={mayDecide ? () => setAssigning('delegate') : undefined}
+      onReassign={mayReassign ? () => setAssigning('reassign') : undefined}
+    />
+  );
+  return (
+    <>
+      {form === undefined && actions}
+      {ended && (
+        <Stack gap="xs">
+          <Text size="sm" role="alert">
+            {t.resolved.meanwhile}
+          </Text>
+          {actions}
+        </Stack>
+      )}
+      {form !== undefined && !ended && changed && (
+        <Alert color="yellow" role="alert" title={t.changedTitle}>
+          <Group>
+            <Text size="sm">{t.changedHint}</Text>
+            <Button size="xs" onClick={() => onForm(approval, undefined)}>
+              {t.looked}
+            </Button>
+          </Group>
+        </Alert>
+      )}
+      {form !== undefined && !ended && !changed && (
+        <DecisionForm approval={approval} form={form} opened={opened} onChange={(next) => onForm(approval, next)} onSend={(draft) => onSend(approval, draft)} onCancel={() => onForm(approval, undefined)} />
+      )}
+      <AssignDialogs approvalId={approval.approvalId} assigning={assigning} onClose={() => setAssigning(undefined)} />
+    </>
+  );
+}

@@ -1,0 +1,29 @@
+import type { Client } from '@countersign/contract';
+import { MAX_SHOWN_BYTES, type EvidenceSource } from '../inbox/index.js';
+
+/** Reads evidence by the client of the API. */
+export function evidenceOf(client: Client): EvidenceSource {
+  return {
+    load: async (runId, artifactName, version, signal) => {
+      const { size, contentType, response, bytes } = await client.downloadArtifact({ runId, artifactName, version }, { signal });
+      if (size !== undefined && size > MAX_SHOWN_BYTES) {
+        await (response.body as ReadableStream | null | undefined)?.cancel();
+        return { kind: 'too-large' };
+      }
+      const content = new Uint8Array(await bytes());
+      return content.byteLength > MAX_SHOWN_BYTES ? { kind: 'too-large' } : { kind: 'bytes', contentType, bytes: content };
+    },
+    download: (runId, name, version) => void saveArtifact(client, runId, name, version),
+  };
+}
+
+async function saveArtifact(client: Client, runId: string, artifactName: string, version: number): Promise<void> {
+  const { bytes } = await client.downloadArtifact({ runId, artifactName, version });
+  // As nothing that a browser would show: it is saved, and opened by whatever the person chooses.
+  const url = URL.createObjectURL(new Blob([new Uint8Array(await bytes())], { type: 'application/octet-stream' }));
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = artifactName;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(url), 60_000);
+}

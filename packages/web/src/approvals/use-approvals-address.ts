@@ -1,0 +1,50 @@
+import { APPROVAL_STATUSES, type ApprovalStatus } from '@countersign/contract';
+import { useCallback } from 'react';
+import { useNavigate, useParams, useSearchParams } from 'react-router';
+import { INBOX_SECTIONS, type InboxSectionId } from '../inbox/index.js';
+
+export interface ApprovalsAddress {
+  readonly approvalId: string | undefined;
+  readonly q: string;
+  readonly status: ApprovalStatus | 'all';
+  /** Parts of the list that are hidden. */
+  readonly closed: ReadonlySet<InboxSectionId>;
+  setQ(q: string): void;
+  setStatus(status: ApprovalStatus | 'all'): void;
+  toggle(section: InboxSectionId): void;
+  /** Shows an approval. @param replace what moving through the list shows is no page to come back to */
+  show(approvalId: string | undefined, replace?: boolean): void;
+}
+
+/** All that the page shows, in its address: what is shown can be linked to. */
+export function useApprovalsAddress(): ApprovalsAddress {
+  const { approvalId } = useParams();
+  const [query, setQuery] = useSearchParams();
+  const navigate = useNavigate();
+  const set = (name: string, value: string): void => {
+    const next = new URLSearchParams(query);
+    if (value === '') next.delete(name);
+    else next.set(name, value);
+    setQuery(next, { replace: true });
+  };
+  const closed = new Set(INBOX_SECTIONS.filter((id) => (query.get('hide') ?? '').split(',').includes(id)));
+  const search = query.toString();
+  const show = useCallback(
+    (id: string | undefined, replace = false) => void navigate({ pathname: id === undefined ? '/approvals' : `/approvals/${encodeURIComponent(id)}`, search }, { replace }),
+    [navigate, search],
+  );
+  return {
+    approvalId,
+    q: query.get('q') ?? '',
+    status: statusOf(query.get('status')),
+    closed,
+    setQ: (q) => set('q', q),
+    setStatus: (status) => set('status', status === 'pending' ? '' : status),
+    toggle: (section) => set('hide', INBOX_SECTIONS.filter((id) => closed.has(id) !== (id === section)).join(',')),
+    show,
+  };
+}
+
+function statusOf(text: string | null): ApprovalStatus | 'all' {
+  return text === 'all' ? 'all' : (APPROVAL_STATUSES.find((status) => status === text) ?? 'pending');
+}

@@ -1,0 +1,31 @@
+import type { Approval } from '@countersign/contract';
+import { useCallback, useMemo, useState } from 'react';
+
+export interface Choice {
+  readonly ids: ReadonlySet<string>;
+  /** Those that are chosen, as they are listed now. */
+  readonly approvals: readonly Approval[];
+  may(approval: Approval): boolean;
+  toggle(approval: Approval): void;
+  clear(): void;
+}
+
+/** What is chosen for being approved together. What is not in the list any more is not chosen any more. */
+export function useChoice(items: readonly Approval[]): Choice {
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const approvals = useMemo(() => items.filter((each) => chosen.has(each.approvalId) && may(each)), [items, chosen]);
+  const ids = useMemo(() => new Set(approvals.map(({ approvalId }) => approvalId)), [approvals]);
+  const toggle = useCallback(({ approvalId }: Approval) => {
+    setChosen((before) => {
+      const next = new Set(before);
+      if (!next.delete(approvalId)) next.add(approvalId);
+      return next;
+    });
+  }, []);
+  const clear = useCallback(() => setChosen(new Set()), []);
+  return { ids, approvals, may, toggle, clear };
+}
+
+function may({ status, canDecide, riskLevel }: Approval): boolean {
+  return status === 'pending' && canDecide.allowed && riskLevel === 'low';
+}

@@ -1,0 +1,47 @@
+import type { Approval, ApprovalStatus, Client } from '@countersign/contract';
+import { keys } from '../api/keys.js';
+import { useClient } from '../api/client-context.js';
+import type { InboxSection, InboxSectionId } from '../inbox/index.js';
+import { texts } from '../texts/index.js';
+import { usePages, type Pages } from '../ui/use-pages.js';
+
+const PAGE = 100;
+const t = texts.approvals;
+
+export interface Sections {
+  readonly sections: readonly InboxSection[];
+  loadMore(section: InboxSectionId): void;
+}
+
+type Filter = NonNullable<Parameters<Client['listApprovals']>[0]>;
+
+/** The inbox of somebody who decides. @param q what is searched for; empty: nothing */
+export function useDecidersSections(q: string): Sections {
+  const mine = useApprovals({ inbox: 'mine', sort: 'urgency' }, q);
+  const others = useApprovals({ inbox: 'others', sort: 'urgency' }, q);
+  const decided = useApprovals({ inbox: 'decided', status: 'all' }, q);
+  const pages: Readonly<Record<InboxSectionId, Pages<Approval>>> = { mine, others, decided };
+  return {
+    sections: [sectionOf('mine', t.sections.mine, mine, q), sectionOf('others', t.sections.others, others, q), sectionOf('decided', t.sections.decided, decided, q)],
+    loadMore: (section) => pages[section].loadMore(),
+  };
+}
+
+/** What those see who decide nothing: all approvals of a status. */
+export function useReadersSections(q: string, status: ApprovalStatus | 'all'): Sections {
+  const pages = useApprovals({ status, sort: status === 'pending' ? 'urgency' : 'newest' }, q);
+  return {
+    sections: [{ ...sectionOf('others', status === 'all' ? t.everyStatus : texts.approvalStatus[status], pages, q), empty: q === '' ? t.nothing.all : t.nothing.found }],
+    loadMore: () => pages.loadMore(),
+  };
+}
+
+function useApprovals(filter: Filter, q: string): Pages<Approval> {
+  const client = useClient();
+  const asked = { ...filter, ...(q === '' ? {} : { q }) };
+  return usePages(keys.approvals(asked), (cursor, signal) => client.listApprovals({ ...asked, limit: PAGE, ...(cursor === undefined ? {} : { cursor }) }, { signal }));
+}
+
+function sectionOf(id: InboxSectionId, label: string, { items, query }: Pages<Approval>, q: string): InboxSection {
+  return { id, label, items, hasMore: query.hasNextPage, loading: query.isPending || query.isFetchingNextPage, empty: q === '' ? t.nothing[id] : t.nothing.found, error: query.error };
+}

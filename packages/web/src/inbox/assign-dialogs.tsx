@@ -1,0 +1,102 @@
+import { Button, Group, Modal, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { useState, type FormEvent, type ReactNode } from 'react';
+import { texts } from '../texts/index.js';
+import { ProblemNotice } from '../ui/problem-notice.js';
+
+const t = texts.approvals;
+
+interface DelegateDialogProps {
+  readonly opened: boolean;
+  onClose(): void;
+  /** @param until RFC 3339; left out: for good */
+  onDelegate(to: string, until?: string): Promise<unknown>;
+}
+
+/** Lets somebody else decide in one's place. */
+export function DelegateDialog({ opened, onClose, onDelegate }: DelegateDialogProps) {
+  const [to, setTo] = useState('');
+  const [until, setUntil] = useState('');
+  const send = (): Promise<unknown> => onDelegate(to.trim(), until === '' ? undefined : new Date(until).toISOString());
+  return (
+    <AssignDialog opened={opened} title={t.delegateForm.title} sendLabel={t.delegateForm.send} ready={to.trim() !== ''} onClose={onClose} onSend={send}>
+      <TextInput label={t.delegateForm.to} required value={to} data-autofocus onChange={(event) => setTo(event.currentTarget.value)} />
+      <TextInput type="datetime-local" label={t.delegateForm.until} description={t.delegateForm.untilHint} value={until} onChange={(event) => setUntil(event.currentTarget.value)} />
+    </AssignDialog>
+  );
+}
+
+export interface Reassignment {
+  readonly candidateUsers: string[];
+  readonly candidateGroups: string[];
+  readonly comment?: string;
+}
+
+interface ReassignDialogProps {
+  readonly opened: boolean;
+  onClose(): void;
+  onReassign(to: Reassignment): Promise<unknown>;
+}
+
+/** Replaces those who are asked. */
+export function ReassignDialog({ opened, onClose, onReassign }: ReassignDialogProps) {
+  const [users, setUsers] = useState('');
+  const [groups, setGroups] = useState('');
+  const [comment, setComment] = useState('');
+  const candidateUsers = namesOf(users);
+  const candidateGroups = namesOf(groups);
+  const send = (): Promise<unknown> => onReassign({ candidateUsers, candidateGroups, ...(comment.trim() === '' ? {} : { comment: comment.trim() }) });
+  return (
+    <AssignDialog opened={opened} title={t.reassignForm.title} sendLabel={t.reassignForm.send} ready={candidateUsers.length + candidateGroups.length > 0} onClose={onClose} onSend={send}>
+      <Text size="sm">{t.reassignForm.hint}</Text>
+      <TextInput label={t.reassignForm.users} description={t.reassignForm.separated} value={users} data-autofocus onChange={(event) => setUsers(event.currentTarget.value)} />
+      <TextInput label={t.reassignForm.groups} description={t.reassignForm.separated} value={groups} onChange={(event) => setGroups(event.currentTarget.value)} />
+      <Textarea label={t.reassignForm.comment} value={comment} onChange={(event) => setComment(event.currentTarget.value)} />
+    </AssignDialog>
+  );
+}
+
+function namesOf(text: string): string[] {
+  return [...new Set(text.split(',').map((name) => name.trim()))].filter((name) => name !== '');
+}
+
+interface AssignDialogProps {
+  readonly opened: boolean;
+  readonly title: string;
+  readonly sendLabel: string;
+  readonly ready: boolean;
+  readonly children: ReactNode;
+  onClose(): void;
+  onSend(): Promise<unknown>;
+}
+
+function AssignDialog({ opened, title, sendLabel, ready, children, onClose, onSend }: AssignDialogProps) {
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<unknown>();
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (!ready || busy) return;
+    setBusy(true);
+    setError(undefined);
+    onSend()
+      .then(onClose, setError)
+      .finally(() => setBusy(false));
+  };
+  return (
+    <Modal opened={opened} onClose={onClose} title={title}>
+      <form onSubmit={submit}>
+        <Stack>
+          {children}
+          {error !== undefined && <ProblemNotice error={error} />}
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              {texts.app.cancel}
+            </Button>
+            <Button type="submit" loading={busy} disabled={!ready}>
+              {sendLabel}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

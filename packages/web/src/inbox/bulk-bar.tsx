@@ -1,0 +1,33 @@
+import { Button, Group, Paper, Text } from '@mantine/core';
+import type { Approval } from '@countersign/contract';
+import { texts } from '../texts/index.js';
+import { whyNotTogether } from './bulk-choice.js';
+
+const t = texts.approvals.bulk;
+
+interface BulkBarProps {
+  readonly chosen: readonly Approval[];
+  onApprove(): void;
+  onClear(): void;
+}
+
+/** What can be done with those that are chosen; says why, where it is nothing. */
+export function BulkBar({ chosen, onApprove, onClear }: BulkBarProps) {
+  if (chosen.length === 0) return null;
+  const reason = whyNotTogether(chosen);
+  return (
+    <Paper withBorder p="xs" m="xs" role="group" aria-label={t.chosen(chosen.length)}>
+      <Group justify="space-between" gap="xs">
+        <Text size="sm">{reason ?? t.chosen(chosen.length)}</Text>
+        <Group gap="xs">
+          <Button size="compact-sm" disabled={reason !== undefined} onClick={onApprove}>
+            {t.approve(chosen.length)}
+          </Button>
+          <Button size="compact-sm" variant="default" onClick={onClear}>
+            {t.clear}
+          </Button>
+        </Group>
+      </Group>
+    </Paper>
+  );
+}

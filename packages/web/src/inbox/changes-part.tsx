@@ -1,0 +1,143 @@
+import { Stack, Table, Text, Title } from '@mantine/core';
+import type { Approval, JsonValue } from '@countersign/contract';
+import type { ReactNode } from 'react';
+import { texts } from '../texts/index.js';
+import { TextDiff } from '../ui/text-diff.js';
+import { compareRounds, type JsonChange } from './compare-rounds.js';
+import { DecisionPart } from './decision-part.js';
+import { EvidenceDiff } from './evidence-diff.js';
+import type { EvidenceSource } from './evidence-source.js';
+import { Fields, ValueView } from './fields.js';
+
+interface ChangesPartProps {
+  readonly approval: Approval;
+  /** The round before, where there was one. */
+  readonly previous: Approval | undefined;
+  readonly evidence: EvidenceSource;
+  /** The workflow with the step highlighted. */
+  readonly diagram: ReactNode;
+}
+
+const t = texts.approvals;
+
+/** What would be done with what: arguments or inputs, how they differ from the round before, and where in the workflow it is. */
+export function ChangesPart({ approval, previous, evidence, diagram }: ChangesPartProps) {
+  const { subject } = approval;
+  const label = subject.kind === 'tool_call' ? t.arguments : t.inputs;
+  const entries = Object.entries(subject.inputs);
+  return (
+    <DecisionPart title={t.parts.changes}>
+      <Stack gap="md">
+        {subject.kind === 'tool_call' && <CallFields subject={subject} />}
+        <div>
+          <Title order={4} size="h6" mb={4}>
+            {label}
+          </Title>
+          {entries.length === 0 ? (
+            <Text size="sm" c="dimmed">
+              {t.noArguments}
+            </Text>
+          ) : (
+            <Fields label={label} fields={entries.map(([name, value]) => [name, <ValueView key={name} value={value} label={name} />] as const)} />
+          )}
+        </div>
+        {previous !== undefined && <SinceBefore previous={previous} approval={approval} evidence={evidence} />}
+        {diagram !== undefined && (
+          <div>
+            <Title order={4} size="h6" mb={4}>
+              {t.step}
+            </Title>
+            {diagram}
+          </div>
+        )}
+      </Stack>
+    </DecisionPart>
+  );
+}
+
+function CallFields({ subject }: { readonly subject: Extract<Approval['subject'], { kind: 'tool_call' }> }) {
+  const { tool, agent, editedBy, hosts, taint, reversible } = subject;
+  const fields: (readonly [string, string])[] = [
+    [t.tool, tool],
+    [t.agent, agent.name],
+    ...(editedBy === null ? [] : [[t.editedBy, editedBy] as const]),
+    ...(hosts.length === 0 ? [] : [[t.hosts, hosts.join(', ')] as const]),
+    ...(taint.length === 0 ? [] : [[t.taint, taint.join(', ')] as const]),
+    [t.reversible, reversible ? t.yes : t.no],
+  ];
+  return <Fields label={t.tool} fields={fields} />;
+}
+
+function SinceBefore({ previous, approval, evidence }: { readonly previous: Approval; readonly approval: Approval; readonly evidence: EvidenceSource }) {
+  const { inputs, evidence: artifacts } = compareRounds(previous, approval);
+  const nothing = inputs.changes.length === 0 && artifacts.length === 0;
+  return (
+    <div>
+      <Title order={4} size="h6" mb={4}>
+        {t.sinceRound(previous.round)}
+      </Title>
+      {nothing && (
+        <Text size="sm" c="dimmed">
+          {t.notDifferent}
+        </Text>
+      )}
+      {inputs.changes.length > 0 && <JsonChangesTable changes={inputs.changes} more={inputs.more} />}
+      {artifacts.map((each) => (
+        <EvidenceDiff key={each.name} change={each} runId={approval.runId} source={evidence} />
+      ))}
+    </div>
+  );
+}
+
+function JsonChangesTable({ changes, more }: { readonly changes: readonly JsonChange[]; readonly more: number }) {
+  return (
+    <Stack gap="xs">
+      {changes.filter(isLongText).map(({ pointer, before, after }) => (
+        <TextDiff key={pointer} before={String(before ?? '')} after={String(after ?? '')} label={pointer} maxHeight={260} />
+      ))}
+      <Table aria-label={t.parts.changes} verticalSpacing={4} layout="fixed">
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th w="24%">{t.where}</Table.Th>
+            <Table.Th>{t.before}</Table.Th>
+            <Table.Th>{t.after}</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {changes
+            .filter((change) => !isLongText(change))
+            .map(({ pointer, before, after }) => (
+              <Table.Tr key={pointer}>
+                <Table.Td ff="monospace" style={{ overflowWrap: 'anywhere' }}>
+                  {pointer}
+                </Table.Td>
+                <Table.Td>
+                  <Side value={before} was />
+                </Table.Td>
+                <Table.Td>
+                  <Side value={after} />
+                </Table.Td>
+              </Table.Tr>
+            ))}
+        </Table.Tbody>
+      </Table>
+      {more > 0 && <Text size="sm">{t.moreChanges(more)}</Text>}
+    </Stack>
+  );
+}
+
+function isLongText({ before, after }: JsonChange): boolean {
+  return [before, after].some((value) => typeof value === 'string' && (value.includes('\n') || value.length > 120));
+}
+
+function Side({ value, was = false }: { readonly value: JsonValue | undefined; readonly was?: boolean }) {
+  if (value === undefined) {
+    return (
+      <Text component="em" size="sm" c="dimmed">
+        {t.absent}
+      </Text>
+    );
+  }
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return was ? <del className="cs-side">{text}</del> : <ins className="cs-side">{text}</ins>;
+}

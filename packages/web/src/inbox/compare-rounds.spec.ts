@@ -1,0 +1,43 @@
+import type { JsonValue } from '@countersign/contract';
+import { expect } from 'chai';
+import { compareJson, compareRounds } from './compare-rounds.js';
+import { aCall, anApproval } from './inbox.spec.support.js';
+
+describe('inbox: what changed between rounds', () => {
+  it('should name each member and item that is another one', () => {
+    const { changes, more } = compareJson({ a: 1, b: { c: [1, 2], 'd/e~': 'x' }, gone: true }, { a: 1, b: { c: [1, 3, 4], 'd/e~': 'y' }, come: null });
+    expect(more).to.equal(0);
+    expect(changes).to.deep.equal([
+      { pointer: '/b/c/1', before: 2, after: 3 },
+      { pointer: '/b/c/2', after: 4 },
+      { pointer: '/b/d~1e~0', before: 'x', after: 'y' },
+      { pointer: '/gone', before: true },
+      { pointer: '/come', after: null },
+    ]);
+  });
+
+  it('should see a list become an object, and nothing where nothing changed', () => {
+    expect(compareJson({ a: [] }, { a: {} }).changes).to.deep.equal([{ pointer: '/a', before: [], after: {} }]);
+    expect(compareJson({ a: [{ b: null }] }, { a: [{ b: null }] }).changes).to.deep.equal([]);
+  });
+
+  it('should hold on values that are wide, deep, or named like what objects inherit', () => {
+    const wide = Object.fromEntries(Array.from({ length: 1_000 }, (_, index) => [`n${index}`, index]));
+    const { changes, more } = compareJson(wide, {});
+    expect([changes.length, more]).to.deep.equal([200, 800]);
+    let one: JsonValue = 1;
+    let other: JsonValue = 2;
+    for (let depth = 0; depth < 50_000; depth += 1) [one, other] = [{ a: one }, { a: other }];
+    expect(compareJson(one, other).changes).to.have.length(1);
+    expect(compareJson({}, { constructor: 'x', toString: 'y' }).changes).to.have.length(2);
+  });
+
+  it('should compare the arguments, and the versions of the evidence', () => {
+    const before = anApproval({ subject: aCall({ evidence: [{ name: 'notes', version: 1, sha256: 'a' }, { name: 'same', version: 1, sha256: 'b' }] }) });
+    const after = anApproval({ subject: aCall({ inputs: { to: 'bea@example.org', subject: 'Hello' }, evidence: [{ name: 'notes', version: 2, sha256: 'c' }, { name: 'same', version: 1, sha256: 'b' }, { name: 'new', version: 1, sha256: 'd' }] }) });
+    expect(compareRounds(before, after)).to.deep.equal({
+      inputs: { changes: [{ pointer: '/to', before: 'ada@example.org', after: 'bea@example.org' }], more: 0 },
+      evidence: [{ name: 'notes', before: 1, after: 2 }, { name: 'new', before: null, after: 1 }],
+    });
+  });
+});

@@ -1,0 +1,68 @@
+import type { Approval, JsonValue } from '@countersign/contract';
+
+/** One difference between two JSON values. */
+export interface JsonChange {
+  /** RFC 6901 pointer. */
+  readonly pointer: string;
+  /** Left out: it was not there. */
+  readonly before?: JsonValue;
+  /** Left out: it is gone. */
+  readonly after?: JsonValue;
+}
+
+/** Further differences are only counted. */
+const MAX_CHANGES = 200;
+
+export interface JsonChanges {
+  readonly changes: readonly JsonChange[];
+  /** Differences that are not in the list. */
+  readonly more: number;
+}
+
+/** What is different between two values: members by name, items of lists by place. */
+export function compareJson(before: JsonValue, after: JsonValue): JsonChanges {
+  const changes: JsonChange[] = [];
+  let more = 0;
+  // By hand, as values of others may be nested deeper than a program's stack.
+  const todo: { pointer: string; before: JsonValue | undefined; after: JsonValue | undefined }[] = [{ pointer: '', before, after }];
+  for (let next = todo.pop(); next !== undefined; next = todo.pop()) {
+    const { pointer, before: one, after: other } = next;
+    if (one === other) continue;
+    if (!isTree(one) || !isTree(other) || Array.isArray(one) !== Array.isArray(other)) {
+      if (changes.length < MAX_CHANGES) changes.push({ pointer, ...(one === undefined ? {} : { before: one }), ...(other === undefined ? {} : { after: other }) });
+      else more += 1;
+      continue;
+    }
+    const names = [...new Set([...Object.keys(one), ...Object.keys(other)])].reverse();
+    for (const name of names) todo.push({ pointer: `${pointer}/${name.replace(/~/g, '~0').replace(/\//g, '~1')}`, before: member(one, name), after: member(other, name) });
+  }
+  return { changes, more };
+}
+
+type Tree = JsonValue[] | { [name: string]: JsonValue };
+
+function isTree(value: JsonValue | undefined): value is Tree {
+  return typeof value === 'object' && value !== null;
+}
+
+function member(tree: Tree, name: string): JsonValue | undefined {
+  return Object.hasOwn(tree, name) ? (tree as { [name: string]: JsonValue })[name] : undefined;
+}
+
+/** Evidence that is another version now than it was. */
+export interface EvidenceChange {
+  readonly name: string;
+  readonly before: number | null;
+  readonly after: number | null;
+}
+
+/** What is asked about now and was not in the round before: arguments or inputs, and artifacts. */
+export function compareRounds(before: Pick<Approval, 'subject'>, after: Pick<Approval, 'subject'>): { readonly inputs: JsonChanges; readonly evidence: readonly EvidenceChange[] } {
+  const was = new Map(before.subject.evidence.map((each) => [each.name, each]));
+  const is = new Map(after.subject.evidence.map((each) => [each.name, each]));
+  const names = [...new Set([...was.keys(), ...is.keys()])];
+  return {
+    inputs: compareJson(before.subject.inputs, after.subject.inputs),
+    evidence: names.filter((name) => was.get(name)?.sha256 !== is.get(name)?.sha256).map((name) => ({ name, before: was.get(name)?.version ?? null, after: is.get(name)?.version ?? null })),
+  };
+}

@@ -1,0 +1,71 @@
+import { Alert, Button, Group, Menu, Stack, Text } from '@mantine/core';
+import type { Approval } from '@countersign/contract';
+import { IconArrowBackUp, IconCheck, IconDots, IconX } from '@tabler/icons-react';
+import { texts } from '../texts/index.js';
+import type { FormAct } from './form-draft.js';
+import { whoIsMissing, whyNot } from './who-decides.js';
+
+const t = texts.approvals;
+
+interface DecisionActionsProps {
+  readonly approval: Approval;
+  /** A decision on it is on its way. */
+  readonly busy: boolean;
+  onAct(act: FormAct): void;
+  /** Left out: not offered. */
+  onDelegate?: (() => void) | undefined;
+  onReassign?: (() => void) | undefined;
+}
+
+/** What the person may do with an approval; what they may not is not offered, and it is said why. */
+export function DecisionActions({ approval, busy, onAct, onDelegate, onReassign }: DecisionActionsProps) {
+  const { canDecide, status, subject } = approval;
+  const reasons = whyNot(approval);
+  const missing = whoIsMissing(approval);
+  const may = status === 'pending' && canDecide.allowed;
+  const delegates = may ? onDelegate : undefined;
+  const reassigns = status === 'pending' ? onReassign : undefined;
+  return (
+    <Stack gap="xs">
+      {reasons.length > 0 && (
+        <Alert color="gray" p="xs">
+          {reasons.map((reason) => (
+            <Text size="sm" key={reason}>
+              {reason}
+            </Text>
+          ))}
+        </Alert>
+      )}
+      {may && missing !== '' && <Text size="sm">{missing}</Text>}
+      <Group gap="xs">
+        {may && (
+          <>
+            <Button leftSection={<IconCheck size={16} aria-hidden />} disabled={busy} onClick={() => onAct('approve')} aria-keyshortcuts="a">
+              {t.actions.approve}
+            </Button>
+            <Button variant="default" leftSection={<IconArrowBackUp size={16} aria-hidden />} disabled={busy} onClick={() => onAct('request_changes')} aria-keyshortcuts="c">
+              {t.actions.request_changes}
+            </Button>
+            <Button variant="default" leftSection={<IconX size={16} aria-hidden />} disabled={busy} onClick={() => onAct('reject')} aria-keyshortcuts="r">
+              {t.actions.reject}
+            </Button>
+          </>
+        )}
+        {((may && subject.kind === 'tool_call') || delegates !== undefined || reassigns !== undefined) && (
+          <Menu position="top-end">
+            <Menu.Target>
+              <Button variant="default" px="xs" disabled={busy} aria-label={t.actions.more}>
+                <IconDots size={16} aria-hidden />
+              </Button>
+            </Menu.Target>
+            <Menu.Dropdown>
+              {may && subject.kind === 'tool_call' && <Menu.Item onClick={() => onAct('edit')}>{t.actions.edit}</Menu.Item>}
+              {delegates !== undefined && <Menu.Item onClick={delegates}>{t.actions.delegate}</Menu.Item>}
+              {reassigns !== undefined && <Menu.Item onClick={reassigns}>{t.actions.reassign}</Menu.Item>}
+            </Menu.Dropdown>
+          </Menu>
+        )}
+      </Group>
+    </Stack>
+  );
+}

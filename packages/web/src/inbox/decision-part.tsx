@@ -1,0 +1,15 @@
+import { Title } from '@mantine/core';
+import { useId, type ReactNode } from 'react';
+
+/** A part of what is decided on, under its heading. */
+export function DecisionPart({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+  const id = useId();
+  return (
+    <section className="cs-decision-part" aria-labelledby={id}>
+      <Title order={3} size="h5" id={id}>
+        {title}
+      </Title>
+      {children}
+    </section>
+  );
+}

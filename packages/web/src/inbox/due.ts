@@ -1,0 +1,10 @@
+const SOON_MS = 4 * 60 * 60_000;
+
+export type DueState = 'none' | 'later' | 'soon' | 'overdue';
+
+/** How pressing it is. @param dueAt RFC 3339. @param now in ms. */
+export function dueState(dueAt: string | null, now: number): DueState {
+  if (dueAt === null) return 'none';
+  const left = Date.parse(dueAt) - now;
+  return left <= 0 ? 'overdue' : left < SOON_MS ? 'soon' : 'later';
+}

@@ -1,0 +1,85 @@
+import { Badge, Button, Group, Paper, Stack, Text } from '@mantine/core';
+import type { Approval } from '@countersign/contract';
+import { IconCheck, IconDownload, IconEye } from '@tabler/icons-react';
+import { texts } from '../texts/index.js';
+import { DecisionPart } from './decision-part.js';
+import { evidenceKey } from './demands.js';
+import { EvidencePreview } from './evidence-preview.js';
+import type { EvidenceSource } from './evidence-source.js';
+
+const t = texts.approvals;
+
+interface EvidencePartProps {
+  readonly approval: Approval;
+  readonly source: EvidenceSource;
+  /** Keys of what has been opened, now or before. */
+  readonly opened: ReadonlySet<string>;
+  /** The one that is shown now. */
+  readonly shown: string | undefined;
+  onShow(key: string | undefined): void;
+  /** It was there to be seen: its content, or the file. */
+  onOpened(key: string): void;
+}
+
+/** What is approved with it: artifacts in exactly these versions. */
+export function EvidencePart({ approval, source, opened, shown, onShow, onOpened }: EvidencePartProps) {
+  const { evidence } = approval.subject;
+  return (
+    <DecisionPart title={t.parts.evidence}>
+      {evidence.length === 0 && (
+        <Text size="sm" c="dimmed">
+          {t.noEvidence}
+        </Text>
+      )}
+      <Stack component="ul" gap="xs" p={0} m={0} aria-label={t.evidenceList} style={{ listStyle: 'none' }}>
+        {evidence.map((each) => {
+          const key = evidenceKey(each);
+          const { name, version, sha256 } = each;
+          if (version === null || sha256 === null) {
+            return (
+              <Text component="li" size="sm" key={name}>
+                {t.artifactMissing(name)}
+              </Text>
+            );
+          }
+          const open = shown === key;
+          return (
+            <Paper component="li" withBorder p="xs" key={name}>
+              <Group justify="space-between" gap="xs">
+                <div style={{ minWidth: 0, flex: '1 1 200px' }}>
+                  <Text size="sm" fw={600} style={{ overflowWrap: 'anywhere' }}>
+                    {t.artifact(name, version)}
+                  </Text>
+                  <Text size="xs" c="dimmed" ff="monospace" style={{ overflowWrap: 'anywhere' }}>
+                    {t.digest} {sha256}
+                  </Text>
+                </div>
+                <Group gap="xs">
+                  <Badge className="cs-badge" variant="light" tt="none" color={opened.has(key) ? 'green' : 'gray'} leftSection={opened.has(key) ? <IconCheck size={12} aria-hidden /> : undefined}>
+                    {opened.has(key) ? t.opened : t.notOpened}
+                  </Badge>
+                  <Button size="compact-sm" variant="light" leftSection={<IconEye size={14} aria-hidden />} aria-expanded={open} aria-label={`${open ? t.hideEvidence : t.openEvidence} ${name}`} onClick={() => onShow(open ? undefined : key)}>
+                    {open ? t.hideEvidence : t.openEvidence}
+                  </Button>
+                  <Button
+                    size="compact-sm"
+                    variant="default"
+                    leftSection={<IconDownload size={14} aria-hidden />}
+                    aria-label={`${t.download} ${name}`}
+                    onClick={() => {
+                      source.download(approval.runId, name, version);
+                      onOpened(key);
+                    }}
+                  >
+                    {t.download}
+                  </Button>
+                </Group>
+              </Group>
+              {open && <EvidencePreview runId={approval.runId} name={name} version={version} sha256={sha256} source={source} onSeen={() => onOpened(key)} />}
+            </Paper>
+          );
+        })}
+      </Stack>
+    </DecisionPart>
+  );
+}

@@ -1,0 +1,17 @@
+import { expect } from 'chai';
+import { evidenceKind, isOfDigest } from './evidence-source.js';
+
+describe('inbox: evidence', () => {
+  it('should be shown as what it is, and what could draw or run as the text that it is', () => {
+    const kinds = [['text/markdown; charset=utf-8', 'a'], ['text/plain', 'notes.md'], ['application/json', 'a'], ['application/problem+json', 'a'], ['text/html', 'a.html'], ['image/svg+xml', 'a.svg'], ['IMAGE/PNG', 'a.png'], ['application/pdf', 'a.pdf'], ['', 'a']].map(([type = '', name = '']) => evidenceKind(type, name));
+    expect(kinds).to.deep.equal(['markdown', 'markdown', 'json', 'json', 'text', 'text', 'image', 'binary', 'binary']);
+  });
+
+  it('should be told from what is not what is approved', async () => {
+    const bytes = new Uint8Array(new TextEncoder().encode('abc'));
+    const digest = 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad';
+    expect(await isOfDigest(bytes, digest)).to.equal(true);
+    expect(await isOfDigest(bytes, `sha256:${digest}`)).to.equal(true);
+    expect(await isOfDigest(new Uint8Array([1]), digest)).to.equal(false);
+  });
+});

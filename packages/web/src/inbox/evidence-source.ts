@@ -1,0 +1,35 @@
+/** The bytes of an artifact, or that they are more than is shown. */
+export type EvidenceContent = { readonly kind: 'bytes'; readonly contentType: string; readonly bytes: Uint8Array<ArrayBuffer> } | { readonly kind: 'too-large' };
+
+/** Where evidence is read from; the same by whatever way the host gets at it. */
+export interface EvidenceSource {
+  load(runId: string, name: string, version: number, signal: AbortSignal): Promise<EvidenceContent>;
+  /** Hands the file to the person. */
+  download(runId: string, name: string, version: number): void;
+}
+
+/** More than this is not shown, in bytes. */
+export const MAX_SHOWN_BYTES = 1024 * 1024;
+
+export type EvidenceKind = 'markdown' | 'json' | 'text' | 'image' | 'binary';
+
+const IMAGES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif'];
+
+/** How a file is shown. SVG and HTML are shown as the text that they are: drawn, they could do and pretend whatever they like. */
+export function evidenceKind(contentType: string, name: string): EvidenceKind {
+  const type = (contentType.split(';')[0] ?? '').trim().toLowerCase();
+  if (IMAGES.includes(type)) return 'image';
+  if (type === 'text/markdown' || (type === 'text/plain' && /\.(md|markdown)$/i.test(name))) return 'markdown';
+  if (type === 'application/json' || type.endsWith('+json')) return 'json';
+  if (type.startsWith('text/') || type.endsWith('+xml') || ['application/xml', 'application/yaml', 'application/x-yaml', 'application/javascript', 'application/sql', 'application/toml'].includes(type)) return 'text';
+  return 'binary';
+}
+
+/** Whether bytes are those of a digest; `undefined` where the platform can't tell (a page without TLS). */
+export async function isOfDigest(bytes: Uint8Array<ArrayBuffer>, sha256: string): Promise<boolean | undefined> {
+  const { subtle } = globalThis.crypto as { subtle?: SubtleCrypto };
+  if (subtle === undefined) return undefined;
+  const digest = new Uint8Array(await subtle.digest('SHA-256', bytes));
+  const hex = [...digest].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+  return hex === sha256.replace(/^sha256:/, '').toLowerCase();
+}

@@ -1,0 +1,80 @@
+import { Checkbox, Text } from '@mantine/core';
+import type { Approval } from '@countersign/contract';
+import { IconClockExclamation, IconUsers } from '@tabler/icons-react';
+import { Timestamp } from '../time/timestamp.js';
+import { useNow } from '../time/use-now.js';
+import { texts } from '../texts/index.js';
+import { ApprovalStatusBadge, RiskBadge } from '../ui/badges.js';
+import { secondsLeft } from './decision-outbox.js';
+import { dueState } from './due.js';
+import { effectOfApproval } from './effect-of-approval.js';
+import { oneLine } from './one-line.js';
+import type { OutboxEntry } from './outbox-entry.js';
+
+interface InboxRowContentProps {
+  readonly approval: Approval;
+  readonly entry: OutboxEntry | undefined;
+  readonly chosen: boolean;
+  /** Left out: it can't be chosen. */
+  onChoose?(): void;
+}
+
+/** An approval in the list: how risky, what it does, how pressing, who asks. */
+export function InboxRowContent({ approval, entry, chosen, onChoose }: InboxRowContentProps) {
+  const { title, riskLevel, status, requestedBy, workflowId, round, quorum } = approval;
+  const t = texts.approvals;
+  const name = oneLine(title);
+  return (
+    <>
+      <div className="cs-inbox-choose">{onChoose !== undefined && <Checkbox size="xs" tabIndex={-1} checked={chosen} onChange={onChoose} aria-label={t.select(name)} />}</div>
+      <div className="cs-inbox-text">
+        <div className="cs-inbox-first">
+          <Text component="span" fw={600} size="sm" truncate>
+            {name}
+          </Text>
+          <span className="cs-inbox-end">
+            {entry !== undefined && <OnItsWay entry={entry} />}
+            <Due dueAt={status === 'pending' ? approval.dueAt : null} />
+          </span>
+        </div>
+        <Text size="sm" className="cs-inbox-effect" lineClamp={1}>
+          {effectOfApproval(approval)}
+        </Text>
+        <div className="cs-inbox-meta">
+          {status === 'pending' ? <RiskBadge level={riskLevel} /> : <ApprovalStatusBadge status={status} />}
+          <Text component="span" size="xs" c="dimmed" truncate>
+            {[oneLine(requestedBy, 40), oneLine(workflowId, 40), ...(round > 1 ? [t.round(round)] : [])].join(' · ')}
+          </Text>
+          {quorum.required > 1 && (
+            <Text component="span" size="xs" c="dimmed" className="cs-inbox-quorum">
+              <IconUsers size={12} aria-hidden /> {t.quorum(quorum.approvals, quorum.required)}
+            </Text>
+          )}
+        </div>
+      </div>
+    </>
+  );
+}
+
+function OnItsWay({ entry: { state, sendAt } }: { readonly entry: OutboxEntry }) {
+  const now = useNow();
+  const t = texts.approvals;
+  if (state !== 'grace' && state !== 'sending') return null;
+  return (
+    <Text component="span" size="xs" fw={600}>
+      {state === 'sending' ? t.sending : t.waiting(secondsLeft(sendAt, now))}
+    </Text>
+  );
+}
+
+/** When it is due: what is overdue is said by word and sign, not by colour alone. */
+export function Due({ dueAt }: { readonly dueAt: string | null }) {
+  const state = dueState(dueAt, useNow());
+  if (dueAt === null) return null;
+  const overdue = state === 'overdue';
+  return (
+    <Text component="span" size="xs" {...(overdue ? { fw: 600, className: 'cs-overdue' } : { c: 'dimmed' })}>
+      {overdue && <IconClockExclamation size={13} aria-hidden />} {overdue ? texts.approvals.overdue : texts.approvals.due} <Timestamp at={dueAt} />
+    </Text>
+  );
+}

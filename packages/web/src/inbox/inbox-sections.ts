@@ -1,0 +1,63 @@
+import type { Approval, RiskLevel } from '@countersign/contract';
+
+export const INBOX_SECTIONS = Object.freeze(['mine', 'others', 'decided'] as const);
+export type InboxSectionId = (typeof INBOX_SECTIONS)[number];
+
+/** One part of the inbox, as far as it is loaded. */
+export interface InboxSection {
+  readonly id: InboxSectionId;
+  readonly label: string;
+  readonly items: readonly Approval[];
+  readonly hasMore: boolean;
+  readonly loading: boolean;
+  /** What is said where it has nothing. */
+  readonly empty: string;
+  readonly error?: unknown;
+}
+
+/** What stands in the list, from top to bottom. */
+export type InboxRow =
+  | { readonly kind: 'section'; readonly key: string; readonly section: InboxSection; readonly open: boolean }
+  | { readonly kind: 'item'; readonly key: string; readonly section: InboxSectionId; readonly approval: Approval }
+  | { readonly kind: 'empty'; readonly key: string; readonly section: InboxSection };
+
+const RANKS: Readonly<Record<RiskLevel, number>> = { critical: 3, high: 2, medium: 1, low: 0 };
+
+/** The highest risk first, then what is due first (never due: last), then who has waited longest. */
+export function byUrgency(one: Approval, other: Approval): number {
+  return RANKS[other.riskLevel] - RANKS[one.riskLevel] || compare(one.dueAt ?? '9', other.dueAt ?? '9') || compare(one.requestedAt, other.requestedAt) || compare(one.approvalId, other.approvalId);
+}
+
+/** What was decided last, first. */
+function byDecision(one: Approval, other: Approval): number {
+  return compare(other.resolvedAt ?? '', one.resolvedAt ?? '') || compare(other.approvalId, one.approvalId);
+}
+
+/**
+ * The rows of the inbox. Its parts are loaded one by one, so that for a moment the same approval may be in two of them: it is
+ * shown once, where it belongs by what is known of it last.
+ */
+export function inboxRows(sections: readonly InboxSection[], closed: ReadonlySet<InboxSectionId>): InboxRow[] {
+  const shown = new Set<string>();
+  return sections.flatMap((section): InboxRow[] => {
+    const { id } = section;
+    const items = section.items.filter((approval) => belongs(approval, id, sections.length) && !shown.has(approval.approvalId));
+    for (const { approvalId } of items) shown.add(approvalId);
+    const open = !closed.has(id);
+    const ordered: InboxSection = { ...section, items: items.sort(id === 'decided' ? byDecision : byUrgency) };
+    const head: InboxRow = { kind: 'section', key: id, section: ordered, open };
+    if (!open) return [head];
+    if (items.length === 0) return [head, { kind: 'empty', key: `${id}-empty`, section: ordered }];
+    return [head, ...ordered.items.map((approval): InboxRow => ({ kind: 'item', key: approval.approvalId, section: id, approval }))];
+  });
+}
+
+function belongs({ status, canDecide }: Approval, section: InboxSectionId, sections: number): boolean {
+  if (sections === 1) return true;
+  if (section === 'decided') return status !== 'pending';
+  return status === 'pending' && canDecide.allowed === (section === 'mine');
+}
+
+function compare(one: string, other: string): number {
+  return one < other ? -1 : one > other ? 1 : 0;
+}

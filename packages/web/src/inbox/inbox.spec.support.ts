@@ -1,0 +1,60 @@
+import type { Approval } from '@countersign/contract';
+
+export const digestOf = (letter: string): string => `sha256:${letter.repeat(64)}`;
+
+/** An approval of a user task that may be decided by the one who looks. */
+export function anApproval(more: Partial<Approval> = {}): Approval {
+  return {
+    approvalId: 'approval-1',
+    previousApprovalId: null,
+    runId: 'run-1',
+    workflowId: 'release',
+    workflowVersion: 1,
+    stepId: 'step-1',
+    elementId: 'ok',
+    title: 'Approve the release',
+    description: null,
+    status: 'pending',
+    round: 1,
+    requestedAt: '2026-11-22T10:00:00.000Z',
+    requestedBy: 'vera',
+    dueAt: null,
+    resolvedAt: null,
+    resolvedBy: null,
+    candidateUsers: [],
+    candidateGroups: [],
+    delegations: [],
+    quorum: { required: 1, approvals: 0 },
+    votes: [],
+    riskLevel: 'low',
+    riskFactors: [],
+    rationale: null,
+    subject: { kind: 'user_task', runId: 'run-1', elementId: 'ok', definition: { workflowId: 'release', workflowVersion: 1, digest: digestOf('a') }, inputs: {}, evidence: [] },
+    digest: digestOf('b'),
+    canDecide: { allowed: true, reasons: [] },
+    ...more,
+  };
+}
+
+/** The subject of a call of a tool. */
+export function aCall(more: Partial<Extract<Approval['subject'], { kind: 'tool_call' }>> = {}): Approval['subject'] {
+  return {
+    kind: 'tool_call',
+    runId: 'run-1',
+    elementId: 'ok',
+    definition: { workflowId: 'release', workflowVersion: 1, digest: digestOf('a') },
+    callId: 'call-1',
+    tool: 'mail.send',
+    toolDigest: digestOf('c'),
+    inputs: { to: 'ada@example.org', subject: 'Hello' },
+    effect: 'write',
+    reversible: false,
+    hosts: ['mail.example.org'],
+    taint: [],
+    evidence: [],
+    agent: { name: 'writer', definitionDigest: digestOf('d') },
+    editedBy: null,
+    policy: { id: 'countersign', digest: digestOf('e') },
+    ...more,
+  };
+}

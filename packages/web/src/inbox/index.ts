@@ -1,0 +1,20 @@
+/** The parts of the inbox that the web UI and the desktop client share: data and callbacks in, no addresses and no tokens. */
+export { ReassignDialog, DelegateDialog, type Reassignment } from './assign-dialogs.js';
+export { BulkBar } from './bulk-bar.js';
+export { whyNotTogether } from './bulk-choice.js';
+export { BulkDialog } from './bulk-dialog.js';
+export { DecisionActions } from './decision-actions.js';
+export { DecisionForm } from './decision-form.js';
+export { DecisionOutbox, type OutboxClock, type OutboxOptions } from './decision-outbox.js';
+export { DecisionView } from './decision-view.js';
+export { evidenceKey } from './demands.js';
+export { effectOfApproval } from './effect-of-approval.js';
+export { MAX_SHOWN_BYTES, type EvidenceContent, type EvidenceSource } from './evidence-source.js';
+export { formFor, formOf, type FormAct, type FormDraft } from './form-draft.js';
+export { InboxList, type InboxListHandle } from './inbox-list.js';
+export { Due } from './inbox-row.js';
+export { INBOX_SECTIONS, inboxRows, type InboxRow, type InboxSection, type InboxSectionId } from './inbox-sections.js';
+export { INBOX_KEYS, inboxShortcuts, type InboxAction, type InboxShortcut } from './inbox-shortcuts.js';
+export { oneLine } from './one-line.js';
+export { OutboxBar } from './outbox-bar.js';
+export type { DecisionDraft, OutboxEntry } from './outbox-entry.js';

@@ -1,0 +1,41 @@
+import type { Approval, Decision, JsonValue } from '@countersign/contract';
+
+/** What somebody is about to decide; kept as long as it is not counted. */
+export interface DecisionDraft {
+  readonly decision: Decision;
+  readonly comment: string;
+  /** With `approve` of a call of a tool: these arguments in the place of the agent's. */
+  readonly editedArguments?: Readonly<Record<string, JsonValue>>;
+}
+
+/**
+ * `grace`: can still be taken back, nothing is sent. `sending`: can not. `unsettled`: no answer came, so it may have been
+ * counted. `refused`: the server did not count it. `changed`: it did not, as it is not any more what was shown.
+ */
+export type OutboxState = 'grace' | 'sending' | 'unsettled' | 'refused' | 'changed';
+
+/** A decision on its way. */
+export interface OutboxEntry {
+  /** As it was shown: its digest and round go with the vote. */
+  readonly approval: Approval;
+  readonly draft: DecisionDraft;
+  readonly state: OutboxState;
+  /** The end of the grace, in ms. */
+  readonly sendAt: number;
+  /** The same for all tries, so that one whose answer was lost is never counted twice. */
+  readonly key: string;
+  readonly error?: unknown;
+}
+
+/** The body of the request of a decision: exactly what was shown is decided on, or nothing. */
+export function decisionBody({ approval, draft }: Pick<OutboxEntry, 'approval' | 'draft'>) {
+  const { decision, editedArguments } = draft;
+  const comment = draft.comment.trim();
+  return {
+    decision,
+    ...(comment === '' ? {} : { comment }),
+    ...(editedArguments === undefined ? {} : { editedArguments: { ...editedArguments } }),
+    expectedDigest: approval.digest,
+    round: approval.round,
+  };
+}

@@ -1,0 +1,91 @@
+import type { Approval, Client } from '@countersign/contract';
+import { processModel, serviceTask, type TestHost } from '@countersign/testing';
+import type { ScriptedAgents } from '../http/agents.spec.support.js';
+import { agentModel } from '../http/agents.spec.support.js';
+import { untilApproval } from '../http/http.spec.support.js';
+import { drawModel } from './draw-model.spec.support.js';
+
+/** What the host has to do by hand: `createTestHost({ jobTypes: APPROVAL_JOBS })`. */
+export const APPROVAL_JOBS: readonly string[] = Object.freeze(['draft']);
+
+interface Asked {
+  /** `zeebe:property` names and values. */
+  readonly properties?: Readonly<Record<string, string>>;
+  readonly assignment?: string;
+  readonly dueDate?: string;
+  readonly title?: string;
+  readonly inputs?: Readonly<Record<string, string>>;
+}
+
+/** A draft, a person's word on it, and what follows. */
+function askingModel(id: string, { properties = {}, assignment = '', dueDate, title = 'Approve the release', inputs = {} }: Asked = {}): string {
+  const named = Object.entries(properties).map(([name, value]) => `<zeebe:property name="${name}" value="${value}" />`).join('');
+  const mapped = Object.entries(inputs).map(([target, source]) => `<zeebe:input source="${source}" target="${target}" />`).join('');
+  const extensions = `<zeebe:properties>${named}</zeebe:properties>${mapped === '' ? '' : `<zeebe:ioMapping>${mapped}</zeebe:ioMapping>`}${assignment}${dueDate === undefined ? '' : `<zeebe:taskSchedule dueDate="${dueDate}" />`}`;
+  const draft = serviceTask('draft', 'draft').replace('<bpmn:serviceTask', '<bpmn:serviceTask name="Draft the notes"');
+  return drawModel(
+    processModel(
+      id,
+      `<bpmn:startEvent id="start" name="Release wanted" />${draft}<bpmn:userTask id="ok" name="${title}"><bpmn:extensionElements>${extensions}</bpmn:extensionElements></bpmn:userTask>` +
+        '<bpmn:task id="publish" name="Publish the release" /><bpmn:endEvent id="end" name="Released" />',
+      'start > draft', 'draft > ok', 'ok > publish', 'publish > end',
+    ),
+  );
+}
+
+const FACTORS = '=[{&quot;code&quot;: &quot;touches_auth&quot;, &quot;description&quot;: &quot;Changes how people sign in.&quot;, &quot;weight&quot;: 3}, {&quot;code&quot;: &quot;large&quot;, &quot;description&quot;: &quot;Changes more than 500 lines.&quot;, &quot;weight&quot;: 1}]';
+
+const MODELS = Object.freeze({
+  simple: askingModel('simple', { inputs: { version: '=version', notes: '=notes' }, properties: { 'approval.reworkStep': 'draft' } }),
+  quorum: askingModel('quorum', { properties: { 'approval.quorum': '2' }, assignment: '<zeebe:assignmentDefinition candidateUsers="ada, bea, cem" />', title: 'Approve by two' }),
+  evidence: askingModel('evidence', { properties: { 'approval.evidence': 'notes.md', 'risk.level': 'high', 'risk.factors': FACTORS }, title: 'Approve the risky release', inputs: { version: '=version' } }),
+  overdue: askingModel('overdue', { title: 'Approve what is late', dueDate: '2025-01-01T00:00:00Z' }),
+  agent: agentModel('agent', 'writer'),
+});
+
+export type AskingModel = keyof typeof MODELS;
+
+/** Makes approvals in the states that an inbox shows. */
+export class ApprovalMaker {
+  private constructor(
+    private readonly countersign: TestHost,
+    /** Who starts the runs, and so may not decide. */
+    readonly vera: Client,
+  ) {}
+
+  static async on(countersign: TestHost, ...models: readonly AskingModel[]): Promise<ApprovalMaker> {
+    for (const model of models) await countersign.deploy(MODELS[model]);
+    return new ApprovalMaker(countersign, await countersign.client('viewer', 'vera'));
+  }
+
+  /** A run that waits for an approval. @param variables what the draft comes to */
+  async asked(model: AskingModel, variables: Record<string, string> = {}, client = this.vera): Promise<Approval> {
+    const { runId } = await client.startRun({ body: { workflowId: model, inputs: { version: '1.4.0' } } });
+    if (model !== 'agent') await this.drafted(variables);
+    return untilApproval(client, runId);
+  }
+
+  /** Does the draft that is waited for. */
+  async drafted(variables: Record<string, string> = {}): Promise<void> {
+    await this.countersign.jobs.complete('draft', { notes: 'Fixes the printer.', ...variables });
+  }
+
+  /** A run at high risk with evidence that is there. */
+  async risky(text = '# Notes\n\n- Fixes the printer\n'): Promise<Approval> {
+    const { runId } = await this.vera.startRun({ body: { workflowId: 'evidence', inputs: { version: '2.0.0' } } });
+    await this.upload(runId, text);
+    await this.drafted();
+    return untilApproval(this.vera, runId);
+  }
+
+  /** Evidence as somebody has made it who has no say in the approvals. */
+  async upload(runId: string, text: string): Promise<void> {
+    const operator = await this.countersign.client('operator', 'otto');
+    await operator.uploadArtifact({ runId, artifactName: 'notes.md', body: new TextEncoder().encode(text), contentType: 'text/markdown' });
+  }
+}
+
+/** What the agent of the model `agent` does: proposes to write a note, of what nobody vouches for. */
+export const WRITER: ConstructorParameters<typeof ScriptedAgents>[0] = Object.freeze({
+  writer: (turn: number) => (turn === 1 ? { text: 'I write.', taint: ['webhook'], calls: [{ tool: 'note', arguments: { text: 'hello' } }] } : { output: { done: true } }),
+});

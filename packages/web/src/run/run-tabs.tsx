@@ -1,6 +1,9 @@
 import type { ComponentType } from 'react';
 import type { Run } from '@countersign/contract';
 import { texts } from '../texts/index.js';
+import { RunApprovals } from './approvals/run-approvals.js';
+import { RunArtifacts } from './artifacts/run-artifacts.js';
+import { RunConversation } from './conversation/run-conversation.js';
 import { RunEvents } from './events/run-events.js';
 import type { RunPartProps } from './run-part.js';
 import { RunVariables } from './run-variables.js';
@@ -15,6 +18,9 @@ export interface RunTab {
 
 /** What there is to see of a run beside its diagram, in this order. */
 export const RUN_TABS: readonly RunTab[] = Object.freeze([
+  { key: 'approvals', label: texts.run.tabs.approvals, Content: RunApprovals, count: ({ pendingApprovals }) => pendingApprovals },
+  { key: 'conversation', label: texts.run.tabs.conversation, Content: RunConversation, count: ({ pendingQuestions }) => pendingQuestions },
+  { key: 'artifacts', label: texts.run.tabs.artifacts, Content: RunArtifacts },
   { key: 'variables', label: texts.run.tabs.variables, Content: RunVariables },
   { key: 'events', label: texts.run.tabs.events, Content: RunEvents },
 ]);

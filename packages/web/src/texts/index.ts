@@ -4,6 +4,7 @@ import { forms } from './en/forms.js';
 import { inboundEvents } from './en/inbound-events.js';
 import { policies } from './en/policies.js';
 import { run } from './en/run.js';
+import { artifacts, conversation, runApprovals } from './en/run-parts.js';
 import { runEvents } from './en/run-events.js';
 import { timeTravel } from './en/run-time-travel.js';
 import { step } from './en/run-step.js';
@@ -28,6 +29,9 @@ export const texts = Object.freeze({
   risk,
   roles,
   run,
+  artifacts,
+  conversation,
+  runApprovals,
   runEvents,
   runs,
   runStatus,

@@ -1,0 +1,63 @@
+import { Badge, Group, Stack, Text } from '@mantine/core';
+import type { Approval } from '@countersign/contract';
+import { IconArrowBackUp, IconCheck, IconX } from '@tabler/icons-react';
+import { texts } from '../../texts/index.js';
+import { Timestamp } from '../../time/timestamp.js';
+
+const t = texts.runApprovals;
+const ICONS = { approve: IconCheck, reject: IconX, request_changes: IconArrowBackUp } as const;
+const COLORS = { approve: 'var(--cs-done)', reject: 'var(--cs-failed)', request_changes: 'var(--cs-waiting)' } as const;
+
+/** Who voted what, with which words, and who lets whom decide. */
+export function ApprovalVotes({ approval: { votes, delegations } }: { readonly approval: Approval }) {
+  return (
+    <Stack gap={6}>
+      {votes.length === 0 && (
+        <Text size="sm" c="dimmed">
+          {t.noVotes}
+        </Text>
+      )}
+      {votes.length > 0 && (
+        <Stack component="ul" gap={8} m={0} p={0} style={{ listStyle: 'none' }} aria-label={t.votes}>
+          {votes.map(({ voteId, decision, by, byName, at, comment, signature }) => {
+            const Icon = ICONS[decision];
+            return (
+              <li key={voteId}>
+                <Group gap={6}>
+                  <Icon size={15} color={COLORS[decision]} aria-hidden />
+                  <Text size="sm">
+                    <b>{byName ?? by}</b> {t.voted[decision]}
+                  </Text>
+                  <Text size="xs" c="dimmed">
+                    <Timestamp at={at} />
+                  </Text>
+                  {signature !== null && (
+                    <Badge size="sm" variant="light" color="gray" tt="none">
+                      {t.signed}
+                    </Badge>
+                  )}
+                </Group>
+                {comment !== null && <p className="cs-comment-text">{comment}</p>}
+              </li>
+            );
+          })}
+        </Stack>
+      )}
+      {delegations.length > 0 && (
+        <Stack component="ul" gap={2} m={0} p={0} style={{ listStyle: 'none' }} aria-label={t.delegations}>
+          {delegations.map(({ from, to, until }) => (
+            <Text component="li" size="sm" key={`${from}-${to}`}>
+              {t.delegated(from, to)}
+              {until !== null && (
+                <>
+                  {' '}
+                  {t.until} <Timestamp at={until} />
+                </>
+              )}
+            </Text>
+          ))}
+        </Stack>
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,100 @@
+import { Button, Group, Stack, Text, Title } from '@mantine/core';
+import type { Approval, RunDetail } from '@countersign/contract';
+import { Link } from 'react-router';
+import { useClient } from '../../api/client-context.js';
+import { keys } from '../../api/keys.js';
+import { texts } from '../../texts/index.js';
+import { Timestamp } from '../../time/timestamp.js';
+import { ApprovalStatusBadge, RiskBadge } from '../../ui/badges.js';
+import { Disclosure } from '../../ui/disclosure.js';
+import { EmptyState } from '../../ui/empty-state.js';
+import { Facts } from '../../ui/facts.js';
+import { Loading } from '../../ui/loading.js';
+import { ProblemNotice } from '../../ui/problem-notice.js';
+import { usePages } from '../../ui/use-pages.js';
+import { RiskFactors } from '../step-drawer/policy-view.js';
+import { ApprovalSubject } from './approval-subject.js';
+import { ApprovalVotes } from './approval-votes.js';
+import './run-approvals.css';
+
+const t = texts.runApprovals;
+
+/** What people were asked to approve in a run, with what they were shown and how they decided; newest first. */
+export function RunApprovals({ run: { runId } }: { readonly run: RunDetail }) {
+  const client = useClient();
+  const { items, query, loadMore } = usePages<Approval>(keys.ofRun(runId, 'approvals'), (cursor, signal) => client.listApprovals({ runId, status: 'all', limit: 20, ...(cursor === undefined ? {} : { cursor }) }, { signal }));
+  if (query.isPending) return <Loading />;
+  if (query.isError && items.length === 0) return <ProblemNotice error={query.error} onRetry={() => void query.refetch()} />;
+  if (items.length === 0) return <EmptyState title={t.none} hint={t.noneHint} />;
+  return (
+    <div className="cs-run-approvals">
+      <Stack component="ul" gap="sm" m={0} p={2} style={{ listStyle: 'none' }} aria-label={t.label}>
+        {items.map((approval) => (
+          <li key={approval.approvalId}>
+            <ApprovalCard approval={approval} />
+          </li>
+        ))}
+      </Stack>
+      {query.hasNextPage && (
+        <Button variant="default" size="xs" mt="sm" loading={query.isFetchingNextPage} onClick={loadMore}>
+          {t.more}
+        </Button>
+      )}
+      {query.isError && <ProblemNotice error={query.error} onRetry={() => void query.refetch()} />}
+    </div>
+  );
+}
+
+function ApprovalCard({ approval }: { readonly approval: Approval }) {
+  const { approvalId, title, description, status, round, riskLevel, riskFactors, rationale, canDecide } = approval;
+  return (
+    <article className="cs-approval-card" aria-label={`${title}, ${t.round(round)}`}>
+      <Group justify="space-between" align="flex-start" gap="xs">
+        <Group gap={8}>
+          <Title order={2} size="h5" style={{ overflowWrap: 'anywhere' }}>
+            {title}
+          </Title>
+          <ApprovalStatusBadge status={status} />
+          <RiskBadge level={riskLevel} />
+        </Group>
+        <Button component={Link} to={`/approvals/${encodeURIComponent(approvalId)}`} size="xs" variant={canDecide.allowed ? 'filled' : 'default'}>
+          {canDecide.allowed ? t.decide : t.open}
+        </Button>
+      </Group>
+      {description !== null && (
+        <Text size="sm" style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>
+          {description}
+        </Text>
+      )}
+      <div className="cs-approval-columns">
+        <ApprovalFacts approval={approval} />
+        <ApprovalVotes approval={approval} />
+      </div>
+      {rationale !== null && (
+        <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+          <b>{t.rationale}:</b> {rationale}
+        </Text>
+      )}
+      {riskFactors.length > 0 && <RiskFactors factors={riskFactors} />}
+      <Disclosure title={t.shown} opened={status === 'pending'}>
+        {() => <ApprovalSubject approval={approval} />}
+      </Disclosure>
+    </article>
+  );
+}
+
+function ApprovalFacts({ approval }: { readonly approval: Approval }) {
+  const { round, requestedAt, requestedBy, dueAt, resolvedAt, resolvedBy, quorum, candidateUsers, candidateGroups } = approval;
+  const candidates = [...candidateUsers, ...candidateGroups.map(t.group)];
+  return (
+    <Facts
+      facts={[
+        [t.asked, <span key="asked"><Timestamp at={requestedAt} /> {t.askedBy(requestedBy)}, {t.round(round)}</span>],
+        [t.due, dueAt === null ? undefined : <Timestamp key="due" at={dueAt} />],
+        [t.resolved, resolvedAt === null ? undefined : <span key="resolved"><Timestamp at={resolvedAt} /> {resolvedBy === null ? '' : t.by(resolvedBy)}</span>],
+        [t.quorum, t.quorumOf(quorum.approvals, quorum.required)],
+        [t.candidates, candidates.length === 0 ? t.anybody : candidates.join(', ')],
+      ]}
+    />
+  );
+}

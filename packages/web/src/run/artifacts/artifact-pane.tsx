@@ -1,0 +1,105 @@
+import { Button, CloseButton, Group, NativeSelect, Stack, Title } from '@mantine/core';
+import type { Artifact } from '@countersign/contract';
+import { IconDownload } from '@tabler/icons-react';
+import { useRef, useState } from 'react';
+import { useClient } from '../../api/client-context.js';
+import { texts } from '../../texts/index.js';
+import { Timestamp } from '../../time/timestamp.js';
+import { CopyButton } from '../../ui/copy-button.js';
+import { Facts } from '../../ui/facts.js';
+import { Loading } from '../../ui/loading.js';
+import { ProblemNotice } from '../../ui/problem-notice.js';
+import { saveFile } from '../../ui/save-file.js';
+import { TextDiff } from '../../ui/text-diff.js';
+import { ArtifactPreview } from './artifact-preview.js';
+import { formatBytes } from './format-bytes.js';
+import { readAll, type Progress } from './transfer.js';
+import { Transfer } from './upload-area.js';
+import { useArtifactPreview } from './use-artifact-bytes.js';
+
+const t = texts.artifacts;
+
+interface ArtifactPaneProps {
+  readonly runId: string;
+  readonly artifact: Artifact;
+  /** All versions of its name, newest first. */
+  readonly versions: readonly Artifact[];
+  onVersion(version: number): void;
+  onClose(): void;
+}
+
+/** One artifact: what it is, and what is in it. */
+export function ArtifactPane({ runId, artifact, versions, onVersion, onClose }: ArtifactPaneProps) {
+  const [comparing, setComparing] = useState(false);
+  const { name, version, size, contentType, sha256, createdAt, createdBy } = artifact;
+  const before = versions.find((each) => each.version === version - 1);
+  return (
+    <Stack component="section" gap="xs" className="cs-artifact" aria-label={name}>
+      <Group justify="space-between" wrap="nowrap" align="flex-start">
+        <Title order={2} size="h5" style={{ overflowWrap: 'anywhere' }}>
+          {name}
+        </Title>
+        <CloseButton aria-label={t.close} onClick={onClose} />
+      </Group>
+      <Facts
+        facts={[
+          [t.type, contentType],
+          [t.size, formatBytes(size)],
+          [t.created, <span key="created"><Timestamp at={createdAt} /> · {createdBy}</span>],
+          [t.digest, <Group key="digest" gap={2} wrap="nowrap"><code>{sha256.slice(0, 16)}…</code><CopyButton text={() => sha256} label={t.copyDigest} /></Group>],
+        ]}
+      />
+      <Group gap="xs">
+        {versions.length > 1 && <NativeSelect size="xs" aria-label={t.version} value={String(version)} onChange={(event) => onVersion(Number(event.currentTarget.value))} data={versions.map((each) => ({ value: String(each.version), label: `${t.version} ${each.version}` }))} />}
+        <Download runId={runId} artifact={artifact} />
+        {before !== undefined && (
+          <Button size="xs" variant="default" onClick={() => setComparing(!comparing)}>
+            {comparing ? t.compareEnd : t.compare(before.version)}
+          </Button>
+        )}
+      </Group>
+      {comparing && before !== undefined ? <Comparison runId={runId} before={before} after={artifact} /> : <ArtifactPreview runId={runId} artifact={artifact} />}
+    </Stack>
+  );
+}
+
+function Download({ runId, artifact: { name, version } }: { readonly runId: string; readonly artifact: Artifact }) {
+  const client = useClient();
+  const [progress, setProgress] = useState<{ readonly value: Progress }>();
+  const [error, setError] = useState<unknown>();
+  const controller = useRef<AbortController>(undefined);
+  const start = async (): Promise<void> => {
+    const abort = new AbortController();
+    controller.current = abort;
+    setError(undefined);
+    setProgress({ value: 0 });
+    try {
+      const download = await client.downloadArtifact({ runId, artifactName: name, version }, { signal: abort.signal });
+      const bytes = await readAll(download, (value) => setProgress({ value }));
+      // No type: whatever it is, the browser is to keep it and not to open it.
+      saveFile(name, new Blob([bytes], { type: 'application/octet-stream' }));
+    } catch (failure) {
+      if (!abort.signal.aborted) setError(failure);
+    } finally {
+      setProgress(undefined);
+    }
+  };
+  if (progress !== undefined) return <Transfer label={t.downloading(name)} progress={progress.value} onStop={() => controller.current?.abort()} />;
+  return (
+    <>
+      <Button size="xs" variant="light" leftSection={<IconDownload size={14} aria-hidden />} onClick={() => void start()}>
+        {t.download}
+      </Button>
+      {error !== undefined && <ProblemNotice error={error} />}
+    </>
+  );
+}
+
+function Comparison({ runId, before, after }: { readonly runId: string; readonly before: Artifact; readonly after: Artifact }) {
+  const [one, other] = [useArtifactPreview(runId, before), useArtifactPreview(runId, after)];
+  const error = one.error ?? other.error;
+  if (error !== null) return <ProblemNotice error={error} />;
+  if (one.data === undefined || other.data === undefined) return <Loading />;
+  if (!('text' in one.data.preview) || !('text' in other.data.preview)) return <p>{t.binary}</p>;
+  return <TextDiff before={one.data.preview.text} after={other.data.preview.text} label={t.difference(after.name)} beforeLabel={`${t.version} ${before.version}`} afterLabel={`${t.version} ${after.version}`} />;
+}

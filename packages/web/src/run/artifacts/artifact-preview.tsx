@@ -1,0 +1,88 @@
+import { Alert, Text } from '@mantine/core';
+import type { Artifact, JsonValue } from '@countersign/contract';
+import { useEffect, useMemo, useState } from 'react';
+import { texts } from '../../texts/index.js';
+import { JsonView } from '../../ui/json-view.js';
+import { Loading } from '../../ui/loading.js';
+import { Markdown } from '../../ui/markdown.js';
+import { ProblemNotice } from '../../ui/problem-notice.js';
+import { VirtualTable } from '../../ui/virtual-table.js';
+import { formatBytes } from './format-bytes.js';
+import { PatchView } from './patch-view.js';
+import { MAX_CSV_ROWS, parseCsv } from './parse-csv.js';
+import { MAX_TEXT_BYTES } from './preview-kind.js';
+import { useArtifactPreview, type LoadedPreview } from './use-artifact-bytes.js';
+
+const t = texts.artifacts;
+
+/** The content of an artifact, as far as it can be shown without drawing or running anything of it. */
+export function ArtifactPreview({ runId, artifact }: { readonly runId: string; readonly artifact: Artifact }) {
+  const query = useArtifactPreview(runId, artifact);
+  if (query.isPending) return <Loading />;
+  if (query.isError) return <ProblemNotice error={query.error} onRetry={() => void query.refetch()} />;
+  const { preview, whole } = query.data;
+  return (
+    <div className="cs-artifact-preview">
+      {preview.kind !== 'binary' && !whole && <Alert color="yellow">{t.cut(formatBytes(MAX_TEXT_BYTES))}</Alert>}
+      {preview.kind === 'source' && <Text size="xs" c="dimmed">{t.source}</Text>}
+      <Content loaded={query.data} artifact={artifact} />
+    </div>
+  );
+}
+
+function Content({ loaded: { preview, bytes, whole }, artifact: { name } }: { readonly loaded: LoadedPreview; readonly artifact: Artifact }) {
+  switch (preview.kind) {
+    case 'binary':
+      return <Text size="sm" c="dimmed">{whole ? t.binary : t.tooLarge(formatBytes(MAX_TEXT_BYTES))}</Text>;
+    case 'image':
+      return <Picture bytes={bytes} type={preview.type} name={name} />;
+    case 'markdown':
+      return <Markdown text={preview.text} headingLevel={3} />;
+    case 'json':
+      return <JsonView value={JSON.parse(preview.text) as JsonValue} label={t.preview(name)} maxHeight={560} />;
+    case 'csv':
+      return <Csv text={preview.text} name={name} />;
+    case 'diff':
+      return <PatchView text={preview.text} label={t.preview(name)} />;
+    case 'text':
+    case 'source':
+      return <pre className="cs-plain-text">{preview.text}</pre>;
+  }
+}
+
+/** By a blob of the type that the bytes are of: a raster image can't do anything. */
+function Picture({ bytes, type, name }: { readonly bytes: Uint8Array<ArrayBuffer>; readonly type: string; readonly name: string }) {
+  const [url, setUrl] = useState<string>();
+  useEffect(() => {
+    const made = URL.createObjectURL(new Blob([bytes], { type }));
+    setUrl(made);
+    return () => URL.revokeObjectURL(made);
+  }, [bytes, type]);
+  return url === undefined ? null : <img src={url} alt={name} className="cs-artifact-image" />;
+}
+
+interface CsvRow {
+  readonly index: number;
+  readonly cells: readonly string[];
+}
+
+function Csv({ text, name }: { readonly text: string; readonly name: string }) {
+  const { columns, rows, cut } = useMemo(() => parseCsv(text), [text]);
+  const [current, setCurrent] = useState(0);
+  const items = useMemo<readonly CsvRow[]>(() => rows.slice(1).map((cells, index) => ({ index, cells })), [rows]);
+  const shown = useMemo(
+    () => [
+      { key: 'row', header: t.row, width: '56px', cell: ({ index }: CsvRow) => index + 1 },
+      ...Array.from({ length: columns }, (_, column) => ({ key: String(column), header: rows[0]?.[column] || t.column(column + 1), width: 'minmax(110px, 1fr)', cell: ({ cells }: CsvRow) => <span title={cells[column]}>{cells[column] ?? ''}</span> })),
+    ],
+    [columns, rows],
+  );
+  return (
+    <div className="cs-csv">
+      <Text size="xs" c="dimmed">{cut ? t.cutRows(t.rows(MAX_CSV_ROWS)) : t.rows(items.length)}</Text>
+      <div className="cs-csv-table" style={{ minWidth: 70 + columns * 130 }}>
+        <VirtualTable label={t.preview(name)} columns={shown} items={items} keyOf={({ index }) => String(index)} rowHeight={32} current={current} onCurrent={setCurrent} />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,53 @@
+export interface CsvTable {
+  readonly columns: number;
+  /** The first one holds the headings. Short rows are as short as they are. */
+  readonly rows: readonly (readonly string[])[];
+  /** Whether rows beyond the bound were left out. */
+  readonly cut: boolean;
+}
+
+export const MAX_CSV_ROWS = 10_000;
+const MAX_CSV_COLUMNS = 60;
+
+/** Reads CSV (RFC 4180; `;` and tabs as well, by what the first line has most of). What is not well-formed is taken as it stands. */
+export function parseCsv(text: string): CsvTable {
+  const separator = separatorOf(text.slice(0, text.search(/[\r\n]/) === -1 ? text.length : text.search(/[\r\n]/)));
+  const rows: string[][] = [];
+  let row: string[] = [];
+  let cell = '';
+  let quoted = false;
+  const endCell = (): void => {
+    if (row.length < MAX_CSV_COLUMNS) row.push(cell);
+    cell = '';
+  };
+  const endRow = (): void => {
+    endCell();
+    rows.push(row);
+    row = [];
+  };
+  for (let i = 0; i < text.length; i += 1) {
+    const char = text[i] ?? '';
+    if (quoted) {
+      if (char !== '"') cell += char;
+      else if (text[i + 1] === '"') {
+        cell += '"';
+        i += 1;
+      } else quoted = false;
+    } else if (char === '"' && cell === '') quoted = true;
+    else if (char === separator) endCell();
+    else if (char === '\n') endRow();
+    else if (char !== '\r' || text[i + 1] !== '\n') cell += char;
+    if (rows.length >= MAX_CSV_ROWS) return done(rows, i + 1 < text.length);
+  }
+  if (cell !== '' || row.length > 0) endRow();
+  return done(rows, false);
+}
+
+function done(rows: readonly string[][], cut: boolean): CsvTable {
+  return { columns: rows.reduce((most, { length }) => Math.max(most, length), 0), rows, cut };
+}
+
+function separatorOf(line: string): string {
+  const counts = [',', ';', '\t'].map((separator) => [separator, line.split(separator).length] as const);
+  return counts.reduce((best, each) => (each[1] > best[1] ? each : best))[0];
+}

@@ -1,0 +1,46 @@
+import { Text, VisuallyHidden } from '@mantine/core';
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { useMemo, useRef } from 'react';
+import { texts } from '../../texts/index.js';
+import '../../ui/text-diff.css';
+
+const MAX_LINES = 20_000;
+
+/** A patch as it stands, with what it adds and takes away marked by its own signs, and by colour. */
+export function PatchView({ text, label }: { readonly text: string; readonly label: string }) {
+  const lines = useMemo(() => text.split('\n', MAX_LINES + 1), [text]);
+  const shown = Math.min(lines.length, MAX_LINES);
+  const scroller = useRef<HTMLDivElement>(null);
+  const virtual = useVirtualizer({ count: shown, getScrollElement: () => scroller.current, estimateSize: () => 22, overscan: 20 });
+  return (
+    <div className="cs-diff">
+      {lines.length > MAX_LINES && <Text size="xs" p={6}>{texts.artifacts.cutRows(texts.artifacts.lines(MAX_LINES))}</Text>}
+      <div className="cs-diff-scroll" ref={scroller} style={{ maxHeight: 560 }} tabIndex={0} role="group" aria-label={label}>
+        <div className="cs-diff-lines" style={{ height: virtual.getTotalSize() }}>
+          {virtual.getVirtualItems().map(({ index, start, key }) => {
+            const line = lines[index] ?? '';
+            const kind = kindOf(line);
+            return (
+              <div key={key} ref={virtual.measureElement} data-index={index} className="cs-diff-line" style={{ transform: `translateY(${start}px)` }}>
+                <div className={`cs-diff-side cs-diff-${kind}`}>
+                  <span className="cs-diff-number" aria-hidden>
+                    {index + 1}
+                  </span>
+                  <span className="cs-diff-text">
+                    {(kind === 'added' || kind === 'removed') && <VisuallyHidden>{`${texts.ui.diff[kind]}: `}</VisuallyHidden>}
+                    {line === '' ? ' ' : line}
+                  </span>
+                </div>
+              </div>
+            );
+          })}
+        </div>
+      </div>
+    </div>
+  );
+}
+
+function kindOf(line: string): 'added' | 'removed' | 'head' | 'same' {
+  if (/^(?:diff |index |\+\+\+ |--- |@@)/.test(line)) return 'head';
+  return line.startsWith('+') ? 'added' : line.startsWith('-') ? 'removed' : 'same';
+}

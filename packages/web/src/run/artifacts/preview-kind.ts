@@ -1,0 +1,64 @@
+/** How an artifact is shown. `source` is text that would be more than text elsewhere: it is never drawn. */
+export type Preview =
+  | { readonly kind: 'image'; readonly type: string }
+  | { readonly kind: 'markdown' | 'json' | 'diff' | 'csv' | 'text' | 'source'; readonly text: string }
+  | { readonly kind: 'binary' };
+
+/** Read at most, in bytes: of texts the beginning, of images the whole. */
+export const MAX_TEXT_BYTES = 1024 * 1024;
+export const MAX_IMAGE_BYTES = 10 * 1024 * 1024;
+
+const MAGIC: readonly (readonly [string, string, number])[] = [
+  ['image/png', '89504e470d0a1a0a', 0],
+  ['image/jpeg', 'ffd8ff', 0],
+  ['image/gif', '474946383761', 0],
+  ['image/gif', '474946383961', 0],
+  ['image/webp', '57454250', 8],
+];
+
+/** Whether a file may be an image by what it says of itself; its bytes have the last word. */
+export function saysImage(contentType: string): boolean {
+  return /^image\/(?:png|jpeg|gif|webp)\b/i.test(contentType);
+}
+
+/**
+ * How bytes are shown: by what they are, and only then by what their name and type say. Raster images by their first bytes,
+ * texts by being UTF-8 without what no text has.
+ * @param whole whether these are all the bytes; the beginning of a text may end within a character.
+ */
+export function previewOf(name: string, contentType: string, bytes: Uint8Array, whole: boolean): Preview {
+  const image = MAGIC.find(([, magic, at]) => hex(bytes.subarray(at, at + magic.length / 2)) === magic);
+  if (image !== undefined && (image[0] !== 'image/webp' || hex(bytes.subarray(0, 4)) === '52494646')) return whole ? { kind: 'image', type: image[0] } : { kind: 'binary' };
+  const text = decode(bytes, whole);
+  if (text === undefined) return { kind: 'binary' };
+  const type = (contentType.split(';')[0] ?? '').trim().toLowerCase();
+  const ending = /\.([a-z0-9]+)$/i.exec(name)?.[1]?.toLowerCase() ?? '';
+  if (/(?:html|svg)/.test(type) || ['html', 'htm', 'xhtml', 'svg'].includes(ending)) return { kind: 'source', text };
+  if (type === 'text/markdown' || ((type === 'text/plain' || type === 'application/octet-stream') && ['md', 'markdown'].includes(ending))) return { kind: 'markdown', text };
+  if (type === 'application/json' || type.endsWith('+json') || ending === 'json') return whole && isJson(text) ? { kind: 'json', text } : { kind: 'text', text };
+  if (type === 'text/csv' || ending === 'csv') return { kind: 'csv', text };
+  if (/^text\/(?:x-)?(?:diff|patch)$/.test(type) || ['diff', 'patch'].includes(ending) || text.startsWith('diff --git ')) return { kind: 'diff', text };
+  return { kind: 'text', text };
+}
+
+function decode(bytes: Uint8Array, whole: boolean): string | undefined {
+  if (bytes.includes(0)) return undefined;
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: !whole });
+  } catch {
+    return undefined;
+  }
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function hex(bytes: Uint8Array): string {
+  return [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+}

@@ -1,0 +1,75 @@
+import type { Artifact, RunDetail } from '@countersign/contract';
+import { useMemo, useState } from 'react';
+import { useClient } from '../../api/client-context.js';
+import { keys } from '../../api/keys.js';
+import { useMay } from '../../session/session.js';
+import { texts } from '../../texts/index.js';
+import { Timestamp } from '../../time/timestamp.js';
+import { EmptyState } from '../../ui/empty-state.js';
+import { Loading } from '../../ui/loading.js';
+import { ProblemNotice } from '../../ui/problem-notice.js';
+import { usePages } from '../../ui/use-pages.js';
+import { VirtualTable, type Column } from '../../ui/virtual-table.js';
+import { usePartAddress } from '../use-part-address.js';
+import { ArtifactPane } from './artifact-pane.js';
+import { formatBytes } from './format-bytes.js';
+import { UploadArea } from './upload-area.js';
+import './run-artifacts.css';
+
+const t = texts.artifacts;
+
+/** The files of a run, all versions, with what is in them. */
+export function RunArtifacts({ run: { runId } }: { readonly run: RunDetail }) {
+  const mayUpload = useMay('operator');
+  const list = <ArtifactList runId={runId} />;
+  return <div className="cs-artifacts">{mayUpload ? <UploadArea runId={runId}>{list}</UploadArea> : list}</div>;
+}
+
+function ArtifactList({ runId }: { readonly runId: string }) {
+  const client = useClient();
+  const address = usePartAddress();
+  const { items, query, loadMore } = usePages<Artifact>(keys.ofRun(runId, 'artifacts'), (cursor, signal) => client.listArtifacts({ runId, limit: 100, ...(cursor === undefined ? {} : { cursor }) }, { signal }));
+  const [current, setCurrent] = useState(0);
+  const name = address.get('artifact');
+  const versions = useMemo(() => items.filter((each) => each.name === name), [items, name]);
+  const shown = versions.find(({ version }) => String(version) === address.get('version')) ?? versions[0];
+  if (query.isPending) return <Loading />;
+  if (query.isError && items.length === 0) return <ProblemNotice error={query.error} onRetry={() => void query.refetch()} />;
+  if (items.length === 0) return <EmptyState title={t.none} hint={t.noneHint} />;
+  return (
+    <div className="cs-artifacts-body">
+      <VirtualTable
+        label={t.label}
+        columns={COLUMNS}
+        items={items}
+        keyOf={({ artifactId }) => artifactId}
+        rowHeight={38}
+        hasMore={query.hasNextPage}
+        loadingMore={query.isFetchingNextPage}
+        onLoadMore={loadMore}
+        current={current}
+        onCurrent={setCurrent}
+        onOpen={(artifact) => address.set({ artifact: artifact.name, version: String(artifact.version) })}
+        isSelected={({ artifactId }) => artifactId === shown?.artifactId}
+      />
+      {shown !== undefined && (
+        <ArtifactPane
+          key={shown.artifactId}
+          runId={runId}
+          artifact={shown}
+          versions={versions}
+          onVersion={(version) => address.set({ version: String(version) })}
+          onClose={() => address.set({ artifact: undefined, version: undefined })}
+        />
+      )}
+    </div>
+  );
+}
+
+const COLUMNS: readonly Column<Artifact>[] = [
+  { key: 'name', header: t.name, width: 'minmax(140px, 2fr)', cell: ({ name }) => <span title={name}>{name}</span> },
+  { key: 'version', header: t.version, width: '64px', cell: ({ version }) => version },
+  { key: 'size', header: t.size, width: '84px', cell: ({ size }) => formatBytes(size) },
+  { key: 'created', header: t.created, width: 'minmax(100px, 1fr)', cell: ({ createdAt }) => <Timestamp at={createdAt} /> },
+  { key: 'by', header: t.createdBy, width: 'minmax(80px, 1fr)', cell: ({ createdBy }) => createdBy },
+];

@@ -1,0 +1,65 @@
+import type { ArtifactDownload, FetchInit, FetchLike, FetchResponse } from '@countersign/contract';
+
+/** How much of a file has gone over, from 0 to 1; `undefined` where nobody knows how large it is. */
+export type Progress = number | undefined;
+
+/** Reads a download to its end, and tells how far it is. */
+export async function readAll({ response, size }: ArtifactDownload, onProgress: (progress: Progress) => void): Promise<Uint8Array<ArrayBuffer>> {
+  const chunks: Uint8Array<ArrayBuffer>[] = [];
+  let read = 0;
+  for await (const chunk of chunksOf(response.body)) {
+    chunks.push(chunk);
+    read += chunk.length;
+    onProgress(size === undefined || size === 0 ? undefined : Math.min(1, read / size));
+  }
+  const all = new Uint8Array(read);
+  let at = 0;
+  for (const chunk of chunks) {
+    all.set(chunk, at);
+    at += chunk.length;
+  }
+  return all;
+}
+
+async function* chunksOf(body: unknown): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+  if (!(body instanceof ReadableStream)) return;
+  const reader = (body as ReadableStream<Uint8Array<ArrayBuffer>>).getReader();
+  try {
+    for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value;
+  } finally {
+    await reader.cancel().catch(() => undefined);
+  }
+}
+
+/** A fetch that tells how much of the body has been sent, which the platform's own does not. */
+export function sendingFetch(onProgress: (progress: Progress) => void): FetchLike {
+  return (url, init) =>
+    new Promise<FetchResponse>((resolve, reject) => {
+      const request = new XMLHttpRequest();
+      request.open(init.method, url);
+      request.responseType = 'arraybuffer';
+      for (const [name, value] of Object.entries(init.headers)) request.setRequestHeader(name, value);
+      request.upload.onprogress = ({ loaded, total, lengthComputable }) => onProgress(lengthComputable && total > 0 ? loaded / total : undefined);
+      request.onload = () => resolve(asResponse(request));
+      request.onerror = () => reject(new TypeError('The connection broke.'));
+      request.onabort = () => reject(new DOMException('It was stopped.', 'AbortError'));
+      init.signal?.addEventListener('abort', () => request.abort(), { once: true });
+      request.send(bodyOf(init));
+    });
+}
+
+function bodyOf({ body }: FetchInit): XMLHttpRequestBodyInit | null {
+  if (body instanceof ReadableStream) throw new TypeError('A stream can not be sent with progress.');
+  return body ?? null;
+}
+
+function asResponse(request: XMLHttpRequest): FetchResponse {
+  const bytes = request.response as ArrayBuffer;
+  return {
+    status: request.status,
+    headers: { get: (name) => request.getResponseHeader(name) },
+    body: null,
+    text: () => Promise.resolve(new TextDecoder().decode(bytes)),
+    arrayBuffer: () => Promise.resolve(bytes),
+  };
+}

@@ -1,0 +1,113 @@
+import { Alert, Button, FileButton, Group, Progress as Bar, Stack, Text } from '@mantine/core';
+import { createClient, isArtifactName } from '@countersign/contract';
+import { useQueryClient } from '@tanstack/react-query';
+import { IconUpload } from '@tabler/icons-react';
+import { useRef, useState, type DragEvent, type ReactNode } from 'react';
+import { BASE_URL } from '../../app/base-url.js';
+import { useSession } from '../../session/session.js';
+import { texts } from '../../texts/index.js';
+import { ProblemNotice } from '../../ui/problem-notice.js';
+import { sendingFetch, type Progress } from './transfer.js';
+
+const t = texts.artifacts;
+
+interface Upload {
+  readonly name: string;
+  readonly progress: Progress;
+}
+
+/** Takes files by a button or dropped onto it; each becomes an artifact, or the next version of the one of its name. */
+export function UploadArea({ runId, children }: { readonly runId: string; readonly children: ReactNode }) {
+  const { token } = useSession();
+  const queries = useQueryClient();
+  const [upload, setUpload] = useState<Upload>();
+  const [done, setDone] = useState<readonly string[]>([]);
+  const [error, setError] = useState<unknown>();
+  const [over, setOver] = useState(false);
+  const controller = useRef<AbortController>(undefined);
+
+  const send = async (files: readonly File[]): Promise<void> => {
+    setError(undefined);
+    setDone([]);
+    const abort = new AbortController();
+    controller.current = abort;
+    for (const file of files) {
+      if (!isArtifactName(file.name)) throw new Error(t.badName(file.name));
+      setUpload({ name: file.name, progress: 0 });
+      const client = createClient({ baseUrl: BASE_URL, token, retries: 0, fetch: sendingFetch((progress) => setUpload({ name: file.name, progress })) });
+      const stored = await client.uploadArtifact({ runId, artifactName: file.name, body: file, contentType: file.type === '' ? 'application/octet-stream' : file.type }, { signal: abort.signal });
+      setDone((names) => [...names, t.uploaded(stored.name, stored.version)]);
+    }
+  };
+  const take = (files: readonly File[]): void => {
+    if (files.length === 0 || upload !== undefined) return;
+    send(files)
+      .catch((failure: unknown) => {
+        if (controller.current?.signal.aborted !== true) setError(failure);
+      })
+      .finally(() => {
+        setUpload(undefined);
+        void queries.invalidateQueries({ queryKey: ['run', runId] });
+      });
+  };
+  const onDrop = (event: DragEvent): void => {
+    event.preventDefault();
+    setOver(false);
+    take([...event.dataTransfer.files]);
+  };
+  return (
+    <div
+      className="cs-upload"
+      data-over={over}
+      onDragOver={(event) => {
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={(event) => event.currentTarget.contains(event.relatedTarget as Node | null) || setOver(false)}
+      onDrop={onDrop}
+    >
+      <Stack gap="xs" mb="xs">
+        <Group gap="sm">
+          <FileButton multiple onChange={take}>
+            {(props) => (
+              <Button {...props} size="xs" variant="light" leftSection={<IconUpload size={14} aria-hidden />} disabled={upload !== undefined}>
+                {t.upload}
+              </Button>
+            )}
+          </FileButton>
+          <Text size="xs" c="dimmed">
+            {t.drop}
+          </Text>
+        </Group>
+        {upload !== undefined && <Transfer label={t.uploading(upload.name)} progress={upload.progress} onStop={() => controller.current?.abort()} />}
+        {done.length > 0 && (
+          <Alert color="green" role="status" withCloseButton onClose={() => setDone([])} closeButtonLabel={t.close}>
+            {done.map((line) => (
+              <div key={line}>{line}</div>
+            ))}
+          </Alert>
+        )}
+        {error !== undefined && <ProblemNotice error={error} />}
+      </Stack>
+      {children}
+    </div>
+  );
+}
+
+/** How far something is that goes over. */
+export function Transfer({ label, progress, onStop }: { readonly label: string; readonly progress: Progress; onStop(): void }) {
+  const percent = Math.round((progress ?? 0) * 100);
+  return (
+    <Group gap="sm" wrap="nowrap">
+      <Text size="xs" style={{ overflowWrap: 'anywhere' }}>
+        {label} {progress === undefined ? '' : `${percent} %`}
+      </Text>
+      <Bar.Root style={{ flex: 1, minWidth: 60 }}>
+        <Bar.Section value={progress === undefined ? 100 : percent} striped={progress === undefined} animated={progress === undefined} aria-label={label} />
+      </Bar.Root>
+      <Button size="compact-xs" variant="default" onClick={onStop}>
+        {t.stop}
+      </Button>
+    </Group>
+  );
+}

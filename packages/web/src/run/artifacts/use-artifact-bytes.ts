@@ -1,0 +1,33 @@
+import type { Artifact } from '@countersign/contract';
+import { useQuery, type UseQueryResult } from '@tanstack/react-query';
+import { useClient } from '../../api/client-context.js';
+import { MAX_IMAGE_BYTES, MAX_TEXT_BYTES, previewOf, saysImage, type Preview } from './preview-kind.js';
+
+/** What of an artifact is shown, and whether there is more of it. */
+export interface LoadedPreview {
+  readonly preview: Preview;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly whole: boolean;
+}
+
+/** Reads as much of an artifact as is shown. A version never changes, so that it is read once. */
+export function useArtifactPreview(runId: string, artifact: Artifact | undefined): UseQueryResult<LoadedPreview> {
+  const client = useClient();
+  return useQuery({
+    queryKey: ['artifact-preview', runId, artifact?.name, artifact?.version],
+    queryFn: async ({ signal }) => {
+      if (artifact === undefined) throw new Error('There is nothing to read.');
+      const { name, version, size, contentType } = artifact;
+      const limit = saysImage(contentType) && size <= MAX_IMAGE_BYTES ? MAX_IMAGE_BYTES : MAX_TEXT_BYTES;
+      const whole = size <= limit;
+      const download = await client.downloadArtifact({ runId, artifactName: name, version, ...(whole ? {} : { range: { start: 0, end: limit - 1 } }) }, { signal });
+      const bytes = new Uint8Array(await download.response.arrayBuffer());
+      return { preview: previewOf(name, contentType, bytes, whole), bytes, whole };
+    },
+    enabled: artifact !== undefined,
+    staleTime: Infinity,
+    // A preview may be megabytes.
+    gcTime: 60_000,
+    structuralSharing: false,
+  });
+}

@@ -1,0 +1,89 @@
+import { Badge, Button, Group, Text } from '@mantine/core';
+import type { ConversationMessage, RunDetail } from '@countersign/contract';
+import { IconRobot, IconSettings, IconUser } from '@tabler/icons-react';
+import { useClient } from '../../api/client-context.js';
+import { keys } from '../../api/keys.js';
+import { useMay } from '../../session/session.js';
+import { texts } from '../../texts/index.js';
+import { Timestamp } from '../../time/timestamp.js';
+import { EmptyState } from '../../ui/empty-state.js';
+import { Loading } from '../../ui/loading.js';
+import { Markdown } from '../../ui/markdown.js';
+import { ProblemNotice } from '../../ui/problem-notice.js';
+import { usePages } from '../../ui/use-pages.js';
+import { ValueView } from '../../ui/value-view.js';
+import { AnswerForm } from './answer-form.js';
+import './run-conversation.css';
+
+const t = texts.conversation;
+const ICONS = { agent: IconRobot, human: IconUser, system: IconSettings } as const;
+const COLORS = { pending: 'orange', answered: 'green', withdrawn: 'gray', expired: 'gray' } as const;
+
+/** What agents and the service asked, and what people answered; who may, answers here. */
+export function RunConversation({ run: { runId } }: { readonly run: RunDetail }) {
+  const client = useClient();
+  const { items, query, loadMore } = usePages<ConversationMessage>(keys.ofRun(runId, 'conversation'), (cursor, signal) => client.listConversation({ runId, limit: 50, ...(cursor === undefined ? {} : { cursor }) }, { signal }));
+  if (query.isPending) return <Loading />;
+  if (query.isError && items.length === 0) return <ProblemNotice error={query.error} onRetry={() => void query.refetch()} />;
+  if (items.length === 0) return <EmptyState title={t.none} hint={t.noneHint} />;
+  return (
+    <div className="cs-conversation">
+      <ol aria-label={t.label}>
+        {items.map((message) => (
+          <Message key={message.messageId} runId={runId} message={message} />
+        ))}
+      </ol>
+      {query.hasNextPage && (
+        <Button variant="default" size="xs" loading={query.isFetchingNextPage} onClick={loadMore}>
+          {t.more}
+        </Button>
+      )}
+      {query.isError && <ProblemNotice error={query.error} onRetry={() => void query.refetch()} />}
+    </div>
+  );
+}
+
+function Message({ runId, message }: { readonly runId: string; readonly message: ConversationMessage }) {
+  const { author, at, text, status, options, answer, messageId } = message;
+  const mayAnswer = useMay('operator');
+  const Icon = ICONS[author.kind];
+  return (
+    <li className="cs-message" data-author={author.kind} aria-labelledby={`message-${messageId}`}>
+      <Group gap={8} mb={4} id={`message-${messageId}`}>
+        <Icon size={16} aria-hidden />
+        <Text size="sm" fw={600}>
+          {author.name}
+        </Text>
+        <Text size="xs" c="dimmed">
+          {t.kinds[author.kind]} · <Timestamp at={at} />
+        </Text>
+        {status !== null && (
+          <Badge variant="light" size="sm" tt="none" color={COLORS[status]}>
+            {t.statuses[status]}
+          </Badge>
+        )}
+      </Group>
+      {status === null && answer !== null && typeof answer !== 'string' ? <ValueView value={answer} label={t.answer} maxHeight={260} /> : author.kind === 'agent' ? <Markdown text={text} headingLevel={2} /> : <p className="cs-message-text">{text}</p>}
+      {status === 'pending' && !mayAnswer && options !== null && (
+        <Group gap={6} mt="xs" role="list" aria-label={t.options}>
+          {options.map((option) => (
+            <Badge key={option} role="listitem" variant="outline" color="gray" tt="none">
+              {option}
+            </Badge>
+          ))}
+        </Group>
+      )}
+      {status === 'pending' && (
+        <div className="cs-answer">
+          {mayAnswer ? (
+            <AnswerForm runId={runId} question={message} />
+          ) : (
+            <Text size="sm" c="dimmed">
+              {t.notYours}
+            </Text>
+          )}
+        </div>
+      )}
+    </li>
+  );
+}

@@ -1,8 +1,8 @@
 import type { Knex } from 'knex';
 
 /**
- * Indexes alone, each made in one pass over its table. That of `run_events` takes longest, as it reads them all; runs wait
- * meanwhile.
+ * Indexes alone, each made in one pass over its table. The two of `run_events` take longest, as each reads them all; runs
+ * wait meanwhile.
  *
  * - `run_events_of_decisions` has the decisions of the policy by their time; `run_events_of_notable_decisions` those of
  *   them that somebody looks for: what is not simply allowed, or is of high risk. Other events are in neither, so writing

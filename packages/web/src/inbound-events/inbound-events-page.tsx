@@ -1,6 +1,89 @@
+import { Button, Group, Select, Text } from '@mantine/core';
+import type { RecordedEvent } from '@countersign/contract';
+import { useMemo, useState } from 'react';
+import { useClient } from '../api/client-context.js';
+import { keys } from '../api/keys.js';
 import { texts } from '../texts/index.js';
+import { Timestamp } from '../time/timestamp.js';
+import { EmptyState } from '../ui/empty-state.js';
+import { FilterInput } from '../ui/filter-input.js';
+import { Loading } from '../ui/loading.js';
 import { Page } from '../ui/page.js';
+import { ProblemNotice } from '../ui/problem-notice.js';
+import { usePages } from '../ui/use-pages.js';
+import { useUrlState } from '../ui/use-url-state.js';
+import { VirtualTable, type Column } from '../ui/virtual-table.js';
+import { EventPanel } from './event-panel.js';
+import { EventStatus } from './event-status.js';
 
+const { inboundEvents: t } = texts;
+/** No change feed tells of these. */
+const POLL_MS = 3_000;
+type Status = keyof typeof t.statuses;
+const STATUSES = Object.keys(t.statuses) as Status[];
+
+/** What other systems delivered, or were refused, and what became of it; `?event=` opens one. */
 export function InboundEventsPage() {
-  return <Page title={texts.app.nav.inboundEvents}>{null}</Page>;
+  const client = useClient();
+  const url = useUrlState();
+  const [current, setCurrent] = useState(0);
+  const asked = { status: STATUSES.find((each) => each === url.get('status')), source: url.get('source'), via: url.get('via'), messageName: url.get('message') };
+  const filter = JSON.stringify(asked);
+  const wanted = useMemo(() => JSON.parse(filter) as { status?: Status; source?: string; via?: string; messageName?: string }, [filter]);
+  const filtered = Object.keys(wanted).length > 0;
+  const { items, query, loadMore } = usePages<RecordedEvent>(keys.inboundEvents(wanted), (cursor, signal) => client.listInboundEvents({ ...wanted, ...(cursor === undefined ? {} : { cursor }) }, { signal }), POLL_MS);
+  const opened = url.get('event');
+  return (
+    <Page title={texts.app.nav.inboundEvents}>
+      <Group mb="sm" align="flex-end" role="group" aria-label={t.filters}>
+        <Select
+          label={t.status}
+          w={210}
+          clearable
+          clearButtonProps={{ 'aria-label': t.clear }}
+          placeholder={t.anyStatus}
+          data={STATUSES.map((value) => ({ value, label: t.statuses[value] }))}
+          value={asked.status ?? null}
+          onChange={(status) => url.set({ status: status ?? undefined })}
+        />
+        <FilterInput label={t.messageName} value={asked.messageName} onChange={(message) => url.set({ message })} />
+        <FilterInput label={t.source} value={asked.source} onChange={(source) => url.set({ source })} />
+        <FilterInput label={t.via} value={asked.via} onChange={(via) => url.set({ via })} />
+        {filtered && (
+          <Button variant="subtle" onClick={() => url.set({ status: undefined, message: undefined, source: undefined, via: undefined })}>
+            {t.clear}
+          </Button>
+        )}
+      </Group>
+      {query.isPending && <Loading />}
+      {query.isError && <ProblemNotice error={query.error} onRetry={() => void query.refetch()} />}
+      {query.isSuccess && items.length === 0 && (filtered ? <EmptyState title={t.nothingFound} /> : <EmptyState title={t.none} hint={t.noneHint} />)}
+      {items.length > 0 && (
+        <VirtualTable
+          label={t.label}
+          columns={COLUMNS}
+          items={items}
+          keyOf={({ eventId }) => eventId}
+          hasMore={query.hasNextPage}
+          loadingMore={query.isFetchingNextPage}
+          onLoadMore={loadMore}
+          onOpen={({ eventId }) => url.set({ event: eventId })}
+          current={current}
+          onCurrent={setCurrent}
+          isSelected={({ eventId }) => eventId === opened}
+        />
+      )}
+      <EventPanel eventId={opened} onClose={() => url.set({ event: undefined })} />
+    </Page>
+  );
 }
+
+const COLUMNS: readonly Column<RecordedEvent>[] = [
+  { key: 'message', header: t.columns.message, width: 'minmax(140px, 2fr)', cell: ({ messageName, code }) => <Text inherit fw={600} truncate>{messageName ?? code ?? t.noMessage}</Text> },
+  { key: 'key', header: t.columns.key, width: 'minmax(100px, 1.5fr)', cell: ({ correlationKey }) => correlationKey },
+  { key: 'source', header: t.columns.source, width: 'minmax(80px, 1fr)', cell: ({ source }) => source },
+  { key: 'via', header: t.columns.via, width: '120px', cell: ({ via }) => via },
+  { key: 'status', header: t.columns.status, width: '150px', cell: ({ status, repeats }) => <Group gap={6} wrap="nowrap"><EventStatus status={status} />{repeats > 0 && <Text size="xs">{t.times(repeats)}</Text>}</Group> },
+  { key: 'runs', header: t.columns.runs, width: '56px', cell: ({ runIds }) => (runIds.length === 0 ? '' : runIds.length) },
+  { key: 'received', header: t.columns.received, width: '140px', cell: ({ receivedAt }) => <Timestamp at={receivedAt} /> },
+];

@@ -9,14 +9,19 @@ export interface Pages<T> {
   loadMore(): void;
 }
 
-/** A list of the API, page by page as it is scrolled. A refresh loads what has been scrolled to, no more. */
-export function usePages<T>(queryKey: QueryKey, load: (cursor: string | undefined, signal: AbortSignal) => Promise<Page<T>>): Pages<T> {
+/**
+ * A list of the API, page by page as it is scrolled. A refresh loads what has been scrolled to, no more.
+ *
+ * @param pollMs how often it is loaded again where the change feed does not tell of it; left out: it does.
+ */
+export function usePages<T>(queryKey: QueryKey, load: (cursor: string | undefined, signal: AbortSignal) => Promise<Page<T>>, pollMs?: number): Pages<T> {
   const query = useInfiniteQuery({
     queryKey,
     queryFn: ({ pageParam, signal }) => load(pageParam, signal),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page: Page<T>) => page.nextCursor ?? undefined,
     placeholderData: (previous) => previous,
+    ...(pollMs === undefined ? {} : { refetchInterval: pollMs }),
   });
   const items = useMemo(() => query.data?.pages.flatMap((page) => page.items) ?? [], [query.data]);
   const loadMore = (): void => {

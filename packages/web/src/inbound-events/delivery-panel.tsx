@@ -1,0 +1,72 @@
+import { Alert, Anchor, Button, Code, Group, Stack, Text } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import type { OutboundDelivery } from '@countersign/contract';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import { useClient } from '../api/client-context.js';
+import { texts } from '../texts/index.js';
+import { Timestamp } from '../time/timestamp.js';
+import { ConfirmDialog } from '../ui/confirm-dialog.js';
+import { Facts } from '../ui/facts.js';
+import { SidePanel } from '../ui/side-panel.js';
+
+const { deliveries: t } = texts.inboundEvents;
+
+interface DeliveryPanelProps {
+  readonly delivery: OutboundDelivery | undefined;
+  onClose(): void;
+}
+
+/** One notification: how it stands, and sending it again. */
+export function DeliveryPanel({ delivery, onClose }: DeliveryPanelProps) {
+  return (
+    <SidePanel title={t.title(delivery?.endpointId ?? '')} opened={delivery !== undefined} onClose={onClose}>
+      {delivery !== undefined && <DeliveryText delivery={delivery} />}
+    </SidePanel>
+  );
+}
+
+function DeliveryText({ delivery }: { readonly delivery: OutboundDelivery }) {
+  const client = useClient();
+  const queries = useQueryClient();
+  const [asking, setAsking] = useState(false);
+  const time = (at: string | null) => (at === null ? null : <Timestamp at={at} />);
+  const redeliver = async (): Promise<void> => {
+    await client.redeliverOutboundDelivery({ deliveryId: delivery.deliveryId });
+    notifications.show({ message: t.redelivered, color: 'green' });
+    await queries.invalidateQueries({ queryKey: ['deliveries'] });
+  };
+  return (
+    <Stack>
+      <Group justify="flex-end">
+        <Button onClick={() => setAsking(true)}>{t.redeliver}</Button>
+      </Group>
+      {delivery.held && <Alert color="yellow">{t.heldHint}</Alert>}
+      <Facts
+        facts={[
+          [t.status, t.statuses[delivery.status]],
+          [t.facts.error, delivery.error === null ? null : <Code>{delivery.error}</Code>],
+          [t.facts.statusCode, delivery.statusCode],
+          [t.facts.attempts, delivery.attempts],
+          [t.facts.endpointId, delivery.endpointId],
+          [t.run, <Anchor key="run" component={Link} to={`/runs/${delivery.runId}`} size="sm">{delivery.runId}</Anchor>],
+          [t.facts.elementId, delivery.elementId],
+          [t.facts.contentType, delivery.contentType],
+          [t.facts.acceptedAt, time(delivery.acceptedAt)],
+          [t.facts.lastAttemptAt, time(delivery.lastAttemptAt)],
+          [t.facts.nextAttemptAt, time(delivery.nextAttemptAt)],
+          [t.facts.endedAt, time(delivery.endedAt)],
+          [t.facts.deliveryId, <Code key="id">{delivery.deliveryId}</Code>],
+        ]}
+      />
+      <Text size="sm" c="dimmed">
+        {t.secret}
+      </Text>
+      <ConfirmDialog title={t.redeliverTitle} opened={asking} confirmLabel={t.redeliver} onConfirm={redeliver} onClose={() => setAsking(false)}>
+        <Text size="sm">{t.redeliverWhat(delivery.endpointId, delivery.deliveryId)}</Text>
+        {delivery.held && <Alert color="yellow">{t.redeliverHeld}</Alert>}
+      </ConfirmDialog>
+    </Stack>
+  );
+}

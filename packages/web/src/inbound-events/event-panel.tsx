@@ -1,0 +1,108 @@
+import { Alert, Anchor, Button, Code, Group, List, Stack, Text, Title } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import type { RecordedEventDetail } from '@countersign/contract';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import { useClient } from '../api/client-context.js';
+import { texts } from '../texts/index.js';
+import { Timestamp } from '../time/timestamp.js';
+import { ConfirmDialog } from '../ui/confirm-dialog.js';
+import { Facts } from '../ui/facts.js';
+import { JsonView } from '../ui/json-view.js';
+import { Loading } from '../ui/loading.js';
+import { ProblemNotice } from '../ui/problem-notice.js';
+import { SidePanel } from '../ui/side-panel.js';
+import { EventStatus } from './event-status.js';
+
+const { inboundEvents: t } = texts;
+
+interface EventPanelProps {
+  readonly eventId: string | undefined;
+  onClose(): void;
+}
+
+/** One event: what it said, what it did, and delivering it again. */
+export function EventPanel({ eventId, onClose }: EventPanelProps) {
+  const client = useClient();
+  const event = useQuery({ queryKey: ['inbound-events', 'one', eventId], queryFn: ({ signal }) => client.getInboundEvent({ eventId: eventId ?? '' }, { signal }), enabled: eventId !== undefined });
+  return (
+    <SidePanel title={t.title(event.data?.messageName ?? '')} opened={eventId !== undefined} onClose={onClose}>
+      {event.isPending && <Loading />}
+      {event.isError && <ProblemNotice error={event.error} onRetry={() => void event.refetch()} />}
+      {event.isSuccess && <EventText event={event.data} />}
+    </SidePanel>
+  );
+}
+
+function EventText({ event }: { readonly event: RecordedEventDetail }) {
+  const time = (at: string | null) => at !== null && <Timestamp at={at} />;
+  return (
+    <Stack>
+      <Group justify="space-between">
+        <EventStatus status={event.status} />
+        {(event.status === 'unmatched' || event.status === 'expired') && <Redeliver event={event} />}
+      </Group>
+      <section aria-label={t.resumed}>
+        <Title order={3} size="h6">
+          {t.resumed}
+        </Title>
+        {event.runIds.length === 0 ? (
+          <Text size="sm">{t.resumedNone}</Text>
+        ) : (
+          <List size="sm">
+            {event.runIds.map((runId) => (
+              <List.Item key={runId}>
+                <Anchor component={Link} to={`/runs/${runId}`} size="sm">
+                  {event.startedRunIds.includes(runId) ? t.startedRun(runId) : t.resumedRun(runId)}
+                </Anchor>
+              </List.Item>
+            ))}
+          </List>
+        )}
+      </section>
+      <Facts
+        facts={[
+          [t.facts.code, event.code],
+          [t.facts.correlationKey, event.correlationKey],
+          [t.facts.source, event.source],
+          [t.facts.via, event.via],
+          [t.facts.from, event.from],
+          [t.facts.receivedAt, time(event.receivedAt)],
+          [t.facts.expiresAt, event.expiresAt === null ? null : time(event.expiresAt)],
+          [t.facts.repeats, event.repeats === 0 ? null : t.repeats(event.repeats)],
+          [t.facts.lastRepeatAt, event.lastRepeatAt === null ? null : time(event.lastRepeatAt)],
+          [t.facts.deliveryId, event.deliveryId === null ? null : <Code>{event.deliveryId}</Code>],
+          [t.facts.eventId, <Code key="id">{event.eventId}</Code>],
+          [t.facts.bodyDigest, event.bodyDigest === null ? null : <Code>{event.bodyDigest}</Code>],
+        ]}
+      />
+      <section aria-label={t.payload}>
+        <Title order={3} size="h6" mb={4}>
+          {t.payload}
+        </Title>
+        {event.payload === null ? <Alert color="gray">{t.noPayload}</Alert> : <JsonView value={event.payload} label={t.payload} />}
+      </section>
+    </Stack>
+  );
+}
+
+function Redeliver({ event }: { readonly event: RecordedEventDetail }) {
+  const client = useClient();
+  const queries = useQueryClient();
+  const [asking, setAsking] = useState(false);
+  const redeliver = async (): Promise<void> => {
+    const { runIds } = await client.redeliverInboundEvent({ eventId: event.eventId });
+    notifications.show(runIds.length === 0 ? { message: t.stillNobody, color: 'yellow' } : { message: t.delivered(runIds.length), color: 'green' });
+    await queries.invalidateQueries({ queryKey: ['inbound-events'] });
+  };
+  return (
+    <>
+      <Button onClick={() => setAsking(true)}>{t.redeliver}</Button>
+      <ConfirmDialog title={t.redeliverTitle} opened={asking} confirmLabel={t.redeliver} onConfirm={redeliver} onClose={() => setAsking(false)}>
+        <Text size="sm">{t.redeliverWhat(event.messageName ?? '', event.correlationKey ?? '')}</Text>
+        <Text size="sm">{t.redeliverNobody}</Text>
+      </ConfirmDialog>
+    </>
+  );
+}

@@ -1,0 +1,57 @@
+import { Button, Group, Modal, Stack, Title } from '@mantine/core';
+import { useState, type ReactNode } from 'react';
+import { texts } from '../texts/index.js';
+import { ProblemNotice } from './problem-notice.js';
+
+interface ConfirmDialogProps {
+  readonly title: string;
+  readonly opened: boolean;
+  readonly confirmLabel: string;
+  readonly canConfirm?: boolean;
+  /** Does it; a rejection is shown, and the dialog stays. */
+  onConfirm(): Promise<unknown>;
+  onClose(): void;
+  /** What happens. */
+  readonly children: ReactNode;
+}
+
+/** Says what an act does before it is done, where the server has no plan of it to show (`PlanDialog`). */
+export function ConfirmDialog({ title, opened, confirmLabel, canConfirm = true, onConfirm, onClose, children }: ConfirmDialogProps) {
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<unknown>();
+  const close = (): void => {
+    setError(undefined);
+    onClose();
+  };
+  const confirm = (): void => {
+    setBusy(true);
+    setError(undefined);
+    onConfirm()
+      .then(close, setError)
+      .finally(() => setBusy(false));
+  };
+  return (
+    <Modal.Root opened={opened} onClose={close} size="lg">
+      <Modal.Overlay />
+      <Modal.Content aria-label={title}>
+        <Modal.Body pt="md">
+          <Stack>
+            <Title order={2} size="h4">
+              {title}
+            </Title>
+            {children}
+            {error !== undefined && <ProblemNotice error={error} />}
+            <Group justify="flex-end">
+              <Button variant="default" onClick={close}>
+                {texts.app.cancel}
+              </Button>
+              <Button loading={busy} disabled={!canConfirm} onClick={confirm}>
+                {confirmLabel}
+              </Button>
+            </Group>
+          </Stack>
+        </Modal.Body>
+      </Modal.Content>
+    </Modal.Root>
+  );
+}

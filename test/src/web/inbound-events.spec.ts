@@ -1,0 +1,148 @@
+import { connectorNotifyPlugin } from '@countersign/connector-notify';
+import type { Client } from '@countersign/contract';
+import { outboundHttpPlugin } from '@countersign/outbound-http';
+import { processModel } from '@countersign/testing';
+import { expect } from 'chai';
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { Browser } from 'playwright-core';
+import { connectorTask, startService, untilSettled, type Service } from '../connectors/connectors.spec.support.js';
+import { eventOf, Ingress, signed } from '../event-ingress/ingress.spec.support.js';
+import { problemOf } from '../http/http.spec.support.js';
+import { HOSTILE } from './drawn-model.spec.support.js';
+import { expectAccessible, hasBrowser, launchBrowser, openWindow, type Window } from './web.spec.support.js';
+
+(hasBrowser() ? describe : describe.skip)('web: inbound events and deliveries', function () {
+  this.timeout(60_000);
+  let ingress: Ingress;
+  let service: Service;
+  let browser: Browser;
+  let viewer: Client;
+
+  before(async () => {
+    service = await startService();
+    const configuration = {
+      Connectors: { AllowedNetworks: ['127.0.0.1'], Notify: { Endpoints: [{ Id: 'desk', Url: `${service.url}/hook`, Secret: `whsec_${randomBytes(32).toString('base64')}` }], RetryAfter: ['PT24H'] } },
+    };
+    [ingress, browser] = await Promise.all([Ingress.create([], { plugins: [outboundHttpPlugin, connectorNotifyPlugin], configuration }), launchBrowser()]);
+    viewer = await ingress.server.client('viewer', 'vera');
+    await ingress.server.deploy(processModel('notify', `<bpmn:startEvent id="start" />${connectorTask('tell', 'notify-webhook', { endpoint: 'desk', type: 'org.example.released', data: '={}' })}<bpmn:endEvent id="end" />`, 'start > tell', 'tell > end'));
+  });
+
+  after(async () => {
+    await browser?.close();
+    await ingress.close();
+    await service.close();
+  });
+
+  async function open(path: string, role: 'viewer' | 'operator' = 'operator', colorScheme: 'light' | 'dark' = 'light'): Promise<Window> {
+    const window = await openWindow(browser, { url: ingress.server.url, token: await ingress.server.token(role), colorScheme });
+    await window.page.goto(ingress.server.url + path);
+    return window;
+  }
+  const delivered = async (key: string, payload = {}) => String((await ingress.post(signed(eventOf(key, 'ci.passed', payload)))).body['eventId']);
+
+  it('should list events as they come, by what became of them, and show one with its payload as text alone', async () => {
+    // given
+    const key = randomUUID();
+    const runId = await ingress.waiting(key);
+    await delivered(key, { title: HOSTILE, build: 7 });
+    const window = await open('/inbound-events');
+    const { page } = window;
+    await page.getByRole('row', { name: new RegExp(`ci.passed ${key}`) }).waitFor();
+
+    // when more come
+    const later = `later-${randomUUID()}`;
+    await delivered(later);
+    await page.getByRole('row', { name: new RegExp(`${later}.*Nobody waited`) }).waitFor();
+    await expectAccessible(page);
+
+    // then
+    await page.goto(`${ingress.server.url}/inbound-events?status=matched&source=shop`);
+    await page.getByRole('row', { name: new RegExp(key) }).focus();
+    expect(await page.getByRole('row', { name: new RegExp(later) }).count()).to.equal(0);
+    await page.keyboard.press('Enter');
+    const panel = page.getByRole('dialog', { name: 'Event ci.passed' });
+    expect(await panel.getByRole('link', { name: `Resumed run ${runId}` }).getAttribute('href')).to.contain(`/runs/${runId}`);
+    await panel.getByText('countersignFault').first().waitFor();
+    expect(await panel.getByRole('button', { name: 'Deliver again' }).count()).to.equal(0);
+    expect(page.url()).to.contain('event=');
+    await expectAccessible(page);
+    await page.keyboard.press('Escape');
+    await panel.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Clear the filters' }).last().click();
+    await page.getByRole('row', { name: new RegExp(later) }).waitFor();
+    await page.getByRole('textbox', { name: 'Message' }).fill('nothing');
+    await page.keyboard.press('Enter');
+    await page.getByText('No event fits the filters').waitFor();
+    expect(page.url()).to.contain('message=nothing');
+    await window.close();
+  });
+
+  for (const colorScheme of ['light', 'dark'] as const) {
+    it(`should deliver one again that nobody waited for, once it was said what happens (${colorScheme})`, async () => {
+      const key = randomUUID();
+      const eventId = await delivered(key);
+      const window = await open(`/inbound-events?event=${eventId}`, 'operator', colorScheme);
+      const { page } = window;
+      const panel = page.getByRole('dialog', { name: 'Event ci.passed' });
+      const again = async () => {
+        await panel.getByRole('button', { name: 'Deliver again' }).click();
+        const confirm = page.getByRole('dialog', { name: 'Deliver this event again?' });
+        await confirm.getByText(`with the key “${key}”`).waitFor();
+        await expectAccessible(page);
+        await confirm.getByRole('button', { name: 'Deliver again' }).click();
+        await confirm.waitFor({ state: 'detached' });
+      };
+      await panel.getByText('It has neither resumed nor started a run.').waitFor();
+      await expectAccessible(page);
+      await again();
+      await page.getByText('Still nobody waits for it.').waitFor();
+      const runId = await ingress.waiting(key);
+      await again();
+      await panel.getByRole('link', { name: `Resumed run ${runId}` }).waitFor();
+      expect((await ingress.run(runId)).outcome).to.equal('completed');
+      await window.close();
+    });
+  }
+
+  it('should show how a delivery stands, and send it again', async () => {
+    // given
+    service.answer = (_, response) => response.writeHead(410).end();
+    const { runId } = await viewer.startRun({ body: { workflowId: 'notify' } });
+    await untilSettled(viewer, runId);
+    const window = await open('/deliveries');
+    const { page } = window;
+
+    // when
+    await page.getByRole('row', { name: /desk Held tell/ }).focus();
+    await expectAccessible(page);
+    await page.keyboard.press('Enter');
+    const panel = page.getByRole('dialog', { name: 'Delivery to desk' });
+    expect(await panel.getByRole('link', { name: runId }).getAttribute('href')).to.contain(`/runs/${runId}`);
+    await panel.getByText('410').first().waitFor();
+    await expectAccessible(page);
+    service.answer = (_, response) => response.end();
+    await panel.getByRole('button', { name: 'Send again' }).click();
+    const confirm = page.getByRole('dialog', { name: 'Send this notification again?' });
+    await confirm.getByText('The endpoint is disabled.').waitFor();
+    await confirm.getByRole('button', { name: 'Send again' }).click();
+
+    // then
+    await panel.getByText('Delivered').waitFor();
+    await page.keyboard.press('Escape');
+    await page.goto(`${ingress.server.url}/deliveries?status=failed`);
+    await page.getByText('No delivery fits the filters').waitFor();
+    await window.close();
+  });
+
+  it('should be for operators alone', async () => {
+    expect(await problemOf(viewer.listInboundEvents())).to.include({ status: 403 });
+    expect(await problemOf(viewer.listOutboundDeliveries())).to.include({ status: 403 });
+    const window = await open('/inbound-events', 'viewer');
+    await window.page.getByRole('alert').waitFor();
+    expect(await window.page.getByRole('link', { name: 'Inbound events' }).count()).to.equal(0);
+    await window.page.goto(`${ingress.server.url}/deliveries`);
+    await window.page.getByRole('alert').waitFor();
+    await window.close();
+  });
+});

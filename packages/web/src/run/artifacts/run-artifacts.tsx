@@ -71,5 +71,4 @@ const COLUMNS: readonly Column<Artifact>[] = [
   { key: 'version', header: t.version, width: '64px', cell: ({ version }) => version },
   { key: 'size', header: t.size, width: '84px', cell: ({ size }) => formatBytes(size) },
   { key: 'created', header: t.created, width: 'minmax(100px, 1fr)', cell: ({ createdAt }) => <Timestamp at={createdAt} /> },
-  { key: 'by', header: t.createdBy, width: 'minmax(80px, 1fr)', cell: ({ createdBy }) => createdBy },
 ];

@@ -70,7 +70,6 @@ export const artifacts = {
   size: 'Size',
   type: 'Type',
   created: 'Stored',
-  createdBy: 'By',
   digest: 'SHA-256',
   copyDigest: 'Copy the digest',
   close: 'Close the artifact',

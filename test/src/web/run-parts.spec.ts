@@ -1,0 +1,148 @@
+import type { RunDetail } from '@countersign/contract';
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+import { PartsHost } from './run-parts.spec.support.js';
+import { expectAccessible, hasBrowser, openWindow, type Window } from './web.spec.support.js';
+
+(hasBrowser() ? describe : describe.skip)('web: a step, the events and the moments of a run', () => {
+  let host: PartsHost;
+  let run: RunDetail;
+  let window: Window;
+  let page: Page;
+
+  before(async () => {
+    host = await PartsHost.start();
+    run = await host.reviewing();
+  });
+
+  after(() => host?.close());
+
+  afterEach(() => window.close());
+
+  async function open(query: string, colorScheme: 'light' | 'dark' = 'light'): Promise<void> {
+    window = await openWindow(host.browser, { url: host.countersign.url, token: await host.countersign.token('viewer'), colorScheme });
+    ({ page } = window);
+    await page.goto(`${host.countersign.url}/runs/${run.runId}?${query}`);
+  }
+
+  const work = (): string => run.steps.find(({ elementId }) => elementId === 'work')?.stepId ?? '';
+
+  it('should show a step beside the page, with the turns and calls of its agent', async () => {
+    // given
+    await open(`step=${work()}`);
+    const step = page.getByRole('dialog', { name: 'Step Research the ticket' });
+    await step.getByText('3 turns, 2 tool calls').waitFor();
+
+    // then
+    await step.getByRole('article', { name: 'Turn 1' }).getByRole('heading', { name: 'Findings' }).waitFor();
+    await step.getByRole('button', { name: 'look Called' }).press('Enter');
+    await step.getByRole('tree', { name: 'Arguments' }).getByRole('treeitem', { name: 'shelf' }).waitFor();
+    await step.getByRole('tree', { name: 'Result' }).waitFor();
+    await step.getByRole('tree', { name: 'Inputs' }).getByText('42').waitFor();
+    await step.getByRole('heading', { name: 'Policy' }).waitFor();
+    await expectAccessible(page);
+
+    // when
+    await step.press('Escape');
+
+    // then
+    await step.waitFor({ state: 'detached' });
+    expect(new URL(page.url()).searchParams.has('step')).to.equal(false);
+  });
+
+  it('should give the focus back to where a step was opened', async () => {
+    await open('tab=events&seq=4', 'dark');
+    const button = page.getByRole('button', { name: 'Open the step' });
+    await button.press('Enter');
+    const step = page.getByRole('dialog', { name: 'Step Research the ticket' });
+    await step.getByText('3 turns, 2 tool calls').waitFor();
+    await expectAccessible(page);
+    await page.keyboard.press('Escape');
+    await step.waitFor({ state: 'detached' });
+    await page.waitForFunction(() => document.activeElement?.textContent === 'Open the step');
+  });
+
+  it('should tell what happened, by keyboard, and what happens meanwhile', async () => {
+    // given
+    await open('tab=events');
+    const timeline = page.getByRole('listbox', { name: 'Events of the run' });
+    await timeline.getByRole('option', { name: '“Publish the report” was put to people for approval' }).waitFor();
+
+    // when
+    await host.operator.uploadArtifact({ runId: run.runId, artifactName: 'meanwhile.txt', body: 'x', contentType: 'text/plain' });
+
+    // then
+    await timeline.getByRole('option', { name: 'The artifact meanwhile.txt (version 1) was stored by otto.' }).waitFor();
+
+    // when
+    await timeline.getByRole('option').first().focus();
+    await page.keyboard.press('Home');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+
+    // then
+    const event = page.getByRole('region', { name: 'Event 2' });
+    await event.getByText('“Ticket in” completed.').waitFor();
+    await event.getByRole('tree', { name: 'Data of the event' }).waitFor();
+    expect(new URL(page.url()).searchParams.get('seq')).to.equal('2');
+    await expectAccessible(page);
+  });
+
+  it('should filter events, and show them as a table and as JSON', async () => {
+    await open('tab=events&view=list&kind=approval', 'dark');
+    const table = page.getByRole('grid', { name: 'Events of the run' });
+    await table.getByRole('gridcell', { name: 'approval.requested', exact: true }).waitFor();
+    expect(await table.getByRole('row').count()).to.equal(2);
+    await page.getByRole('status').filter({ hasText: '1 event' }).waitFor();
+    await expectAccessible(page);
+    await page.getByText('JSON', { exact: true }).click();
+    await page.getByRole('tree', { name: 'Events of the run' }).getByRole('treeitem', { name: '1 item' }).waitFor();
+    await expectAccessible(page);
+    const download = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Download' }).click();
+    expect((await download).suggestedFilename()).to.equal(`${run.runId}-events.json`);
+  });
+
+  it('should go through the moments of the run by keyboard, and back to now', async () => {
+    // given
+    await open('');
+    const done = page.locator('[data-element-id="work"].cs-done');
+    await done.waitFor();
+    await page.getByRole('button', { name: 'Go through the events of this run' }).press('Enter');
+    const slider = page.getByRole('slider', { name: 'Event of the run' });
+    const last = Number(await slider.getAttribute('max'));
+    await page.getByText(`Event ${last} of ${last}`).waitFor();
+
+    // when
+    await slider.press('Home');
+
+    // then
+    await page.getByText('The run was started by vera with version 1.').waitFor();
+    await done.waitFor({ state: 'detached' });
+    await page.waitForURL((url) => url.searchParams.get('at') === '1');
+
+    // when
+    await slider.press('ArrowRight');
+    await page.getByRole('button', { name: 'Next event' }).click();
+
+    // then
+    await page.getByText(/^Event 3 of/).waitFor();
+    await page.getByText('“Research the ticket” began.').waitFor();
+    await page.locator('[data-element-id="work"].cs-active').waitFor();
+    expect(await slider.getAttribute('aria-valuetext')).to.match(/^3 of \d+: “Research the ticket” began\.$/);
+    await expectAccessible(page);
+
+    // when
+    await slider.press('PageUp');
+    await page.getByText(/^Event 13 of/).waitFor();
+    await slider.press('PageDown');
+    await page.waitForURL((url) => url.searchParams.get('at') === '3');
+    await page.reload();
+
+    // then
+    await page.getByText(/^Event 3 of/).waitFor();
+    await page.getByRole('button', { name: 'Back to now' }).click();
+    await done.waitFor();
+    expect(new URL(page.url()).searchParams.has('at')).to.equal(false);
+  });
+});

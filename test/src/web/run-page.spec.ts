@@ -1,7 +1,10 @@
+import type { Role } from '@countersign/contract';
 import { createTestHost, type TestHost } from '@countersign/testing';
+import { expect } from 'chai';
+import { readFile } from 'node:fs/promises';
 import type { Browser } from 'playwright-core';
 import { RUN_JOBS, RunMaker } from './runs.spec.support.js';
-import { hasBrowser, launchBrowser, openWindow } from './web.spec.support.js';
+import { expectAccessible, hasBrowser, launchBrowser, openWindow, type Window, type WindowOptions } from './web.spec.support.js';
 
 (hasBrowser() ? describe : describe.skip)('web: a run', () => {
   let countersign: TestHost;
@@ -18,21 +21,213 @@ import { hasBrowser, launchBrowser, openWindow } from './web.spec.support.js';
     await countersign?.close();
   });
 
-  it('should show how the run stands, and keep that current', async () => {
+  /** Opens a run; `role` is a viewer where it is left out. */
+  async function open(runId: string, role: Role = 'viewer', more: Partial<WindowOptions> & { query?: string } = {}): Promise<Window> {
+    const window = await openWindow(browser, { url: countersign.url, token: await countersign.token(role), ...more });
+    await window.page.goto(`${countersign.url}/runs/${runId}${more.query ?? ''}`);
+    await window.page.getByRole('tree', { name: 'Steps' }).waitFor();
+    return window;
+  }
+
+  it('should show how the run stands on the diagram, in the tree and in a sentence, and keep all of it current', async () => {
     // given
     const { runId } = await runs.start('approval', {}, 'release-7');
-    const window = await openWindow(browser, { url: countersign.url, token: await countersign.token('viewer') });
+    const window = await open(runId);
     const { page } = window;
-
-    // when
-    await page.goto(`${countersign.url}/runs/${runId}`);
     await page.getByRole('heading', { level: 1, name: 'web-approval Active' }).waitFor();
     await page.getByText('release-7').waitFor();
+    await page.locator('.djs-element.cs-active[data-element-id="work"]').waitFor();
+    await page.getByText(/“Draft the release” has been worked on for/).waitFor();
     await page.locator('[data-live="live"]').waitFor();
+
+    // when
     await countersign.jobs.complete('work');
 
     // then
     await page.getByRole('heading', { level: 1, name: 'web-approval Waiting' }).waitFor();
+    await page.locator('.djs-element.cs-waiting[data-element-id="ok"]').waitFor();
+    expect(await page.locator('.djs-element.cs-done').count()).to.equal(2);
+    expect(await page.locator('.djs-connection.cs-taken').count()).to.equal(2);
+    await page.getByRole('treeitem', { name: /^Approve the release Waiting/ }).waitFor();
+    await page.getByText('Waits for the group release-managers to decide on “Approve the release”.').waitFor();
+    await page.getByRole('link', { name: 'Open the approval' }).click();
+    await page.waitForURL(/\/approvals\//);
+    await window.close();
+  });
+
+  it('should be used by keyboard alone, the tree and the diagram in step', async () => {
+    // given
+    const { runId } = await runs.waitingForCall();
+    const window = await open(runId);
+    const { page } = window;
+    const chosen = page.locator('.djs-element.cs-selected');
+
+    // when
+    await page.getByRole('tree').focus();
+    await page.keyboard.press('End');
+    // then
+    await page.locator('.djs-element.cs-selected[data-element-id="call"]').waitFor();
+    await page.waitForURL(/element=call/);
+    // when
+    await page.keyboard.press('o');
+    // then
+    await page.locator('.djs-element.cs-selected[data-element-id="start"]').waitFor();
+    expect(await page.getByRole('treeitem', { name: /^Order in Completed/ }).getAttribute('aria-selected')).to.equal('true');
+    // when
+    await page.locator('[data-element-id="call"] .djs-hit').first().click();
+    // then
+    await page.getByRole('treeitem', { name: /^Release it Active/, selected: true }).waitFor();
+    expect(await chosen.count()).to.equal(1);
+    // when
+    await page.keyboard.press('+');
+    await page.getByRole('button', { name: 'Zoom out' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Show all of the diagram' }).focus();
+    await page.keyboard.press('Enter');
+    // then the called run is one key away
+    await page.getByText(/Waits for the run that “Release it” has called, which waits for/).waitFor();
+    await page.getByRole('link', { name: 'Open the called run' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'web-approval Waiting' }).waitFor();
+    await page.getByRole('link', { name: 'the run above' }).waitFor();
+    await window.close();
+  });
+
+  it('should group the turns of a loop, find steps, and show those of a kind', async () => {
+    // given
+    const { runId } = await runs.start('multiInstance', { items: [1, 2, 3] });
+    await countersign.jobs.complete('ship');
+    await runs.reach(runId, ({ steps }) => steps.some(({ elementId }) => elementId === 'each-end'));
+    const window = await open(runId);
+    const { page } = window;
+
+    // then
+    await page.locator('.cs-diagram-badge', { hasText: '1 of 3' }).waitFor();
+    expect(await page.getByRole('treeitem', { level: 2 }).count()).to.equal(3);
+    await page.getByRole('tree').focus();
+    for (const key of ['Home', 'ArrowDown', 'ArrowLeft']) await page.keyboard.press(key);
+    expect(await page.getByRole('treeitem').count()).to.equal(2);
+    await page.keyboard.press('ArrowRight');
+    await page.getByRole('textbox', { name: 'Find a step' }).fill('parcel');
+    await page.getByRole('treeitem', { name: /^Ship the parcel Completed/ }).waitFor();
+    expect(await page.getByRole('treeitem', { name: /start/ }).count()).to.equal(0);
+    await page.getByRole('radio', { name: 'Failed' }).focus();
+    await page.keyboard.press('Space');
+    await page.getByText('No step is like that.').waitFor();
+    await window.close();
+  });
+
+  it('should recover what failed, with its plan and mended variables', async () => {
+    // given
+    const { runId } = await runs.failed();
+    const window = await open(runId, 'operator');
+    const { page } = window;
+    await page.getByText('“Charge the card” failed: The card was declined.').waitFor();
+
+    // when
+    await page.getByRole('button', { name: 'Recover …' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Recover the run' });
+    await dialog.getByRole('heading', { name: 'Tried again' }).waitFor();
+    await dialog.getByRole('textbox', { name: 'Variables to set before' }).fill('[1]');
+    await dialog.getByText(/no JSON object/).waitFor();
+    expect(await dialog.getByRole('button', { name: 'Try again' }).isDisabled()).to.equal(true);
+    await dialog.getByRole('textbox', { name: 'Variables to set before' }).fill('{"amount": 7}');
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'Try again' }).click();
+
+    // then
+    await page.getByText(/“Charge the card” has been worked on for/).waitFor();
+    await page.getByRole('treeitem', { name: /^Charge the card attempt 2 Active/ }).waitFor();
+    await countersign.jobs.complete('work');
+    await page.getByText(/^Completed after/).waitFor();
+    expect((await runs.viewer.getRun({ runId })).variables).to.deep.include({ amount: 7 });
+    await window.close();
+  });
+
+  it('should cancel with a reason, after the plan, and say who did it', async () => {
+    // given
+    const { run: { runId } } = await runs.waitingForApproval();
+    const window = await open(runId, 'operator');
+    const { page } = window;
+
+    // when
+    await page.getByRole('button', { name: 'Cancel the run …' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Cancel the run' });
+    await dialog.getByText('Approve the release (approval)').waitFor();
+    expect(await dialog.getByRole('button', { name: 'Cancel the run' }).isDisabled()).to.equal(true);
+    await dialog.getByRole('textbox', { name: 'Reason' }).fill('Wrong branch');
+    await dialog.getByRole('button', { name: 'Cancel the run' }).click();
+
+    // then
+    await page.getByText('Cancelled by operator: “Wrong branch”.').waitFor();
+    expect(await page.getByRole('button', { name: 'Cancel the run …' }).count()).to.equal(0);
+    await window.close();
+  });
+
+  it('should move to the newest version, and say that it is on it', async () => {
+    // given
+    const { runId } = await runs.waitingForMessage();
+    await runs.deployAgain('message');
+    const window = await open(runId, 'operator');
+    const { page } = window;
+    await page.getByText('(newest: 2)').waitFor();
+    await page.getByRole('button', { name: 'How to deliver it' }).click();
+    await page.getByRole('dialog', { name: 'How to deliver order.paid' }).getByText('"correlationKey": "A-17"').waitFor();
+    await page.keyboard.press('Escape');
+
+    // when
+    await page.getByRole('button', { name: 'Move to version 2 …' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Move the run to version 2' });
+    await dialog.getByText(/From version 1 to version 2/).waitFor();
+    await dialog.getByRole('button', { name: 'Move the run' }).click();
+
+    // then
+    await page.getByText('(newest)', { exact: true }).waitFor();
+    expect((await runs.viewer.getRun({ runId })).workflowVersion).to.equal(2);
+    await window.close();
+  });
+
+  it('should offer a viewer no more than to look, and the evidence', async () => {
+    // given
+    const { runId } = await runs.failed();
+    const window = await open(runId);
+    const { page } = window;
+    await page.getByText('“Charge the card” failed: The card was declined.').waitFor();
+
+    // when
+    const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Evidence' }).click()]);
+
+    // then
+    const pack = JSON.parse(await readFile(await download.path(), 'utf8')) as { readonly run: { readonly runId: string } };
+    expect(pack.run.runId).to.equal(runId);
+    expect(await page.getByRole('button', { name: /Recover|Cancel|Move/ }).count()).to.equal(0);
+    const refused = await runs.viewer.recoverRun({ runId }).then(
+      () => 'done',
+      (error: { readonly status: number }) => error.status,
+    );
+    expect(refused).to.equal(403);
+    await window.close();
+  });
+
+  for (const colorScheme of ['light', 'dark'] as const) {
+    it(`should be accessible, ${colorScheme}`, async () => {
+      const window = await open((await runs.failed()).runId, 'operator', { colorScheme });
+      const { page } = window;
+      await page.locator('.cs-diagram[data-ready="true"]').waitFor();
+      await expectAccessible(page);
+      for (const tab of ['Variables', 'Called runs']) {
+        await page.getByRole('tab', { name: tab }).click();
+        await page.getByRole('tabpanel', { name: tab }).waitFor();
+        await expectAccessible(page);
+      }
+      await window.close();
+    });
+  }
+
+  it('should say that there is no such run', async () => {
+    const window = await openWindow(browser, { url: countersign.url, token: await countersign.token('viewer') });
+    await window.page.goto(`${countersign.url}/runs/01890000-0000-7000-8000-000000000000`);
+    await window.page.getByText('There is no such run').waitFor();
     await window.close();
   });
 });

@@ -6,5 +6,5 @@ export type { ChangeMessage, StreamRunEventsArgs } from './event-methods.js';
 export { parseEventStream, type EventStreamHooks, type ServerSentEvent } from './event-stream.js';
 export type { FetchInit, FetchLike, FetchResponse, UploadBody } from './fetch-like.js';
 export type { FollowOptions } from './follow.js';
-export { ProblemError } from './problem-error.js';
+export { ProblemError, problemOf } from './problem-error.js';
 export type { RequestOptions, TransportOptions } from './transport.js';

@@ -32,7 +32,7 @@ export class ProblemError extends Error {
   }
 }
 
-/** Reads an error out of a response. What is no problem document (a proxy's page) becomes one. */
+/** Reads an error out of a response that was fetched by hand. What is no problem document (a proxy's page) becomes one. */
 export async function problemOf(response: FetchResponse): Promise<ProblemError> {
   const text = await response.text().catch(() => '');
   return new ProblemError(parseProblem(text) ?? unexpectedResponse(response), retryAfter(response));

@@ -1,5 +1,8 @@
-import { Box } from '@mantine/core';
+import { ActionIcon, Box, Tooltip } from '@mantine/core';
+import { IconMaximize, IconMinus, IconPlus } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
+import { useShortcuts } from '../keys/keys-provider.js';
+import { texts } from '../texts/index.js';
 import { DiagramView, type DiagramBadge } from './diagram-view.js';
 import './diagram.css';
 
@@ -46,5 +49,25 @@ export function BpmnDiagram({ xml, label, marks, badges, selected, onSelect, onF
   useEffect(() => view?.badge(badges), [view, badges]);
   useEffect(() => view?.select(selected), [view, selected]);
 
-  return <Box ref={container} className="cs-diagram" role="figure" aria-label={label} data-ready={view !== undefined} />;
+  const controls = [
+    { keys: '+', label: texts.diagram.zoomIn, icon: IconPlus, run: () => view?.zoom('in') },
+    { keys: '-', label: texts.diagram.zoomOut, icon: IconMinus, run: () => view?.zoom('out') },
+    { keys: '0', label: texts.diagram.fit, icon: IconMaximize, run: () => view?.fit() },
+  ];
+  useShortcuts(texts.diagram.title, controls);
+
+  return (
+    <Box className="cs-diagram-frame">
+      <Box ref={container} className="cs-diagram" role="figure" aria-label={label} data-ready={view !== undefined} />
+      <ActionIcon.Group className="cs-diagram-controls">
+        {controls.map(({ keys, label: name, icon: Icon, run }) => (
+          <Tooltip key={keys} label={name} openDelay={400}>
+            <ActionIcon variant="default" size={30} aria-label={name} aria-keyshortcuts={keys} onClick={run}>
+              <Icon size={16} aria-hidden />
+            </ActionIcon>
+          </Tooltip>
+        ))}
+      </ActionIcon.Group>
+    </Box>
+  );
 }

@@ -26,14 +26,31 @@ interface Overlays {
   remove(filter: string | { type: string }): void;
 }
 
+/** A shape has a place, a flow has waypoints. */
+interface Drawn {
+  readonly x?: number;
+  readonly y?: number;
+  readonly width?: number;
+  readonly height?: number;
+  readonly waypoints?: unknown;
+}
+
 interface Registry {
-  get(id: string): { readonly id: string } | undefined;
+  get(id: string): Drawn | undefined;
 }
 
 const TYPE = 'countersign';
 const SELECTED = 'cs-selected';
 /** Beyond this a small model would be drawn too large to look right. */
 const MAX_ZOOM = 1;
+/** Of what would fit, so that labels at its edges are seen. */
+const FIT = 0.94;
+const ZOOM_STEP = 1.3;
+const LEAST_ZOOM = 0.1;
+const MOST_ZOOM = 4;
+
+/** Drawn in colours of the page, so that it is right in the dark as well (diagram.css). */
+const COLORS = { defaultFillColor: 'var(--cs-diagram-fill)', defaultStrokeColor: 'var(--cs-diagram-line)', defaultLabelColor: 'var(--cs-diagram-text)' };
 
 const POSITIONS: Readonly<Record<DiagramBadge['position'], object>> = {
   'top-left': { top: -11, left: -9 },
@@ -50,24 +67,32 @@ export class DiagramView {
   private marked = new Map<string, string>();
   private badges = new Map<string, string>();
   private selected: string | undefined;
-  private fitted = false;
+  private opened = false;
+  /** Whether somebody has chosen what to see: then a change of size leaves it alone. */
+  private moved = false;
+  private fitting = false;
 
   constructor(
     private readonly container: HTMLElement,
     onSelect: (elementId: string | undefined) => void,
   ) {
-    this.viewer = new NavigatedViewer({ container, keyboard: { bind: false } } as never);
+    this.viewer = new NavigatedViewer({ container, bpmnRenderer: COLORS, textRenderer: { defaultStyle: { fontFamily: 'Inter, Arial, sans-serif' } } } as never);
     this.viewer.on('element.click', ({ element }: { element: { id: string; type?: string; parent?: unknown; labelTarget?: { id: string } } }) => {
       onSelect(element.parent === undefined || element.parent === null ? undefined : (element.labelTarget?.id ?? element.id));
     });
-    this.observer = new ResizeObserver(() => this.fit());
+    this.viewer.on('canvas.viewbox.changed', () => {
+      this.moved ||= this.opened && !this.fitting;
+    });
+    this.observer = new ResizeObserver(() => {
+      if (!this.moved) this.fit();
+    });
     this.observer.observe(container);
   }
 
   /** @throws {Error} where the XML can't be drawn. */
   async open(xml: string): Promise<void> {
     await this.viewer.importXML(xml);
-    this.fitted = true;
+    this.opened = true;
     this.fit();
   }
 
@@ -75,10 +100,20 @@ export class DiagramView {
     return this.registry.get(elementId) !== undefined;
   }
 
+  /** Shows all of it, as large as it is readable. */
   fit(): void {
-    if (!this.fitted || this.container.clientWidth === 0) return;
+    if (!this.opened || this.container.clientWidth === 0) return;
+    this.fitting = true;
     this.canvas.resized();
-    if (this.canvas.zoom('fit-viewport', 'auto') > MAX_ZOOM) this.canvas.zoom(MAX_ZOOM, 'auto');
+    this.canvas.zoom(Math.min(MAX_ZOOM, this.canvas.zoom('fit-viewport', 'auto') * FIT), 'auto');
+    this.fitting = false;
+    this.moved = false;
+  }
+
+  zoom(direction: 'in' | 'out'): void {
+    if (!this.opened) return;
+    const { scale } = this.canvas.viewbox();
+    this.canvas.zoom(Math.min(MOST_ZOOM, Math.max(LEAST_ZOOM, direction === 'in' ? scale * ZOOM_STEP : scale / ZOOM_STEP)), 'auto');
   }
 
   mark(marks: ReadonlyMap<string, string>): void {
@@ -104,12 +139,20 @@ export class DiagramView {
     this.selected = elementId;
     if (elementId === undefined || !this.has(elementId)) return;
     this.canvas.addMarker(elementId, SELECTED);
-    this.canvas.scrollToElement(elementId, 60);
+    // What is seen anyway does not move.
+    if (!this.isInSight(elementId)) this.canvas.scrollToElement(elementId, 60);
   }
 
   destroy(): void {
     this.observer.disconnect();
     this.viewer.destroy();
+  }
+
+  private isInSight(elementId: string): boolean {
+    const view = this.canvas.viewbox();
+    const { x, y, width, height, waypoints } = this.registry.get(elementId) ?? {};
+    if (waypoints !== undefined || x === undefined || y === undefined || width === undefined || height === undefined) return true;
+    return x >= view.x && y >= view.y && x + width <= view.x + view.width && y + height <= view.y + view.height;
   }
 
   private each(id: string, classes: string, change: 'addMarker' | 'removeMarker'): void {

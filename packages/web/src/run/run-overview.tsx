@@ -1,9 +1,16 @@
+import { ActionIcon, Tooltip } from '@mantine/core';
 import type { RunDetail, RunState, WorkflowDetail } from '@countersign/contract';
-import { useMemo } from 'react';
+import { IconLayoutSidebarRight, IconLayoutSidebarRightFilled } from '@tabler/icons-react';
+import { useCallback, useMemo, useState } from 'react';
 import { BpmnDiagram } from '../diagram/bpmn-diagram.js';
 import { texts } from '../texts/index.js';
+import { EmptyState } from '../ui/empty-state.js';
+import { markRun } from './run-marks.js';
 import { TimeTravel } from './run-slots.js';
+import { StepTree } from './steps/step-tree.js';
 import { useRunAddress } from './use-run-address.js';
+import { useStepChoice } from './use-step-choice.js';
+import { useStepModel } from './use-step-model.js';
 
 interface RunOverviewProps {
   /** As it is now. */
@@ -17,11 +24,44 @@ interface RunOverviewProps {
 
 /** Where the run stands: the diagram, and beside it all steps. */
 export function RunOverview({ run, shown, state, workflow }: RunOverviewProps) {
-  const [{ element, at }, change] = useRunAddress();
-  const marks = useMemo(() => new Map(shown.steps.map(({ elementId, status }) => [elementId, status === 'completed' ? 'cs-done' : `cs-${status}`])), [shown.steps]);
+  const [{ at }, change] = useRunAddress();
+  const [showsSteps, setShowsSteps] = useState(true);
+  const [undrawn, setUndrawn] = useState(false);
+  const { map, sources, scopes } = useStepModel(shown, workflow);
+  const { marks, badges } = useMemo(() => markRun({ steps: shown.steps, waitingFor: shown.waitingFor, map, sources, takenFlows: state?.takenFlows }), [shown.steps, shown.waitingFor, map, sources, state?.takenFlows]);
+  const choice = useStepChoice(shown.steps);
+  const open = useCallback(
+    (stepId: string) => {
+      choice.chooseStep(stepId);
+      change({ step: stepId });
+    },
+    [choice, change],
+  );
   return (
     <div className="cs-run-overview">
-      <BpmnDiagram xml={workflow.bpmnXml} label={texts.run.diagram(workflow.name ?? workflow.workflowId)} marks={marks} badges={[]} selected={element} onSelect={(to) => change({ element: to })} />
+      <div className="cs-run-split" data-steps={showsSteps}>
+        <div className="cs-run-diagram">
+          {undrawn ? (
+            <EmptyState title={texts.run.noDiagram} hint={texts.run.noDiagramHint} />
+          ) : (
+            <BpmnDiagram
+              xml={workflow.bpmnXml}
+              label={texts.run.diagram(workflow.name ?? workflow.workflowId)}
+              marks={marks}
+              badges={badges}
+              selected={choice.element}
+              onSelect={choice.chooseElement}
+              onFailed={() => setUndrawn(true)}
+            />
+          )}
+          <Tooltip label={showsSteps ? texts.run.steps.hide : texts.run.steps.show}>
+            <ActionIcon className="cs-run-toggle-steps" variant="default" size={30} aria-expanded={showsSteps} aria-label={showsSteps ? texts.run.steps.hide : texts.run.steps.show} onClick={() => setShowsSteps(!showsSteps)}>
+              {showsSteps ? <IconLayoutSidebarRightFilled size={16} aria-hidden /> : <IconLayoutSidebarRight size={16} aria-hidden />}
+            </ActionIcon>
+          </Tooltip>
+        </div>
+        {showsSteps && <StepTree run={shown} scopes={scopes} current={choice.step} onMove={choice.chooseStep} onOpen={open} />}
+      </div>
       <TimeTravel run={run} at={at} state={state} onAt={(to) => change({ at: to })} />
     </div>
   );

@@ -1,4 +1,5 @@
 import { Tabs } from '@mantine/core';
+import { useState } from 'react';
 import { useParams } from 'react-router';
 import { isNotFound } from '../api/queries.js';
 import { texts } from '../texts/index.js';
@@ -6,6 +7,7 @@ import { EmptyState } from '../ui/empty-state.js';
 import { Loading } from '../ui/loading.js';
 import { Page } from '../ui/page.js';
 import { ProblemNotice } from '../ui/problem-notice.js';
+import { RunActions, type RunAct } from './actions/run-actions.js';
 import { RunHeading, RunFacts } from './run-header.js';
 import { RunOverview } from './run-overview.js';
 import type { RunPartProps } from './run-part.js';
@@ -13,6 +15,7 @@ import { StepDrawer } from './run-slots.js';
 import { RUN_TABS } from './run-tabs.js';
 import { useRunAddress } from './use-run-address.js';
 import { useRun, useRunState, useShownRun, useWorkflowVersion } from './use-run.js';
+import { WhyBar } from './waiting/why-bar.js';
 import './run.css';
 
 /** What a run does, why it waits, and what to do about it. */
@@ -35,10 +38,12 @@ function LoadedRun({ run, workflow }: RunPartProps) {
   const [address, change] = useRunAddress();
   const state = useRunState(run.runId, address.at);
   const shown = useShownRun(run, address.at === undefined ? undefined : state.data);
+  const [act, setAct] = useState<RunAct>();
   const tab = RUN_TABS.some(({ key }) => key === address.tab) ? address.tab : OVERVIEW;
   return (
-    <Page title={texts.run.pageTitle(workflow.name ?? run.workflowId)} heading={<RunHeading run={run} workflow={workflow} />}>
+    <Page title={texts.run.pageTitle(workflow.name ?? run.workflowId)} heading={<RunHeading run={run} workflow={workflow} />} actions={<RunActions run={run} workflow={workflow} act={act} onAct={setAct} />}>
       <RunFacts run={run} workflow={workflow} />
+      <WhyBar run={run} onStep={(step) => change({ step })} onQuestion={() => change({ tab: 'conversation' })} onRecover={() => setAct('recover')} />
       <div className="cs-run-body">
         <Tabs className="cs-run-tabs" value={tab} onChange={(to) => change({ tab: to === OVERVIEW ? undefined : (to ?? undefined) })} keepMounted={false}>
           <Tabs.List aria-label={texts.run.parts}>

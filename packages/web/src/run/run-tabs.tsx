@@ -3,6 +3,7 @@ import type { Run } from '@countersign/contract';
 import { texts } from '../texts/index.js';
 import { RunApprovals } from './approvals/run-approvals.js';
 import { RunArtifacts } from './artifacts/run-artifacts.js';
+import { CalledRuns } from './called-runs.js';
 import { RunConversation } from './conversation/run-conversation.js';
 import { RunEvents } from './events/run-events.js';
 import type { RunPartProps } from './run-part.js';
@@ -23,4 +24,5 @@ export const RUN_TABS: readonly RunTab[] = Object.freeze([
   { key: 'artifacts', label: texts.run.tabs.artifacts, Content: RunArtifacts },
   { key: 'variables', label: texts.run.tabs.variables, Content: RunVariables },
   { key: 'events', label: texts.run.tabs.events, Content: RunEvents },
+  { key: 'children', label: texts.run.tabs.children, Content: CalledRuns },
 ]);

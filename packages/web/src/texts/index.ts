@@ -1,5 +1,6 @@
 import { app, keys, problems, time } from './en/app.js';
 import { approvals } from './en/approvals.js';
+import { diagram } from './en/diagram.js';
 import { forms } from './en/forms.js';
 import { inboundEvents } from './en/inbound-events.js';
 import { policies } from './en/policies.js';
@@ -21,6 +22,7 @@ export const texts = Object.freeze({
   approvals,
   approvalStatus,
   decisions,
+  diagram,
   forms,
   inboundEvents,
   keys,

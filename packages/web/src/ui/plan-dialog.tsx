@@ -26,7 +26,15 @@ interface PlanDialogProps<P> {
 
 /** Shows what an act would do before it is done. */
 export function PlanDialog<P>({ title, opened, planKey, plan, confirmLabel, destructive = false, canConfirm, children, onConfirm, onClose }: PlanDialogProps<P>) {
-  const query = useQuery({ queryKey: ['plan', ...planKey], queryFn: plan, enabled: opened, staleTime: 0, gcTime: 0 });
+  const query = useQuery({
+    queryKey: ['plan', ...planKey],
+    queryFn: plan,
+    enabled: opened,
+    staleTime: 0,
+    gcTime: 0,
+    // What somebody has filled in stays while it is asked what that would do.
+    placeholderData: (previous) => previous,
+  });
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>();
   const close = (): void => {
@@ -53,7 +61,7 @@ export function PlanDialog<P>({ title, opened, planKey, plan, confirmLabel, dest
             <Button variant="default" onClick={close}>
               {texts.app.cancel}
             </Button>
-            <Button color={destructive ? 'red' : undefined} loading={busy} disabled={canConfirm?.(query.data) === false} onClick={() => confirm(query.data)}>
+            <Button color={destructive ? 'red' : undefined} loading={busy} disabled={query.isFetching || canConfirm?.(query.data) === false} onClick={() => confirm(query.data)}>
               {confirmLabel}
             </Button>
           </Group>

@@ -1,0 +1,43 @@
+import { Textarea } from '@mantine/core';
+import type { Run } from '@countersign/contract';
+import { useState } from 'react';
+import { useClient } from '../../api/client-context.js';
+import { texts } from '../../texts/index.js';
+import { PlanDialog } from '../../ui/plan-dialog.js';
+import { RunPlanView } from './run-plan.js';
+
+interface ActionDialogProps {
+  readonly run: Run;
+  onDone(): void;
+  onClose(): void;
+}
+
+/** Asks why, and shows what would stop. */
+export function CancelDialog({ run: { runId }, onDone, onClose }: ActionDialogProps) {
+  const client = useClient();
+  const [reason, setReason] = useState('');
+  return (
+    <PlanDialog
+      opened
+      title={texts.run.cancel.title}
+      planKey={[runId, 'cancel']}
+      // A plan wants a reason too, but keeps none.
+      plan={() => client.cancelRun({ runId, body: { reason: texts.run.cancel.planned }, dryRun: true })}
+      confirmLabel={texts.run.cancel.confirm}
+      destructive
+      canConfirm={() => reason.trim() !== ''}
+      onConfirm={async () => {
+        await client.cancelRun({ runId, body: { reason: reason.trim() } });
+        onDone();
+      }}
+      onClose={onClose}
+    >
+      {(plan) => (
+        <>
+          <RunPlanView plan={plan} />
+          <Textarea label={texts.run.cancel.reason} description={texts.run.cancel.reasonHint} required maxLength={2_000} autosize minRows={2} data-autofocus value={reason} onChange={(event) => setReason(event.currentTarget.value)} />
+        </>
+      )}
+    </PlanDialog>
+  );
+}

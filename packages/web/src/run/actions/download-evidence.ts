@@ -1,0 +1,38 @@
+import { problemOf } from '@countersign/contract';
+import { BASE_URL } from '../../app/base-url.js';
+
+/**
+ * Fetches the evidence pack, with the token that a link could not send, and hands it to the browser as a file.
+ *
+ * @param onProgress bytes so far
+ * @throws {ProblemError} what the server refused
+ */
+export async function downloadEvidence(runId: string, token: string | undefined, onProgress: (bytes: number) => void): Promise<void> {
+  const response = await fetch(`${BASE_URL}/api/runs/${encodeURIComponent(runId)}/evidence-pack/download`, { headers: token === undefined ? {} : { authorization: `Bearer ${token}` } });
+  if (!response.ok || response.body === null) throw await problemOf(response);
+  let bytes = 0;
+  const counted = response.body.pipeThrough(
+    new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
+      transform(chunk, controller) {
+        bytes += chunk.byteLength;
+        onProgress(bytes);
+        controller.enqueue(chunk);
+      },
+    }),
+  );
+  save(await new Response(counted).blob(), nameOf(response) ?? `evidence-${runId}.json`);
+}
+
+function nameOf(response: Response): string | undefined {
+  return /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '')?.[1];
+}
+
+function save(blob: Blob, name: string): void {
+  const url = URL.createObjectURL(blob);
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  // The download has begun by then, and holds the blob itself.
+  setTimeout(() => URL.revokeObjectURL(url), 1_000);
+}

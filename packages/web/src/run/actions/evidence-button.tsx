@@ -1,0 +1,29 @@
+import { Button } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { IconDownload } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useSession } from '../../session/session.js';
+import { texts } from '../../texts/index.js';
+import { explain } from '../../ui/problem-notice.js';
+import { downloadEvidence } from './download-evidence.js';
+
+/** All that proves the run, as a file. */
+export function EvidenceButton({ runId }: { readonly runId: string }) {
+  const { token } = useSession();
+  const [bytes, setBytes] = useState<number>();
+  const download = async (): Promise<void> => {
+    setBytes(0);
+    try {
+      await downloadEvidence(runId, await token(), setBytes);
+    } catch (error) {
+      notifications.show({ color: 'red', title: texts.run.evidence.failed, message: explain(error) });
+    } finally {
+      setBytes(undefined);
+    }
+  };
+  return (
+    <Button size="xs" variant="default" leftSection={<IconDownload size={14} aria-hidden />} aria-disabled={bytes !== undefined} onClick={() => bytes === undefined && void download()}>
+      {bytes === undefined ? texts.run.evidence.download : texts.run.evidence.progress(bytes)}
+    </Button>
+  );
+}

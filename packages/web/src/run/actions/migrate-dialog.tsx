@@ -1,0 +1,60 @@
+import { Alert, List, Stack, Text } from '@mantine/core';
+import type { MigrationPlan, Run } from '@countersign/contract';
+import { useClient } from '../../api/client-context.js';
+import { texts } from '../../texts/index.js';
+import { PlanDialog } from '../../ui/plan-dialog.js';
+import { labelOf } from '../steps/step-rows.js';
+import { PlanNotes, PlanPart } from './plan-parts.js';
+
+interface MigrateDialogProps {
+  readonly run: Run;
+  readonly version: number;
+  onDone(): void;
+  onClose(): void;
+}
+
+/** Shows what would become of the run on another version, or why it can't go there. */
+export function MigrateDialog({ run: { runId }, version, onDone, onClose }: MigrateDialogProps) {
+  const client = useClient();
+  return (
+    <PlanDialog
+      opened
+      title={texts.run.migrate.title(version)}
+      planKey={[runId, 'migrate', version]}
+      plan={() => client.migrateRun({ runId, body: { version }, dryRun: true })}
+      confirmLabel={texts.run.migrate.confirm}
+      canConfirm={({ refusals }) => refusals.length === 0}
+      onConfirm={async () => {
+        await client.migrateRun({ runId, body: { version } });
+        onDone();
+      }}
+      onClose={onClose}
+    >
+      {(plan) => <MigrationPlanView plan={plan} />}
+    </PlanDialog>
+  );
+}
+
+function MigrationPlanView({ plan: { from, to, moves, opened, closed, restarted, askedAgain, refusals, notes } }: { readonly plan: MigrationPlan }) {
+  const moved = moves.filter((move) => move.from !== move.to);
+  return (
+    <Stack gap="sm">
+      <Text size="sm">{texts.run.migrate.fromTo(from.version, to.version, moves.length)}</Text>
+      {refusals.length > 0 && (
+        <Alert color="red" title={texts.run.migrate.refused}>
+          <List size="sm">
+            {refusals.map(({ code, elementId, reason }) => (
+              <List.Item key={`${code} ${elementId}`}>{reason}</List.Item>
+            ))}
+          </List>
+        </Alert>
+      )}
+      <PlanPart title={texts.run.migrate.moves} items={moved.map((move) => texts.run.migrate.move(move.from, move.to))} />
+      <PlanPart title={texts.run.migrate.opened} items={opened.map(({ elementId, kind }) => texts.run.plan.wait(kind, elementId))} />
+      <PlanPart title={texts.run.migrate.closed} items={closed.map(({ elementId, kind }) => texts.run.plan.wait(kind, elementId))} />
+      <PlanPart title={texts.run.migrate.restarted} items={restarted} />
+      <PlanPart title={texts.run.migrate.askedAgain} items={askedAgain.map(labelOf)} />
+      <PlanNotes notes={notes} />
+    </Stack>
+  );
+}

@@ -1,0 +1,44 @@
+import { Alert, List, Stack, Text, Title } from '@mantine/core';
+import { useId } from 'react';
+import { texts } from '../../texts/index.js';
+
+/** One kind of consequence; nothing where there is none. */
+export function PlanPart({ title, items }: { readonly title: string; readonly items: readonly string[] }) {
+  const id = useId();
+  if (items.length === 0) return null;
+  return (
+    <section aria-labelledby={id}>
+      <Title order={3} size="h6" id={id}>
+        {title}
+      </Title>
+      <List size="sm">
+        {items.slice(0, MOST).map((item, index) => (
+          <List.Item key={index}>{item}</List.Item>
+        ))}
+      </List>
+      {items.length > MOST && (
+        <Text size="sm" c="dimmed">
+          {texts.run.plan.more(items.length - MOST)}
+        </Text>
+      )}
+    </section>
+  );
+}
+
+const MOST = 50;
+
+/** What a person should know before doing it. */
+export function PlanNotes({ notes }: { readonly notes: readonly string[] }) {
+  if (notes.length === 0) return null;
+  return (
+    <Alert color="yellow" title={texts.run.plan.notes}>
+      <Stack gap={4}>
+        {notes.map((note, index) => (
+          <Text key={index} size="sm">
+            {note}
+          </Text>
+        ))}
+      </Stack>
+    </Alert>
+  );
+}

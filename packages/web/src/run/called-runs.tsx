@@ -1,0 +1,56 @@
+import { Anchor } from '@mantine/core';
+import type { Run } from '@countersign/contract';
+import { useState } from 'react';
+import { Link, useNavigate } from 'react-router';
+import { useClient } from '../api/client-context.js';
+import { keys } from '../api/keys.js';
+import { texts } from '../texts/index.js';
+import { Timestamp } from '../time/timestamp.js';
+import { RunStatusBadge } from '../ui/badges.js';
+import { EmptyState } from '../ui/empty-state.js';
+import { Loading } from '../ui/loading.js';
+import { ProblemNotice } from '../ui/problem-notice.js';
+import { usePages } from '../ui/use-pages.js';
+import { VirtualTable, type Column } from '../ui/virtual-table.js';
+import type { RunPartProps } from './run-part.js';
+
+const COLUMNS: readonly Column<Run>[] = [
+  {
+    key: 'workflow',
+    header: texts.run.workflow,
+    width: 'minmax(160px, 2fr)',
+    cell: ({ runId, workflowId }) => (
+      <Anchor component={Link} size="sm" to={`/runs/${runId}`}>
+        {workflowId}
+      </Anchor>
+    ),
+  },
+  { key: 'status', header: texts.run.children.status, width: '140px', cell: (run) => <RunStatusBadge run={run} /> },
+  { key: 'step', header: texts.run.children.step, width: 'minmax(120px, 1fr)', cell: ({ currentStep }) => currentStep ?? '' },
+  { key: 'started', header: texts.run.started, width: '160px', cell: ({ startedAt }) => <Timestamp at={startedAt} /> },
+];
+
+/** The runs that this one has called. */
+export function CalledRuns({ run: { runId } }: RunPartProps) {
+  const client = useClient();
+  const navigate = useNavigate();
+  const [current, setCurrent] = useState(0);
+  const { items, query, loadMore } = usePages(keys.ofRun(runId, 'called'), (cursor, signal) => client.listRuns({ parentRunId: runId, ...(cursor === undefined ? {} : { cursor }) }, { signal }));
+  if (query.isPending) return <Loading />;
+  if (query.isError) return <ProblemNotice error={query.error} onRetry={() => void query.refetch()} />;
+  if (items.length === 0) return <EmptyState title={texts.run.children.none} hint={texts.run.children.noneHint} />;
+  return (
+    <VirtualTable
+      label={texts.run.tabs.children}
+      columns={COLUMNS}
+      items={items}
+      keyOf={(run) => run.runId}
+      hasMore={query.hasNextPage}
+      loadingMore={query.isFetchingNextPage}
+      onLoadMore={loadMore}
+      current={current}
+      onCurrent={setCurrent}
+      onOpen={(run) => void navigate(`/runs/${run.runId}`)}
+    />
+  );
+}

@@ -1,0 +1,64 @@
+import type { Run, RunDetail, Step, WaitingFor } from '@countersign/contract';
+
+const START = Date.parse('2026-11-22T10:00:00.000Z');
+
+/** A moment, in ms after the run's start. */
+export function moment(ms: number): string {
+  return new Date(START + ms).toISOString();
+}
+
+/** A step that has completed within 10 ms; its id is the element's unless it is given. */
+export function aStep(elementId: string, more: Partial<Step> = {}): Step {
+  const { startedAt = moment(0) } = more;
+  return {
+    stepId: elementId,
+    elementId,
+    name: null,
+    type: 'serviceTask',
+    status: 'completed',
+    attempt: 1,
+    iteration: 1,
+    enteredSeq: 1,
+    startedAt,
+    completedAt: (more.status ?? 'completed') === 'completed' ? startedAt : null,
+    agentName: null,
+    output: null,
+    error: null,
+    policyDecision: null,
+    ...more,
+  };
+}
+
+/** A run that is active; `updatedAt` is a minute after its start. */
+export function aRun(more: Partial<RunDetail> = {}): RunDetail {
+  const run: Run = {
+    runId: 'run-1',
+    workflowId: 'order',
+    workflowVersion: 1,
+    workflowDigest: `sha256:${'0'.repeat(64)}`,
+    status: 'active',
+    outcome: null,
+    cancelling: false,
+    currentStep: null,
+    pendingApprovals: 0,
+    pendingQuestions: 0,
+    incidents: 0,
+    waitingFor: [],
+    riskLevel: 'low',
+    startedAt: moment(0),
+    startedBy: 'vera',
+    updatedAt: moment(60_000),
+    completedAt: null,
+    businessKey: null,
+    parentRunId: null,
+    error: null,
+    recoverable: false,
+  };
+  return { ...run, inputs: {}, variables: {}, steps: [], artifacts: [], ...more };
+}
+
+/** Of the step that is called as the element. */
+export function aWait(elementId: string, more: Partial<WaitingFor> & Pick<WaitingFor, 'kind'>): WaitingFor {
+  const none = { event: { messageName: null, correlationKey: null, signalName: null, childRunId: null }, approval: { approvalId: 'approval-1', dueAt: null }, question: { questionId: 'question-1', dueAt: null }, timer: { dueAt: moment(0) } }[more.kind];
+  return { stepId: elementId, elementId, name: null, since: moment(0), ...none, ...more } as WaitingFor;
+}

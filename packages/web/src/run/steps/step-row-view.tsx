@@ -1,0 +1,96 @@
+import { VisuallyHidden } from '@mantine/core';
+import type { Step } from '@countersign/contract';
+import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
+import { memo } from 'react';
+import { texts } from '../../texts/index.js';
+import { formatDuration } from '../../time/format-time.js';
+import { useNow } from '../../time/use-now.js';
+import { spanOf, type StepRow } from './step-rows.js';
+import { StepStatusIcon } from './step-status.js';
+
+interface StepRowViewProps {
+  readonly id: string;
+  readonly row: StepRow;
+  readonly top: number;
+  readonly height: number;
+  readonly current: boolean;
+  /** In ms; `to` is left out as long as the run goes on. */
+  readonly from: number;
+  readonly to: number | undefined;
+  onChoose(stepId: string): void;
+  onToggle(stepId: string): void;
+}
+
+/** A step: how it stands, what it is called, and when in the run's time it was. */
+export const StepRowView = memo(function StepRowView({ id, row, top, height, current, from, to, onChoose, onToggle }: StepRowViewProps) {
+  const { step, label, level, position, siblings, expanded } = row;
+  return (
+    <div
+      id={id}
+      role="treeitem"
+      aria-level={level}
+      aria-posinset={position}
+      aria-setsize={siblings}
+      aria-expanded={expanded}
+      aria-selected={current}
+      className="cs-step-row"
+      style={{ height, transform: `translateY(${top}px)`, paddingLeft: 6 + (level - 1) * 16 }}
+      onClick={() => onChoose(step.stepId)}
+    >
+      <span
+        className="cs-step-toggle"
+        onClick={(event) => {
+          if (expanded === undefined) return;
+          event.stopPropagation();
+          onToggle(step.stepId);
+        }}
+      >
+        {expanded !== undefined && (expanded ? <IconChevronDown size={14} aria-hidden /> : <IconChevronRight size={14} aria-hidden />)}
+      </span>
+      <StepStatusIcon status={step.status} />
+      <span className="cs-step-name" title={label}>
+        {label}
+      </span>
+      {step.iteration > 1 && <span className="cs-step-note">#{step.iteration}</span>}
+      {step.attempt > 1 && <span className="cs-step-note">{texts.run.steps.attempt(step.attempt)}</span>}
+      {step.status === 'completed' ? <VisuallyHidden>{texts.stepStatus.completed}</VisuallyHidden> : <span className={`cs-step-word cs-${step.status}`}>{texts.stepStatus[step.status]}</span>}
+      {step.completedAt === null ? <RunningTime step={step} from={from} to={to} /> : <Time step={step} from={from} to={to ?? Date.parse(step.completedAt)} now={Date.parse(step.completedAt)} live={to === undefined} />}
+    </div>
+  );
+});
+
+function RunningTime({ step, from, to }: { readonly step: Step; readonly from: number; readonly to: number | undefined }) {
+  const now = useNow();
+  return <Time step={step} from={from} to={to ?? now} now={to ?? now} live={false} />;
+}
+
+interface TimeProps {
+  readonly step: Step;
+  readonly from: number;
+  readonly to: number;
+  readonly now: number;
+  /** The run goes on, so that its length has to be asked of the clock. */
+  readonly live: boolean;
+}
+
+function Time({ step, from, to, now, live }: TimeProps) {
+  return (
+    <>
+      {live ? <LiveBar step={step} from={from} now={now} /> : <Bar step={step} from={from} to={to} now={now} />}
+      <span className="cs-step-time">{formatDuration(now - Date.parse(step.startedAt))}</span>
+    </>
+  );
+}
+
+function LiveBar({ step, from, now }: { readonly step: Step; readonly from: number; readonly now: number }) {
+  return <Bar step={step} from={from} to={useNow()} now={now} />;
+}
+
+function Bar({ step, from, to, now }: { readonly step: Step; readonly from: number; readonly to: number; readonly now: number }) {
+  const { left, width } = spanOf(step, { from, to }, now);
+  return (
+    <span className="cs-step-bar" aria-hidden>
+      <span className={`cs-${step.status}`} style={{ left: `${left * 100}%`, width: `max(2px, ${width * 100}%)` }} />
+    </span>
+  );
+}

@@ -1,0 +1,91 @@
+import type { Step } from '@countersign/contract';
+
+export type StepFilter = 'all' | 'failed' | 'waiting';
+
+/** A line of the tree of steps. */
+export interface StepRow {
+  readonly step: Step;
+  readonly label: string;
+  /** From 1, as `aria-level`. */
+  readonly level: number;
+  readonly position: number;
+  readonly siblings: number;
+  /** `undefined`: nothing stands in it. */
+  readonly expanded: boolean | undefined;
+  readonly parent: string | undefined;
+}
+
+interface RowsWanted {
+  readonly steps: readonly Step[];
+  /** `stepId` of the outer step by `stepId`. */
+  readonly scopes: ReadonlyMap<string, string>;
+  readonly collapsed: ReadonlySet<string>;
+  readonly filter: StepFilter;
+  /** Part of a name, an element's id, or an agent's name. */
+  readonly search: string;
+}
+
+/** The lines to show: the steps in the order in which they were entered, each in the one that it stands in. Where few are wanted, those that they stand in are shown with them. */
+export function rowsOf({ steps, scopes, collapsed, filter, search }: RowsWanted): readonly StepRow[] {
+  const shown = wanted(steps, scopes, filter, search.trim().toLowerCase());
+  const children = new Map<string | undefined, Step[]>();
+  for (const step of steps) {
+    if (shown !== undefined && !shown.has(step.stepId)) continue;
+    const outer = scopes.get(step.stepId);
+    const list = children.get(outer);
+    if (list === undefined) children.set(outer, [step]);
+    else list.push(step);
+  }
+  const rows: StepRow[] = [];
+  const add = (outer: string | undefined, level: number): void => {
+    const list = children.get(outer) ?? [];
+    list.forEach((step, index) => {
+      const hasChildren = children.has(step.stepId);
+      // What was looked for is not hidden.
+      const expanded = hasChildren ? shown !== undefined || !collapsed.has(step.stepId) : undefined;
+      rows.push({ step, label: labelOf(step), level, position: index + 1, siblings: list.length, expanded, parent: outer });
+      if (expanded === true) add(step.stepId, level + 1);
+    });
+  };
+  add(undefined, 1);
+  return rows;
+}
+
+export function labelOf({ name, elementId }: Pick<Step, 'name' | 'elementId'>): string {
+  return name ?? elementId;
+}
+
+/** `undefined`: all of them. */
+function wanted(steps: readonly Step[], scopes: ReadonlyMap<string, string>, filter: StepFilter, search: string): ReadonlySet<string> | undefined {
+  if (filter === 'all' && search === '') return undefined;
+  const found = new Set<string>();
+  for (const step of steps) {
+    if (filter !== 'all' && step.status !== filter) continue;
+    if (search !== '' && ![step.name, step.elementId, step.agentName].some((text) => text?.toLowerCase().includes(search) === true)) continue;
+    let stepId: string | undefined = step.stepId;
+    while (stepId !== undefined && !found.has(stepId)) {
+      found.add(stepId);
+      stepId = scopes.get(stepId);
+    }
+  }
+  return found;
+}
+
+/** Where a step lies in the run's time, in parts of 1. @param now in ms, the end of what still goes on. */
+export function spanOf(step: Pick<Step, 'startedAt' | 'completedAt'>, run: { readonly from: number; readonly to: number }, now: number): { readonly left: number; readonly width: number } {
+  const length = Math.max(1, run.to - run.from);
+  const from = Date.parse(step.startedAt);
+  const to = step.completedAt === null ? Math.max(from, now) : Date.parse(step.completedAt);
+  const left = Math.min(1, Math.max(0, (from - run.from) / length));
+  return { left, width: Math.min(1 - left, Math.max(0, (to - from) / length)) };
+}
+
+/** The next line, from one on, whose label begins so (ARIA tree pattern, type-ahead); -1 where there is none. */
+export function findByPrefix(rows: readonly StepRow[], from: number, prefix: string): number {
+  const wants = prefix.toLowerCase();
+  for (let offset = 0; offset < rows.length; offset++) {
+    const index = (from + offset) % rows.length;
+    if (rows[index]?.label.toLowerCase().startsWith(wants) === true) return index;
+  }
+  return -1;
+}

@@ -1,0 +1,48 @@
+import type { Step } from '@countersign/contract';
+import type { ProcessMap } from '../process-map.js';
+import { isLoopBody, type StepSource } from './step-sources.js';
+
+/**
+ * The step that each step stands in: its sub-process, or the loop that it is a turn of. Where a sub-process was entered
+ * several times at once, the step from which a flow led here tells which; else each entry gets its own, in order.
+ *
+ * @returns `stepId` of the outer step by `stepId`; the steps of the process itself have none
+ */
+export function findScopes(steps: readonly Step[], map: ProcessMap, sources: ReadonlyMap<string, readonly StepSource[]>): ReadonlyMap<string, string> {
+  const scopes = new Map<string, string>();
+  const bodies = new Map<string, Step[]>();
+  const instances = new Map<string, Step[]>();
+  const next = new Map<string, number>();
+  for (const step of steps) {
+    const element = map.elements.get(step.elementId);
+    const isTurn = element?.loop !== undefined && !isLoopBody(step);
+    const outer = isTurn ? bodies.get(step.elementId) : instances.get(element?.scope ?? '');
+    const source = isTurn ? undefined : sources.get(step.stepId)?.[0]?.from;
+    const known = source === undefined ? undefined : scopes.get(source.stepId);
+    const found = known ?? (outer === undefined ? undefined : firstOpen(outer, step, next, isTurn)?.stepId);
+    if (found !== undefined) scopes.set(step.stepId, found);
+    add(isLoopBody(step) ? bodies : instances, step.elementId, step);
+  }
+  return scopes;
+}
+
+/** Of the outer steps that were open then, the first in which this element was not entered so often yet. */
+function firstOpen(outer: readonly Step[], step: Step, next: Map<string, number>, isTurn: boolean): Step | undefined {
+  const key = isTurn ? step.elementId : `${step.elementId} ${step.iteration}`;
+  let index = next.get(key) ?? 0;
+  while (index < outer.length - 1 && hasEnded(outer[index], step.startedAt)) index++;
+  // A loop has many turns; a sub-process has each element's first, second, … entry once.
+  next.set(key, isTurn ? index : Math.min(index + 1, outer.length));
+  return outer[index];
+}
+
+function hasEnded(step: Step | undefined, moment: string): boolean {
+  const completedAt = step?.completedAt ?? null;
+  return completedAt !== null && completedAt < moment;
+}
+
+function add(map: Map<string, Step[]>, key: string, step: Step): void {
+  const list = map.get(key);
+  if (list === undefined) map.set(key, [step]);
+  else list.push(step);
+}

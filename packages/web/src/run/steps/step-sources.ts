@@ -1,0 +1,99 @@
+import type { Step } from '@countersign/contract';
+import type { MappedFlow, ProcessMap } from '../process-map.js';
+
+/** How a step came to be entered: along which flow, and from which step. */
+export interface StepSource {
+  readonly flow: MappedFlow;
+  readonly from: Step;
+}
+
+const JOINS: ReadonlySet<string> = new Set(['parallelGateway', 'inclusiveGateway', 'complexGateway']);
+
+/** The loop around an activity is no such activity itself. */
+export function isLoopBody({ type }: Pick<Step, 'type'>): boolean {
+  return type === 'multiInstanceBody' || type === 'standardLoopBody';
+}
+
+/**
+ * Which flows led to which steps. A run's history does not record flows; but a command that ends a step enters the next one
+ * at the same moment, and a join what came before it, so that the steps' times tell.
+ *
+ * @returns by `stepId`; the steps that no flow leads to (start and boundary events, turns of loops) have none
+ */
+export function findSources(steps: readonly Step[], map: ProcessMap): ReadonlyMap<string, readonly StepSource[]> {
+  const ended = new Ends(steps, map);
+  const sources = new Map<string, StepSource[]>();
+  for (const step of steps) {
+    const element = map.elements.get(step.elementId);
+    const flows = map.incoming.get(step.elementId) ?? [];
+    if (flows.length === 0 || (element?.loop !== undefined && !isLoopBody(step))) continue;
+    const joins = flows.length > 1 && JOINS.has(step.type);
+    const found: StepSource[] = [];
+    for (const flow of flows) {
+      const from = joins ? ended.takeBefore(flow, step.startedAt) : ended.takeAt(flow, step.startedAt);
+      if (from !== undefined) found.push({ flow, from });
+      if (found.length > 0 && !joins) break;
+    }
+    if (found.length > 0) sources.set(step.stepId, found);
+  }
+  return sources;
+}
+
+/** How often each flow was taken, the tokens that still wait at a join included. */
+export function countTaken(steps: readonly Step[], map: ProcessMap, sources: ReadonlyMap<string, readonly StepSource[]>): ReadonlyMap<string, number> {
+  const taken = new Map<string, number>();
+  for (const found of sources.values()) for (const { flow } of found) taken.set(flow.id, (taken.get(flow.id) ?? 0) + 1);
+  const completed = new Map<string, number>();
+  for (const step of steps) if (leaves(step, map)) completed.set(step.elementId, (completed.get(step.elementId) ?? 0) + 1);
+  for (const flows of map.incoming.values()) {
+    if (flows.length < 2 || !JOINS.has(map.elements.get(flows[0]?.target ?? '')?.type ?? '')) continue;
+    for (const { id, source } of flows) {
+      const times = completed.get(source) ?? 0;
+      if (map.outgoing.get(source)?.length === 1 && times > (taken.get(id) ?? 0)) taken.set(id, times);
+    }
+  }
+  return taken;
+}
+
+/** Whether flows are taken when it completes: a turn of a loop leaves none. */
+function leaves(step: Step, map: ProcessMap): boolean {
+  return step.status === 'completed' && (map.elements.get(step.elementId)?.loop === undefined || isLoopBody(step));
+}
+
+/** The steps that ended, each to be taken once by each flow. */
+class Ends {
+  private readonly byElement = new Map<string, Step[]>();
+  private readonly byMoment = new Map<string, Step[]>();
+  private readonly taken = new Map<string, number>();
+
+  constructor(steps: readonly Step[], map: ProcessMap) {
+    for (const step of steps) {
+      if (!leaves(step, map)) continue;
+      add(this.byElement, step.elementId, step);
+      add(this.byMoment, `${step.elementId} ${step.completedAt}`, step);
+    }
+  }
+
+  takeAt({ id, source }: MappedFlow, moment: string): Step | undefined {
+    return this.take(`${id} ${moment}`, this.byMoment.get(`${source} ${moment}`));
+  }
+
+  takeBefore({ id, source }: MappedFlow, moment: string): Step | undefined {
+    const completedAt = this.byElement.get(source)?.[this.taken.get(id) ?? 0]?.completedAt ?? null;
+    // Times of one form (RFC 3339, UTC, ms), so that their order is that of texts.
+    return completedAt !== null && completedAt <= moment ? this.take(id, this.byElement.get(source)) : undefined;
+  }
+
+  private take(key: string, from: readonly Step[] | undefined): Step | undefined {
+    const index = this.taken.get(key) ?? 0;
+    const step = from?.[index];
+    if (step !== undefined) this.taken.set(key, index + 1);
+    return step;
+  }
+}
+
+function add(map: Map<string, Step[]>, key: string, step: Step): void {
+  const list = map.get(key);
+  if (list === undefined) map.set(key, [step]);
+  else list.push(step);
+}

@@ -1,0 +1,85 @@
+import { SegmentedControl, Text, TextInput } from '@mantine/core';
+import { IconSearch } from '@tabler/icons-react';
+import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
+import type { RunDetail } from '@countersign/contract';
+import { useCallback, useDeferredValue, useEffect, useId, useMemo, useRef, useState } from 'react';
+import { texts } from '../../texts/index.js';
+import { StepRowView } from './step-row-view.js';
+import { rowsOf, type StepFilter } from './step-rows.js';
+import { useTreeKeys } from './use-tree-keys.js';
+import './step-tree.css';
+
+const ROW_HEIGHT = 32;
+
+interface StepTreeProps {
+  readonly run: RunDetail;
+  /** `stepId` of the outer step by `stepId`. */
+  readonly scopes: ReadonlyMap<string, string>;
+  readonly current: string | undefined;
+  /** Keys went to it. */
+  onMove(stepId: string): void;
+  /** Enter or a click. */
+  onOpen(stepId: string): void;
+}
+
+/** All steps of a run, as a tree that is used by keys like any other (ARIA tree pattern), however many they are. */
+export function StepTree({ run, scopes, current, onMove, onOpen }: StepTreeProps) {
+  const [filter, setFilter] = useState<StepFilter>('all');
+  const [search, setSearch] = useState('');
+  const [collapsed, setCollapsed] = useState<ReadonlySet<string>>(new Set());
+  const wanted = useDeferredValue(search);
+  const rows = useMemo(() => rowsOf({ steps: run.steps, scopes, collapsed, filter, search: wanted }), [run.steps, scopes, collapsed, filter, wanted]);
+  const found = useMemo(() => (current === undefined ? -1 : rows.findIndex(({ step }) => step.stepId === current)), [rows, current]);
+  const index = found === -1 ? 0 : found;
+  const id = useId();
+  const scroller = useRef<HTMLDivElement>(null);
+  const virtual = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => ROW_HEIGHT,
+    overscan: 10,
+    // The one that keys are on is in the document, so that the tree can name it.
+    rangeExtractor: (range) => [...new Set([...defaultRangeExtractor(range), ...(index < rows.length ? [index] : [])])].sort((a, b) => a - b),
+  });
+
+  useEffect(() => {
+    if (found !== -1) virtual.scrollToIndex(found);
+    // Only when another one is chosen: new steps further up must not move what somebody reads.
+  }, [current]);
+
+  const toggle = useCallback((stepId: string) => setCollapsed((now) => (now.has(stepId) ? new Set([...now].filter((each) => each !== stepId)) : new Set(now).add(stepId))), []);
+  const onKeyDown = useTreeKeys({ rows, index, pageSize: () => Math.floor((scroller.current?.clientHeight ?? 320) / ROW_HEIGHT), onMove, onOpen, onToggle: toggle });
+  const [from, to] = [Date.parse(run.startedAt), run.completedAt === null ? undefined : Date.parse(run.completedAt)];
+
+  return (
+    <section className="cs-steps" aria-label={texts.run.steps.title}>
+      <div className="cs-steps-tools">
+        <TextInput size="xs" leftSection={<IconSearch size={14} aria-hidden />} aria-label={texts.run.steps.search} placeholder={texts.run.steps.search} value={search} onChange={(event) => setSearch(event.currentTarget.value)} />
+        <SegmentedControl
+          size="xs"
+          aria-label={texts.run.steps.filter}
+          value={filter}
+          onChange={(to) => setFilter(to as StepFilter)}
+          data={(['all', 'failed', 'waiting'] as const).map((value) => ({ value, label: texts.run.steps.filters[value] }))}
+        />
+      </div>
+      <div className="cs-steps-scroller" ref={scroller}>
+        {rows.length === 0 ? (
+          <Text size="sm" c="dimmed" p="sm">
+            {run.steps.length === 0 ? texts.run.steps.none : texts.run.steps.noneFound}
+          </Text>
+        ) : (
+          <div role="tree" aria-label={texts.run.steps.title} tabIndex={0} aria-activedescendant={`${id}-${rows[index]?.step.stepId}`} className="cs-steps-tree" style={{ height: virtual.getTotalSize() }} onKeyDown={onKeyDown}>
+            {virtual.getVirtualItems().map(({ index: at, start }) => {
+              const row = rows[at];
+              return row === undefined ? null : <StepRowView key={row.step.stepId} id={`${id}-${row.step.stepId}`} row={row} top={start} height={ROW_HEIGHT} current={at === found} from={from} to={to} onChoose={onOpen} onToggle={toggle} />;
+            })}
+          </div>
+        )}
+      </div>
+      <Text size="xs" c="dimmed" className="cs-steps-count">
+        {texts.run.steps.count(run.steps.length)}
+      </Text>
+    </section>
+  );
+}

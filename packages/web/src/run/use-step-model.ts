@@ -1,0 +1,25 @@
+import type { RunDetail, WorkflowDetail } from '@countersign/contract';
+import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { readProcessMap, type ProcessMap } from './process-map.js';
+import { findScopes } from './steps/step-scopes.js';
+import { findSources, type StepSource } from './steps/step-sources.js';
+
+export interface StepModel {
+  /** `undefined` as long as the model is read. */
+  readonly map: ProcessMap | undefined;
+  readonly sources: ReadonlyMap<string, readonly StepSource[]> | undefined;
+  readonly scopes: ReadonlyMap<string, string>;
+}
+
+const NONE: ReadonlyMap<string, string> = new Map();
+
+/** How the steps of a run hang together, by its model. */
+export function useStepModel(run: RunDetail, { digest, workflowId, bpmnXml }: WorkflowDetail): StepModel {
+  const { data: map } = useQuery({ queryKey: ['process-map', workflowId, digest], queryFn: () => readProcessMap(bpmnXml), staleTime: Infinity });
+  return useMemo(() => {
+    if (map === undefined) return { map, sources: undefined, scopes: NONE };
+    const sources = findSources(run.steps, map);
+    return { map, sources, scopes: findScopes(run.steps, map, sources) };
+  }, [run.steps, map]);
+}

@@ -1,0 +1,42 @@
+import { Anchor, Button, Code, Modal, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import { BASE_URL } from '../../app/base-url.js';
+import { texts } from '../../texts/index.js';
+
+interface HowToDeliverProps {
+  readonly messageName: string;
+  readonly correlationKey: string | null;
+}
+
+/** What a system has to send for the run to go on. */
+export function HowToDeliver({ messageName, correlationKey }: HowToDeliverProps) {
+  const [opened, setOpened] = useState(false);
+  return (
+    <>
+      <Button size="xs" variant="default" onClick={() => setOpened(true)}>
+        {texts.run.why.deliver}
+      </Button>
+      <Modal opened={opened} onClose={() => setOpened(false)} title={texts.run.why.deliverTitle(messageName)} size="lg">
+        <Stack gap="sm">
+          <Text size="sm">{texts.run.why.deliverHint}</Text>
+          <section>
+            <Text size="sm" fw={600}>
+              {texts.run.why.deliverAddress}
+            </Text>
+            <Code block>POST {BASE_URL}/webhooks/events</Code>
+          </section>
+          <section>
+            <Text size="sm" fw={600}>
+              {texts.run.why.deliverBody}
+            </Text>
+            <Code block>{JSON.stringify({ messageName, correlationKey: correlationKey ?? '', payload: {} }, null, 2)}</Code>
+          </section>
+          <Anchor component={Link} size="sm" to="/inbound-events">
+            {texts.run.why.toEvents}
+          </Anchor>
+        </Stack>
+      </Modal>
+    </>
+  );
+}

@@ -1,0 +1,76 @@
+import { Button, Group, Text } from '@mantine/core';
+import { IconAlertTriangle, IconBan, IconCheck, IconClock, IconPlayerPlay, type TablerIcon } from '@tabler/icons-react';
+import type { RunDetail } from '@countersign/contract';
+import { Link } from 'react-router';
+import { useMay } from '../../session/session.js';
+import { texts } from '../../texts/index.js';
+import { HowToDeliver } from './how-to-deliver.js';
+import { useWhy } from './use-why.js';
+import type { WhyAction, WhyTone } from './why-waiting.js';
+import './why-bar.css';
+
+const ICONS: Readonly<Record<WhyTone, TablerIcon>> = { active: IconPlayerPlay, waiting: IconClock, failed: IconAlertTriangle, done: IconCheck, ended: IconBan };
+
+interface WhyBarProps {
+  readonly run: RunDetail;
+  onStep(stepId: string): void;
+  onQuestion(): void;
+  onRecover(): void;
+}
+
+/** Why the run stands where it does, and what to do about it. */
+export function WhyBar({ run, ...acts }: WhyBarProps) {
+  const { tone, text, actions } = useWhy(run);
+  const Icon = ICONS[tone];
+  return (
+    <section className={`cs-why cs-${tone}`} aria-label={texts.run.why.label}>
+      <Icon size={18} aria-hidden className="cs-why-icon" />
+      <Text size="sm" className="cs-why-text">
+        {text}
+      </Text>
+      <Group gap="xs" wrap="nowrap">
+        {actions.map((action) => (
+          <Act key={JSON.stringify(action)} action={action} {...acts} />
+        ))}
+      </Group>
+    </section>
+  );
+}
+
+function Act({ action, onStep, onQuestion, onRecover }: Omit<WhyBarProps, 'run'> & { readonly action: WhyAction }) {
+  const mayOperate = useMay('operator');
+  switch (action.kind) {
+    case 'approval':
+      return (
+        <Button component={Link} size="xs" to={`/approvals/${action.approvalId}`}>
+          {texts.run.why.openApproval}
+        </Button>
+      );
+    case 'question':
+      return (
+        <Button size="xs" onClick={onQuestion}>
+          {mayOperate ? texts.run.why.answer : texts.run.why.showQuestion}
+        </Button>
+      );
+    case 'run':
+      return (
+        <Button component={Link} size="xs" variant="default" to={`/runs/${action.runId}`}>
+          {texts.run.why.openRun}
+        </Button>
+      );
+    case 'step':
+      return (
+        <Button size="xs" variant="default" onClick={() => onStep(action.stepId)}>
+          {texts.run.why.showStep}
+        </Button>
+      );
+    case 'deliver':
+      return mayOperate ? <HowToDeliver messageName={action.messageName} correlationKey={action.correlationKey} /> : null;
+    case 'recover':
+      return mayOperate ? (
+        <Button size="xs" onClick={onRecover}>
+          {texts.run.why.recover}
+        </Button>
+      ) : null;
+  }
+}

@@ -1,4 +1,4 @@
-import { createTheme, type CSSVariablesResolver, type MantineColorsTuple } from '@mantine/core';
+import { createTheme, Modal, type CSSVariablesResolver, type MantineColorsTuple } from '@mantine/core';
 import { texts } from '../texts/index.js';
 
 const ink: MantineColorsTuple = ['#eef3ff', '#dce4f7', '#b7c6ec', '#8fa6e1', '#6d8ad7', '#5779d2', '#4b70d0', '#3c5fb9', '#3354a6', '#274993'];
@@ -16,8 +16,12 @@ export const theme = createTheme({
   headings: { fontWeight: '650' },
   respectReducedMotion: true,
   cursorType: 'pointer',
-  // Those of dialogs and notifications too, which the kit leaves without a name.
-  components: { CloseButton: { defaultProps: { 'aria-label': texts.app.close } } },
+  components: {
+    // Those of dialogs and notifications too, which the kit leaves without a name.
+    CloseButton: { defaultProps: { 'aria-label': texts.app.close } },
+    // The head of a dialog is no banner of the page.
+    Modal: Modal.extend({ defaultProps: { attributes: { header: { role: 'presentation' } } } }),
+  },
 });
 
 /** Text in a colour on the light shade of it, dark enough to be read (WCAG 2.2, 1.4.3); the kit's own shades are not. */

@@ -1,6 +1,162 @@
+import { Button, Group, Text } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
+import type { Run } from '@countersign/contract';
+import { useQuery } from '@tanstack/react-query';
+import { IconArrowUp, IconPlayerPlay } from '@tabler/icons-react';
+import { useMemo, useRef, useState } from 'react';
+import { Link, useNavigate } from 'react-router';
+import { useClient } from '../api/client-context.js';
+import { keys } from '../api/keys.js';
+import { useShortcuts } from '../keys/keys-provider.js';
+import { useMay, useSession } from '../session/session.js';
 import { texts } from '../texts/index.js';
+import { EmptyState } from '../ui/empty-state.js';
+import { Loading } from '../ui/loading.js';
 import { Page } from '../ui/page.js';
+import { ProblemNotice } from '../ui/problem-notice.js';
+import { VirtualTable } from '../ui/virtual-table.js';
+import { BulkDialog, type BulkTarget } from './bulk-dialog.js';
+import type { BulkOperation } from './bulk-work.js';
+import { ChoiceBar } from './choice-bar.js';
+import { runColumns } from './run-columns.js';
+import { RunFilters } from './run-filters.js';
+import { SavedViewsMenu } from './saved-views-menu.js';
+import { useChoice } from './use-choice.js';
+import { useHeldRows } from './use-held-rows.js';
+import { useRunFilter } from './use-run-filter.js';
+import { useRunList } from './use-run-list.js';
+import './runs.css';
 
+/** All runs, newest first and live; what needs attention is a filter away, and many are handled at once. */
 export function RunsPage() {
-  return <Page title={texts.app.nav.runs}>{null}</Page>;
+  const client = useClient();
+  const navigate = useNavigate();
+  const { me } = useSession();
+  const mayOperate = useMay('operator');
+  const narrow = useMediaQuery('(max-width: 62em)') ?? false;
+  const { filter, query, setFilter } = useRunFilter();
+  const list = useRunList(query);
+  const { rows, fresh, onReading, release } = useHeldRows(list.runs, query);
+  const choice = useChoice(rows, query);
+  const [currentId, setCurrentId] = useState<string>();
+  const [doing, setDoing] = useState<{ readonly operation: BulkOperation; readonly target: BulkTarget }>();
+  const search = useRef<HTMLInputElement>(null);
+  const scroller = useRef<HTMLDivElement>(null);
+  const count = useQuery({ queryKey: keys.runs({ count: query }), queryFn: ({ signal }) => client.countRuns(query, { signal }) });
+
+  const current = Math.max(0, rows.findIndex(({ runId }) => runId === currentId));
+  const run: Run | undefined = rows[current];
+  const open = ({ runId }: Run): void => void navigate(`/runs/${runId}`);
+  const begin = (operation: BulkOperation): void => {
+    const target = choice.target ?? (run === undefined || currentId === undefined ? undefined : { runIds: [run.runId] });
+    if (target !== undefined && doing === undefined) setDoing({ operation, target });
+  };
+  const goTo = (index: number): void => {
+    scroller.current?.querySelector<HTMLElement>(`[data-index="${Math.max(0, Math.min(rows.length - 1, index))}"]`)?.focus();
+  };
+  useShortcuts(texts.runs.title, [
+    { keys: '/', label: texts.runs.keys.search, run: () => search.current?.focus() },
+    // At a row the table itself moves; from anywhere else these lead to it.
+    { keys: 'j', label: texts.runs.keys.down, run: () => goTo(currentId === undefined ? 0 : current + 1) },
+    { keys: 'k', label: texts.runs.keys.up, run: () => goTo(current - 1) },
+    { keys: 'Enter', label: texts.runs.keys.open, run: () => run !== undefined && currentId !== undefined && document.activeElement === document.body && open(run) },
+    ...(mayOperate
+      ? [
+          { keys: 'x', label: texts.runs.keys.choose, run: () => run !== undefined && choice.toggle(run, false) },
+          { keys: 'X', label: texts.runs.keys.range, run: () => run !== undefined && choice.toggle(run, true) },
+          { keys: 'c', label: texts.runs.keys.cancel, run: () => begin('cancel') },
+          { keys: 'r', label: texts.runs.keys.recover, run: () => begin('recover') },
+        ]
+      : []),
+    ...(me.may.startRun ? [{ keys: 'n', label: texts.runs.keys.start, run: () => void navigate('/runs/new') }] : []),
+  ]);
+
+  const columns = useMemo(
+    () =>
+      runColumns(
+        mayOperate
+          ? {
+              isChosen: ({ runId }) => choice.allMatching || choice.ids.has(runId),
+              onChoose: choice.toggle,
+              all: rows.length > 0 && (choice.allMatching || rows.every(({ runId }) => choice.ids.has(runId))),
+              some: choice.ids.size > 0,
+              onChooseAll: () => choice.chooseAll(rows),
+            }
+          : undefined,
+        narrow,
+      ),
+    [mayOperate, narrow, rows, choice.allMatching, choice.ids, choice.toggle, choice.chooseAll],
+  );
+  const filtered = Object.keys(filter).length > 0;
+
+  return (
+    <Page
+      title={texts.runs.title}
+      actions={
+        me.may.startRun && (
+          <Button component={Link} to="/runs/new" leftSection={<IconPlayerPlay size={16} aria-hidden />}>
+            {texts.runs.startOne}
+          </Button>
+        )
+      }
+    >
+      <Group gap="xs" mb="xs" align="flex-start">
+        <SavedViewsMenu filter={filter} onFilter={setFilter} />
+        <RunFilters filter={filter} searchRef={search} onFilter={setFilter} />
+        {/* In the place of the count: nothing may move the rows while they are read. */}
+        {fresh > 0 ? (
+          <Button
+            variant="light"
+            size="compact-md"
+            my={4}
+            ml="auto"
+            leftSection={<IconArrowUp size={14} aria-hidden />}
+            onClick={() => {
+              release();
+              scroller.current?.scrollTo({ top: 0 });
+            }}
+          >
+            {texts.runs.fresh(fresh)}
+          </Button>
+        ) : (
+          <Text size="sm" c="dimmed" ml="auto" lh="36px">
+            {count.data === undefined ? '' : texts.runs.count(count.data.count, count.data.exact)}
+          </Text>
+        )}
+      </Group>
+      {list.error !== null && <ProblemNotice error={list.error} onRetry={list.retry} />}
+      {list.isPending && <Loading />}
+      {!list.isPending && list.error === null && rows.length === 0 && <EmptyState title={filtered ? texts.runs.noMatch : texts.runs.none} hint={filtered ? texts.runs.noMatchHint : texts.runs.noneHint} />}
+      {rows.length > 0 && (
+        <VirtualTable
+          label={texts.runs.table}
+          columns={columns}
+          items={rows}
+          keyOf={({ runId }) => runId}
+          rowHeight={44}
+          hasMore={!list.complete}
+          loadingMore={list.loadingMore}
+          onLoadMore={list.loadMore}
+          onOpen={open}
+          current={current}
+          onCurrent={(index) => setCurrentId(rows[index]?.runId)}
+          isSelected={({ runId }) => choice.allMatching || choice.ids.has(runId)}
+          onRange={list.onRange}
+          onReading={onReading}
+          scrollerRef={scroller}
+        />
+      )}
+      {mayOperate && (choice.ids.size > 0 || choice.allMatching) && <ChoiceBar choice={choice} onDo={begin} />}
+      {doing !== undefined && (
+        <BulkDialog
+          operation={doing.operation}
+          target={doing.target}
+          onClose={(done) => {
+            setDoing(undefined);
+            if (done) choice.clear();
+          }}
+        />
+      )}
+    </Page>
+  );
 }

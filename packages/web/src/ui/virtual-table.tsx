@@ -1,6 +1,6 @@
 import { Box, Loader, Text } from '@mantine/core';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useRef, type KeyboardEvent, type ReactNode } from 'react';
+import { useEffect, useMemo, useRef, type FocusEvent, type KeyboardEvent, type ReactNode, type RefObject, type UIEvent } from 'react';
 import { texts } from '../texts/index.js';
 import './virtual-table.css';
 
@@ -32,6 +32,12 @@ interface VirtualTableProps<T> {
   readonly scrollTo?: number | undefined;
   /** Marks a row as chosen. */
   isSelected?(item: T): boolean;
+  /** The rows that are drawn. */
+  onRange?(first: number, last: number): void;
+  /** Whether somebody is at the rows (the pointer, the focus) or has scrolled away from the top: then rows should stay where they are. */
+  onReading?(reading: boolean): void;
+  /** What scrolls, for whoever wants it at the top again. */
+  readonly scrollerRef?: RefObject<HTMLDivElement | null>;
 }
 
 /**
@@ -39,10 +45,13 @@ interface VirtualTableProps<T> {
  * arrows, Home, End and the page keys move it, Enter opens). `j` and `k` move it too.
  */
 export function VirtualTable<T>(props: VirtualTableProps<T>) {
-  const { label, columns, items, keyOf, rowHeight = 44, hasMore = false, loadingMore = false, onLoadMore, onOpen, current = 0, onCurrent, scrollTo, isSelected } = props;
-  const scroller = useRef<HTMLDivElement>(null);
+  const { label, columns, items, keyOf, rowHeight = 44, hasMore = false, loadingMore = false, onLoadMore, onOpen, current = 0, onCurrent, scrollTo, isSelected, onRange, onReading, scrollerRef } = props;
+  const ownScroller = useRef<HTMLDivElement>(null);
+  const scroller = scrollerRef ?? ownScroller;
+  const reading = useReading(onReading);
   const rows = useVirtualizer({ count: items.length, getScrollElement: () => scroller.current, estimateSize: () => rowHeight, overscan: 12 });
   const shown = rows.getVirtualItems();
+  const first = shown[0]?.index ?? 0;
   const last = shown.at(-1)?.index ?? 0;
   const template = columns.map(({ width }) => width).join(' ');
 
@@ -53,6 +62,8 @@ export function VirtualTable<T>(props: VirtualTableProps<T>) {
   useEffect(() => {
     if (scrollTo !== undefined && scrollTo >= 0) rows.scrollToIndex(scrollTo);
   }, [scrollTo, rows]);
+
+  useEffect(() => onRange?.(first, last), [onRange, first, last]);
 
   const focus = (index: number): void => {
     const to = Math.max(0, Math.min(items.length - 1, index));
@@ -84,7 +95,7 @@ export function VirtualTable<T>(props: VirtualTableProps<T>) {
           </div>
         ))}
       </div>
-      <div className="cs-table-body" ref={scroller} role="rowgroup">
+      <div className="cs-table-body" ref={scroller} role="rowgroup" {...reading}>
         <Box pos="relative" h={rows.getTotalSize()} role="presentation">
           {shown.map(({ index, start }) => {
             const item = items[index];
@@ -126,4 +137,24 @@ export function VirtualTable<T>(props: VirtualTableProps<T>) {
       </div>
     </div>
   );
+}
+
+/** Listens for whether somebody is at the rows. */
+function useReading(onReading: ((reading: boolean) => void) | undefined) {
+  const latest = useRef(onReading);
+  latest.current = onReading;
+  return useMemo(() => {
+    const state = { pointer: false, focus: false, scrolled: false };
+    const tell = (change: Partial<typeof state>): void => {
+      Object.assign(state, change);
+      latest.current?.(state.pointer || state.focus || state.scrolled);
+    };
+    return {
+      onPointerEnter: () => tell({ pointer: true }),
+      onPointerLeave: () => tell({ pointer: false }),
+      onFocus: () => tell({ focus: true }),
+      onBlur: (event: FocusEvent<HTMLElement>) => tell({ focus: event.currentTarget.contains(event.relatedTarget) }),
+      onScroll: (event: UIEvent<HTMLElement>) => tell({ scrolled: event.currentTarget.scrollTop > 0 }),
+    };
+  }, []);
 }

@@ -1,0 +1,38 @@
+import { ProblemError, type BulkRunResult, type Client } from '@countersign/contract';
+import { explain } from '../ui/problem-notice.js';
+
+export type BulkOperation = 'cancel' | 'recover';
+export type BulkItem = BulkRunResult['results'][number];
+
+/** Runs of one request: small enough that progress is seen, and that stopping leaves most as they were. */
+const PORTION = 25;
+
+interface BulkWork {
+  readonly operation: BulkOperation;
+  readonly runIds: readonly string[];
+  readonly reason: string;
+  readonly signal: AbortSignal;
+  onProgress(results: readonly BulkItem[]): void;
+}
+
+/**
+ * Cancels or recovers runs, a portion at a time, with one result for each. What fails does not stop the rest; a portion
+ * whose request fails as a whole is told of as such.
+ */
+export async function doBulk(client: Client, { operation, runIds, reason, signal, onProgress }: BulkWork): Promise<void> {
+  const results: BulkItem[] = [];
+  for (let start = 0; start < runIds.length && !signal.aborted; start += PORTION) {
+    const portion = runIds.slice(start, start + PORTION);
+    try {
+      const answer =
+        operation === 'cancel'
+          ? await client.bulkCancelRuns({ body: { runIds: portion, reason } })
+          : await client.bulkRecoverRuns({ body: { runIds: portion, ...(reason !== '' && { comment: reason }) } });
+      results.push(...answer.results);
+    } catch (error) {
+      const [code, retryable] = error instanceof ProblemError ? [error.code, error.retryable] : ['no_connection', true];
+      results.push(...portion.map((runId) => ({ runId, ok: false, status: null, outcome: null, error: { code, detail: explain(error), retryable } })));
+    }
+    onProgress([...results]);
+  }
+}

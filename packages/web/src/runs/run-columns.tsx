@@ -1,0 +1,103 @@
+import { Anchor, Checkbox, Group, Text, Tooltip } from '@mantine/core';
+import type { Run } from '@countersign/contract';
+import { IconCornerDownRight } from '@tabler/icons-react';
+import { Link } from 'react-router';
+import { texts } from '../texts/index.js';
+import { formatDuration } from '../time/format-time.js';
+import { Timestamp } from '../time/timestamp.js';
+import { useNow } from '../time/use-now.js';
+import { RiskBadge, RunStatusBadge } from '../ui/badges.js';
+import type { Column } from '../ui/virtual-table.js';
+import { nowOf } from './wait-text.js';
+
+export interface Choosing {
+  isChosen(run: Run): boolean;
+  onChoose(run: Run, range: boolean): void;
+  readonly all: boolean;
+  readonly some: boolean;
+  onChooseAll(): void;
+}
+
+const { columns: headers } = texts.runs;
+
+/** Columns of the list of runs. @param choosing left out for those who may do nothing with many runs at once. */
+export function runColumns(choosing: Choosing | undefined, narrow: boolean): readonly Column<Run>[] {
+  const choose: readonly Column<Run>[] =
+    choosing === undefined
+      ? []
+      : [
+          {
+            key: 'select',
+            width: '24px',
+            header: <Checkbox size="sm" aria-label={texts.runs.chooseAll} checked={choosing.all} indeterminate={choosing.some && !choosing.all} onChange={choosing.onChooseAll} />,
+            cell: (run) => (
+              <Checkbox
+                size="sm"
+                tabIndex={-1}
+                aria-label={texts.runs.choose(run.workflowId, keyOf(run))}
+                checked={choosing.isChosen(run)}
+                onChange={() => undefined}
+                onClick={(event) => choosing.onChoose(run, event.shiftKey)}
+              />
+            ),
+          },
+        ];
+  const status: Column<Run> = { key: 'status', width: '112px', header: headers.status, cell: (run) => <RunStatusBadge run={run} /> };
+  const workflow: Column<Run> = { key: 'workflow', width: 'minmax(150px, 1.6fr)', header: headers.workflow, cell: (run) => <WorkflowCell run={run} /> };
+  const now: Column<Run> = { key: 'now', width: 'minmax(120px, 1.8fr)', header: headers.now, cell: (run) => <NowCell run={run} /> };
+  if (narrow) return [...choose, status, { ...workflow, width: 'minmax(90px, 1fr)' }, { ...now, width: 'minmax(80px, 1fr)' }];
+  return [
+    ...choose,
+    status,
+    workflow,
+    { key: 'key', width: 'minmax(90px, 1.2fr)', header: headers.key, cell: (run) => <Text size="sm" truncate title={run.businessKey ?? undefined}>{run.businessKey ?? '–'}</Text> },
+    now,
+    { key: 'risk', width: '104px', header: headers.risk, cell: (run) => <RiskBadge level={run.riskLevel} /> },
+    { key: 'started', width: 'minmax(104px, 0.9fr)', header: headers.started, cell: (run) => <Timestamp at={run.startedAt} /> },
+    { key: 'duration', width: '88px', header: headers.duration, cell: (run) => <Duration run={run} /> },
+    { key: 'startedBy', width: 'minmax(70px, 0.8fr)', header: headers.startedBy, cell: (run) => <Text size="sm" truncate title={run.startedBy}>{run.startedBy}</Text> },
+  ];
+}
+
+/** What tells two runs of a workflow apart. */
+function keyOf(run: Run): string {
+  return run.businessKey ?? run.runId.slice(-8);
+}
+
+function WorkflowCell({ run }: { readonly run: Run }) {
+  return (
+    <Group gap={6} wrap="nowrap">
+      {run.parentRunId !== null && (
+        <Tooltip label={texts.runs.child}>
+          <IconCornerDownRight size={14} role="img" aria-label={texts.runs.child} style={{ flex: 'none' }} />
+        </Tooltip>
+      )}
+      <Anchor component={Link} to={`/runs/${run.runId}`} size="sm" c="inherit" fw={500} truncate tabIndex={-1} lh="24px">
+        {run.workflowId}
+      </Anchor>
+      <Text size="xs" c="dimmed" style={{ flex: 'none' }}>
+        {texts.runs.version(run.workflowVersion)}
+      </Text>
+    </Group>
+  );
+}
+
+function NowCell({ run }: { readonly run: Run }) {
+  const text = nowOf(run);
+  return (
+    <Text size="sm" truncate title={text === '' ? undefined : text} c={run.status === 'failed' && run.outcome === null ? 'var(--mantine-color-error)' : undefined}>
+      {text}
+    </Text>
+  );
+}
+
+/** How long a run took; of one that goes on, how long it has taken so far, by the one clock of the page. */
+function Duration({ run: { startedAt, completedAt } }: { readonly run: Run }) {
+  return completedAt === null ? <Running since={startedAt} /> : <>{formatDuration(Date.parse(completedAt) - Date.parse(startedAt))}</>;
+}
+
+function Running({ since }: { readonly since: string }) {
+  const now = useNow();
+  // To the second: it is drawn once in one.
+  return <>{formatDuration(Math.max(0, Math.floor((now - Date.parse(since)) / 1000) * 1000))}</>;
+}

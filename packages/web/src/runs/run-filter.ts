@@ -1,0 +1,86 @@
+import type { Client, RiskLevel, RunOutcome, RunStatus, WaitKind } from '@countersign/contract';
+
+/** What `GET /api/runs` is asked with, without the page. */
+export type RunsQuery = Omit<NonNullable<Parameters<Client['listRuns']>[0]>, 'limit' | 'cursor'>;
+
+const STATUSES: readonly RunStatus[] = ['active', 'blocked', 'completed', 'failed'];
+const OUTCOMES: readonly RunOutcome[] = ['completed', 'failed', 'cancelled', 'rejected'];
+const RISKS: readonly RiskLevel[] = ['low', 'medium', 'high', 'critical'];
+const WAITS: readonly WaitKind[] = ['approval', 'question', 'event', 'timer'];
+
+/** Choices of each filter that has a few. */
+export const CHOICES = { status: STATUSES, outcome: OUTCOMES, riskLevel: RISKS, waitingFor: WAITS, since: ['hour', 'day', 'week', 'month'], stuck: ['true'], root: ['true'] } as const;
+
+const MINUTE = 60_000;
+const SINCE: Readonly<Record<(typeof CHOICES.since)[number], number>> = { hour: 60 * MINUTE, day: 24 * 60 * MINUTE, week: 7 * 24 * 60 * MINUTE, month: 30 * 24 * 60 * MINUTE };
+
+const TEXTS = ['workflowId', 'startedBy', 'businessKey', 'q', 'from', 'to'] as const;
+const MOST = { workflowId: 255, startedBy: 255, businessKey: 255, q: 200, from: 10, to: 10 } as const;
+
+/** Names of all filters, as the address has them. */
+export const FILTERS = [...(Object.keys(CHOICES) as (keyof typeof CHOICES)[]), ...TEXTS] as const;
+export type FilterName = (typeof FILTERS)[number];
+
+/** The filters of an address; what is not one of them, or has no value that it may have, is left out. */
+export type RunFilter = Readonly<Partial<Record<FilterName, string>>>;
+
+export function filterOf(params: URLSearchParams): RunFilter {
+  const filter: Partial<Record<FilterName, string>> = {};
+  for (const name of FILTERS) {
+    const value = params.get(name)?.trim();
+    if (value === undefined || value === '') continue;
+    if (isChoice(name) ? (CHOICES[name] as readonly string[]).includes(value) : value.length <= MOST[name] && ((name !== 'from' && name !== 'to') || isDay(value))) filter[name] = value;
+  }
+  return filter;
+}
+
+function isChoice(name: FilterName): name is keyof typeof CHOICES {
+  return name in CHOICES;
+}
+
+function isDay(value: string): boolean {
+  return /^\d{4}-\d{2}-\d{2}$/.test(value) && !Number.isNaN(Date.parse(value));
+}
+
+/** Puts a filter into an address, and leaves alone what else is there. */
+export function withFilter(params: URLSearchParams, filter: RunFilter): URLSearchParams {
+  const next = new URLSearchParams(params);
+  for (const name of FILTERS) {
+    const value = filter[name];
+    if (value === undefined || value === '') next.delete(name);
+    else next.set(name, value);
+  }
+  return next;
+}
+
+/** Whether two filters find the same. */
+export function isSame(a: RunFilter, b: RunFilter): boolean {
+  return FILTERS.every((name) => (a[name] ?? '') === (b[name] ?? ''));
+}
+
+/** What the server is asked. Days are the reader's; "the last hour" begins at a whole minute, so that asking twice asks the same. @param now in ms. */
+export function queryOf(filter: RunFilter, now: number): RunsQuery {
+  const { status, outcome, riskLevel, waitingFor, since, stuck, root, from, to, workflowId, startedBy, businessKey, q } = filter;
+  const after = from === undefined ? (since === undefined ? undefined : Math.floor(now / MINUTE) * MINUTE - SINCE[since as keyof typeof SINCE]) : new Date(`${from}T00:00:00`).getTime();
+  const before = to === undefined ? undefined : startOfNextDay(to);
+  return {
+    ...(status !== undefined && { status: status as RunStatus }),
+    ...(outcome !== undefined && { outcome: outcome as RunOutcome }),
+    ...(riskLevel !== undefined && { riskLevel: riskLevel as RiskLevel }),
+    ...(waitingFor !== undefined && { waitingFor: waitingFor as WaitKind }),
+    ...(stuck !== undefined && { stuck: true }),
+    ...(root !== undefined && { root: true }),
+    ...(workflowId !== undefined && { workflowId }),
+    ...(startedBy !== undefined && { startedBy }),
+    ...(businessKey !== undefined && { businessKey }),
+    ...(q !== undefined && { q }),
+    ...(after !== undefined && { startedAfter: new Date(after).toISOString() }),
+    ...(before !== undefined && { startedBefore: new Date(before).toISOString() }),
+  };
+}
+
+function startOfNextDay(day: string): number {
+  const date = new Date(`${day}T00:00:00`);
+  date.setDate(date.getDate() + 1);
+  return date.getTime();
+}

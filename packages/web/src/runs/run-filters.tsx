@@ -1,0 +1,112 @@
+import { Button, CloseButton, Group, Indicator, Pill, Popover, Select, Stack, Switch, TextInput } from '@mantine/core';
+import { useDebouncedCallback } from '@mantine/hooks';
+import { IconFilter, IconSearch } from '@tabler/icons-react';
+import { useEffect, useState, type RefObject } from 'react';
+import { texts } from '../texts/index.js';
+import { CHOICES, FILTERS, type FilterName, type RunFilter } from './run-filter.js';
+
+const DEBOUNCE_MS = 250;
+
+interface RunFiltersProps {
+  readonly filter: RunFilter;
+  readonly searchRef: RefObject<HTMLInputElement | null>;
+  onFilter(filter: RunFilter): void;
+}
+
+/** Everything that a list of runs can be narrowed by. What is set is always seen, and each can be taken away. */
+export function RunFilters({ filter, searchRef, onFilter }: RunFiltersProps) {
+  const { filters } = texts.runs;
+  const set = (name: FilterName, value: string | null): void => {
+    const { [name]: _was, ...others } = filter;
+    onFilter(value === null || value === '' ? others : { ...others, [name]: value });
+  };
+  const choice = (name: 'status' | 'outcome' | 'riskLevel' | 'waitingFor' | 'since') => (
+    <Select label={filters[name]} placeholder={filters.any} clearable clearButtonProps={{ 'aria-label': filters.remove(filters[name]) }} data={CHOICES[name].map((value) => ({ value, label: labelOf(name, value) }))} value={filter[name] ?? null} onChange={(value) => set(name, value)} comboboxProps={{ withinPortal: false }} />
+  );
+  const active = FILTERS.filter((name) => filter[name] !== undefined && name !== 'q');
+  return (
+    <Stack gap="xs">
+      <Group gap="xs" role="search" aria-label={filters.group}>
+        <Typed label={texts.runs.search} value={filter.q ?? ''} onValue={(value) => set('q', value)} inputRef={searchRef} search />
+        <Popover position="bottom-start" shadow="md" width={320} trapFocus withRoles={false}>
+          <Popover.Target>
+            <Indicator label={active.length} size={16} disabled={active.length === 0}>
+              <Button variant="default" leftSection={<IconFilter size={16} aria-hidden />}>
+                {filters.group}
+              </Button>
+            </Indicator>
+          </Popover.Target>
+          <Popover.Dropdown role="dialog" aria-label={filters.group} mah="70vh" style={{ overflow: 'auto' }}>
+            <Stack gap="sm">
+              {choice('status')}
+              {choice('outcome')}
+              {choice('waitingFor')}
+              {choice('riskLevel')}
+              {choice('since')}
+              <Group grow>
+                <TextInput type="date" label={filters.from} value={filter.from ?? ''} max={filter.to} onChange={(event) => set('from', event.currentTarget.value)} />
+                <TextInput type="date" label={filters.to} value={filter.to ?? ''} min={filter.from} onChange={(event) => set('to', event.currentTarget.value)} />
+              </Group>
+              <Typed label={filters.workflowId} value={filter.workflowId ?? ''} onValue={(value) => set('workflowId', value)} />
+              <Typed label={filters.startedBy} value={filter.startedBy ?? ''} onValue={(value) => set('startedBy', value)} />
+              <Typed label={filters.businessKey} value={filter.businessKey ?? ''} onValue={(value) => set('businessKey', value)} />
+              <Switch label={filters.stuck} description={filters.stuckHint} checked={filter.stuck !== undefined} onChange={(event) => set('stuck', event.currentTarget.checked ? 'true' : null)} />
+              <Switch label={filters.root} description={filters.rootHint} checked={filter.root !== undefined} onChange={(event) => set('root', event.currentTarget.checked ? 'true' : null)} />
+            </Stack>
+          </Popover.Dropdown>
+        </Popover>
+        {active.map((name) => (
+          <Pill key={name} size="md" h={28} withRemoveButton removeButtonProps={{ 'aria-label': filters.remove(filters[name]), 'tabIndex': 0, 'aria-hidden': false, 'mih': 24, 'miw': 24 }} onRemove={() => set(name, null)}>
+            {name === 'stuck' || name === 'root' ? filters[name] : filters.is(filters[name], labelOf(name, filter[name] ?? ''))}
+          </Pill>
+        ))}
+        {(active.length > 0 || filter.q !== undefined) && (
+          <Button variant="subtle" size="compact-sm" mih={24} onClick={() => onFilter({})}>
+            {filters.clear}
+          </Button>
+        )}
+      </Group>
+    </Stack>
+  );
+}
+
+function labelOf(name: FilterName, value: string): string {
+  const values: Readonly<Record<string, Readonly<Record<string, string>>>> = texts.runs.filters.values;
+  return values[name]?.[value] ?? value;
+}
+
+interface TypedProps {
+  readonly label: string;
+  readonly value: string;
+  readonly search?: boolean;
+  readonly inputRef?: RefObject<HTMLInputElement | null>;
+  onValue(value: string): void;
+}
+
+/** A filter that is typed: it applies once the typing rests. */
+function Typed({ label, value, search = false, inputRef, onValue }: TypedProps) {
+  const [text, setText] = useState(value);
+  const later = useDebouncedCallback(onValue, DEBOUNCE_MS);
+  // A view that is chosen, or the way back, sets it from elsewhere; what is being typed stays.
+  useEffect(() => setText((now) => (now.trim() === value ? now : value)), [value]);
+  const change = (next: string): void => {
+    setText(next);
+    later(next.trim());
+  };
+  if (!search) return <TextInput label={label} value={text} maxLength={255} onChange={(event) => change(event.currentTarget.value)} />;
+  return (
+    <TextInput
+      ref={inputRef}
+      type="search"
+      aria-label={label}
+      placeholder={texts.runs.searchHint}
+      maxLength={200}
+      w={{ base: '100%', sm: 280 }}
+      leftSection={<IconSearch size={16} aria-hidden />}
+      rightSection={text === '' ? null : <CloseButton size="sm" aria-label={texts.runs.filters.remove(label)} onClick={() => change('')} />}
+      value={text}
+      onChange={(event) => change(event.currentTarget.value)}
+      onKeyDown={(event) => event.key === 'Escape' && event.currentTarget.blur()}
+    />
+  );
+}

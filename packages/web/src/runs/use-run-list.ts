@@ -1,0 +1,97 @@
+import type { Client, Page, Run } from '@countersign/contract';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useCallback, useRef, useState } from 'react';
+import { useClient } from '../api/client-context.js';
+import { keys } from '../api/keys.js';
+import type { RunsQuery } from './run-filter.js';
+import { cursorAbove, NO_RUNS, withPage, type RunList } from './run-list.js';
+
+const PAGE = 100;
+/** Pages that a refresh loads to reach what is known, before it gives that up. */
+const MOST_PAGES = 5;
+/** Empty pages on the way to one that is not. */
+const MOST_EMPTY = 20;
+
+export interface LiveRuns {
+  readonly runs: readonly Run[];
+  readonly complete: boolean;
+  readonly isPending: boolean;
+  readonly loadingMore: boolean;
+  readonly error: Error | null;
+  retry(): void;
+  loadMore(): void;
+  /** Says which row is in sight, so that a refresh loads those. */
+  onRange(first: number): void;
+}
+
+/**
+ * The runs that a filter finds, as far as they were scrolled to. A change costs two requests, however far that is: the
+ * newest runs and those in sight are loaded anew.
+ */
+export function useRunList(query: RunsQuery): LiveRuns {
+  const client = useClient();
+  const queries = useQueryClient();
+  const queryKey = keys.runs({ list: query });
+  const firstInSight = useRef(0);
+  const [loadingMore, setLoadingMore] = useState(false);
+  const [moreFailed, setMoreFailed] = useState<Error | null>(null);
+  const { data, isPending, error, refetch } = useQuery({
+    queryKey,
+    queryFn: ({ signal }) => refresh(client, query, queries.getQueryData<RunList>(queryKey) ?? NO_RUNS, firstInSight.current, signal),
+    // Runs by the thousand are not compared field by field.
+    structuralSharing: false,
+  });
+  const list = data ?? NO_RUNS;
+  const last = list.runs.at(-1);
+
+  const loadMore = (): void => {
+    const cursor = last === undefined ? undefined : list.cursors.get(last.runId);
+    if (loadingMore || cursor === undefined || last === undefined) return;
+    setLoadingMore(true);
+    pageOf(client, query, PAGE, cursor)
+      .then((page) => {
+        setMoreFailed(null);
+        // A refresh may have come in between, and have changed where the list ends.
+        queries.setQueryData<RunList>(queryKey, (now) => (now?.runs.at(-1)?.runId === last.runId ? withPage(now, page, last.runId).list : now));
+      }, setMoreFailed)
+      .finally(() => setLoadingMore(false));
+  };
+  const onRange = useCallback((first: number) => {
+    firstInSight.current = first;
+  }, []);
+  const retry = (): void => {
+    setMoreFailed(null);
+    void refetch();
+  };
+  return { runs: list.runs, complete: list.complete, isPending, loadingMore, error: error ?? moreFailed, retry, loadMore, onRange };
+}
+
+/** A page with something on it: where a filter finds little, the server answers empty ones on the way. */
+async function pageOf(client: Client, query: RunsQuery, limit: number, cursor?: string, signal?: AbortSignal): Promise<Page<Run>> {
+  let page: Page<Run> = { items: [], nextCursor: cursor ?? null };
+  for (let tries = 0; tries < MOST_EMPTY && page.items.length === 0 && (tries === 0 || page.nextCursor !== null); tries += 1) {
+    page = await client.listRuns({ ...query, limit, ...(page.nextCursor !== null && { cursor: page.nextCursor }) }, signal === undefined ? {} : { signal });
+  }
+  return page;
+}
+
+async function refresh(client: Client, query: RunsQuery, known: RunList, row: number, signal: AbortSignal): Promise<RunList> {
+  let page = await pageOf(client, query, PAGE, undefined, signal);
+  let { list, touches } = withPage(known, page, undefined);
+  if (!touches) {
+    // More has come than a page holds: the gap is closed, or else the list begins anew.
+    let rest = list;
+    for (let pages = 1; pages < MOST_PAGES && !touches && page.nextCursor !== null; pages += 1) {
+      const after = rest.runs.at(-1)?.runId;
+      page = await pageOf(client, query, PAGE, page.nextCursor, signal);
+      const joined = withPage({ ...rest, runs: [...rest.runs, ...known.runs], cursors: new Map([...known.cursors, ...rest.cursors]), complete: known.complete }, page, after);
+      touches = joined.touches;
+      rest = joined.list;
+    }
+    list = rest;
+  }
+  const above = row < PAGE ? undefined : cursorAbove(list, row);
+  if (above === undefined) return list;
+  const sight = await pageOf(client, query, PAGE * 2, above.cursor, signal);
+  return withPage(list, sight, above.after).list;
+}

@@ -1,0 +1,218 @@
+import type { Client } from '@countersign/contract';
+import { approvalModel, createTestHost, processModel, serviceTask, type TestHost } from '@countersign/testing';
+import { expect } from 'chai';
+import type { Browser, Page } from 'playwright-core';
+import { expectAccessible, hasBrowser, launchBrowser, openWindow } from './web.spec.support.js';
+
+(hasBrowser() ? describe : describe.skip)('web: runs', () => {
+  let countersign: TestHost;
+  let browser: Browser;
+  let operator: Client;
+
+  before(async () => {
+    [countersign, browser] = await Promise.all([createTestHost({ jobTypes: ['work', 'failing'] }), launchBrowser()]);
+    operator = await countersign.client('operator', 'olga');
+    await countersign.deploy(approvalModel('simple'));
+    await countersign.deploy(processModel('breaks', `<bpmn:startEvent id="start" />${serviceTask('failing', 'failing', 1)}<bpmn:endEvent id="end" />`, 'start > failing', 'failing > end'));
+    for (const businessKey of ['alpha', 'beta', 'gamma']) {
+      await operator.startRun({ body: { workflowId: 'simple', businessKey } });
+      await countersign.jobs.complete('work');
+    }
+    for (const businessKey of ['delta', 'epsilon']) {
+      await operator.startRun({ body: { workflowId: 'breaks', businessKey } });
+      (await countersign.jobs.take('failing')).fail(new Error('the disk is full'));
+    }
+    await until(async () => (await operator.listRuns({ status: 'failed' })).items.length === 2 && (await operator.listRuns({ status: 'blocked' })).items.length === 3);
+  });
+
+  after(async () => {
+    await browser?.close();
+    await countersign.close();
+  });
+
+  const open = async (path: string, role: 'viewer' | 'operator' = 'operator', colorScheme: 'light' | 'dark' = 'light') => {
+    const window = await openWindow(browser, { url: countersign.url, token: await countersign.token(role, { subject: 'olga' }), colorScheme });
+    await window.page.goto(`${countersign.url}${path}`);
+    return window;
+  };
+  const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name });
+
+  for (const colorScheme of ['light', 'dark'] as const) {
+    it(`should tell of each run how it stands and what holds it, accessibly (${colorScheme})`, async () => {
+      const window = await open('/runs', 'operator', colorScheme);
+      const { page } = window;
+      await row(page, 'alpha').getByText('Approval: Approve it').waitFor();
+      await row(page, 'alpha').getByText('Waiting', { exact: true }).waitFor();
+      await row(page, 'delta').getByText('the disk is full').waitFor();
+      await page.getByText('5 runs').waitFor();
+      await expectAccessible(page);
+      await page.getByRole('button', { name: 'Filters' }).click();
+      await page.getByRole('combobox', { name: 'Status' }).waitFor();
+      await expectAccessible(page);
+      await window.close();
+    });
+  }
+
+  it('should narrow the list by search and filters, kept in the address, and by views', async () => {
+    const window = await open('/runs?status=failed&q=eps');
+    const { page } = window;
+    // given: an address
+    await row(page, 'epsilon').waitFor();
+    expect(await row(page, 'delta').count()).to.equal(0);
+    // when: another search
+    await page.keyboard.press('/');
+    await page.keyboard.press('Control+A');
+    await page.keyboard.type('delta');
+    await row(page, 'delta').waitFor();
+    await row(page, 'epsilon').waitFor({ state: 'detached' });
+    expect(new URL(page.url()).search).to.equal('?status=failed&q=delta');
+    // when: saved under a name
+    await page.getByRole('button', { name: 'Unsaved view' }).click();
+    await page.getByRole('menuitem', { name: 'Save this view …' }).click();
+    await page.getByRole('textbox', { name: 'Name' }).fill('Broken deltas');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'View: Broken deltas' }).click();
+    await page.getByRole('menuitem', { name: 'Waiting for people' }).click();
+    await row(page, 'alpha').waitFor();
+    expect(new URL(page.url()).search).to.equal('?waitingFor=approval');
+    // then: it is still there after a reload, can be chosen, and deleted
+    await page.reload();
+    await page.getByRole('button', { name: 'View: Waiting for people' }).click();
+    await page.getByRole('menuitem', { name: 'Broken deltas' }).click();
+    await row(page, 'delta').waitFor();
+    await page.getByRole('button', { name: 'View: Broken deltas' }).click();
+    await page.getByRole('menuitem', { name: 'Delete this view' }).click();
+    await page.getByRole('button', { name: 'Unsaved view' }).waitFor();
+    await page.getByRole('button', { name: 'Remove the filter Status' }).click();
+    await page.waitForURL(/\/runs\?q=delta$/);
+    // then: nothing found is said
+    await page.getByRole('searchbox', { name: 'Search' }).fill('no such run');
+    await page.getByText('No run matches').waitFor();
+    await window.close();
+  });
+
+  it('should be worked with by keyboard alone', async () => {
+    const window = await open('/runs?workflowId=simple');
+    const { page } = window;
+    await row(page, 'gamma').waitFor();
+    // when
+    await page.keyboard.press('j');
+    await page.keyboard.press('x');
+    await page.keyboard.press('j');
+    await page.keyboard.press('j');
+    await page.keyboard.press('Shift+X');
+    // then
+    await page.getByRole('status').filter({ hasText: '3 runs chosen' }).waitFor();
+    expect(await row(page, 'beta').getAttribute('aria-selected')).to.equal('true');
+    await expectAccessible(page);
+    // when
+    await page.keyboard.press('k');
+    await page.keyboard.press('Enter');
+    // then
+    await page.waitForURL(/\/runs\/[0-9a-f-]{36}/);
+    await page.goBack();
+    await row(page, 'gamma').waitFor();
+    await page.keyboard.press('n');
+    await page.getByRole('heading', { name: 'Start a run' }).waitFor();
+    await window.close();
+  });
+
+  it('should show changes without a reload, and leave rows where they are while they are read', async () => {
+    const window = await open('/runs?workflowId=simple');
+    const { page } = window;
+    await row(page, 'gamma').waitFor();
+    await page.locator('[data-live="live"]').waitFor();
+    const first = page.locator('[data-index="0"]');
+    // given: nobody at the rows
+    await operator.startRun({ body: { workflowId: 'simple', businessKey: 'zeta' } });
+    await first.filter({ hasText: 'zeta' }).waitFor();
+    // when: the reader is at a row
+    await row(page, 'zeta').hover();
+    await operator.startRun({ body: { workflowId: 'simple', businessKey: 'eta' } });
+    await page.getByRole('button', { name: 'Show 1 new run' }).waitFor();
+    expect(await first.textContent()).to.contain('zeta');
+    // then: what is shown is current all the same
+    await countersign.jobs.complete('work');
+    await row(page, 'zeta').getByText('Approval: Approve it').waitFor();
+    // when: the reader is elsewhere again
+    await page.getByRole('heading', { name: 'Runs' }).hover();
+    await first.filter({ hasText: /^(?!.*zeta).*eta/ }).waitFor();
+    // when: the reader is at a row by keyboard
+    await page.keyboard.press('j');
+    await operator.startRun({ body: { workflowId: 'simple', businessKey: 'theta' } });
+    await page.getByRole('button', { name: 'Show 1 new run' }).click();
+    await first.filter({ hasText: 'theta' }).waitFor();
+    await countersign.jobs.complete('work');
+    await countersign.jobs.complete('work');
+    await window.close();
+  });
+
+  it('should offer viewers nothing that they may not do', async () => {
+    const window = await open('/runs', 'viewer');
+    const { page } = window;
+    await row(page, 'alpha').waitFor();
+    expect(await page.getByRole('checkbox').count()).to.equal(0);
+    await page.keyboard.press('j');
+    await page.keyboard.press('c');
+    await page.keyboard.press('?');
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
+    expect(await page.getByText('Cancel the chosen runs').count()).to.equal(0);
+    expect(await page.getByRole('dialog').count()).to.equal(1);
+    await window.close();
+  });
+
+  it('should cancel several runs once the plan was shown and a reason given, and say what became of each', async () => {
+    const window = await open('/runs?q=bulk');
+    const { page } = window;
+    for (const n of [1, 2]) await operator.startRun({ body: { workflowId: 'simple', businessKey: `bulk-${n}` } });
+    await countersign.jobs.complete('work');
+    await countersign.jobs.complete('work');
+    await row(page, 'bulk-1').getByText('Approval: Approve it').waitFor();
+    await row(page, 'bulk-2').getByText('Approval: Approve it').waitFor();
+    const [other] = (await operator.listRuns({ q: 'bulk-1' })).items;
+    // when
+    await page.getByRole('checkbox', { name: 'Choose simple bulk-1' }).click();
+    await page.getByRole('checkbox', { name: 'Choose simple bulk-2' }).click();
+    await page.getByRole('button', { name: 'Cancel …' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Cancel runs' });
+    await dialog.getByText('2 runs would be cancelled.').waitFor();
+    await dialog.getByText('Withdrawn: 2 approvals.').waitFor();
+    await expectAccessible(page);
+    expect(await dialog.getByRole('button', { name: 'Cancel 2 runs' }).isDisabled()).to.equal(true);
+    // somebody else was faster with one of them
+    await operator.cancelRun({ runId: other?.runId ?? '', body: { reason: 'first' } });
+    await dialog.getByRole('textbox', { name: 'Reason' }).fill('wrong branch');
+    await dialog.getByRole('button', { name: 'Cancel 2 runs' }).click();
+    // then
+    await dialog.getByText('1 run cancelled.').waitFor();
+    await dialog.getByRole('link', { name: other?.runId ?? '' }).waitFor();
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await row(page, 'bulk-2').getByText('Cancelled').waitFor();
+    await window.close();
+  });
+
+  it('should recover all that match a filter, and say which can not be', async () => {
+    const window = await open('/runs');
+    const { page } = window;
+    await row(page, 'delta').waitFor();
+    await page.getByRole('checkbox', { name: 'Choose breaks delta' }).click();
+    await page.getByRole('button', { name: 'All that match the filter' }).click();
+    await page.getByRole('button', { name: 'Recover …' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Recover runs' });
+    await dialog.getByText('2 runs would be recovered.').waitFor();
+    await dialog.getByText('2 failed steps would be tried again.').waitFor();
+    await dialog.getByText('no failed step to recover').waitFor();
+    await dialog.getByRole('button', { name: 'Recover 2 runs' }).click();
+    await dialog.getByText('2 runs recovered.').waitFor();
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await row(page, 'delta').getByText('Active').waitFor();
+    for (let n = 0; n < 2; n += 1) await countersign.jobs.complete('failing');
+    await row(page, 'delta').getByText('Completed').waitFor();
+    await window.close();
+  });
+});
+
+async function until(holds: () => Promise<boolean>): Promise<void> {
+  while (!(await holds())) await new Promise((resolve) => setImmediate(resolve));
+}

@@ -41,6 +41,7 @@ const MODELS = Object.freeze({
   evidence: askingModel('evidence', { properties: { 'approval.evidence': 'notes.md', 'risk.level': 'high', 'risk.factors': FACTORS }, title: 'Approve the risky release', inputs: { version: '=version' } }),
   overdue: askingModel('overdue', { title: 'Approve what is late', dueDate: '2025-01-01T00:00:00Z' }),
   agent: agentModel('agent', 'writer'),
+  hostile: askingModel('hostile', { title: '&lt;img src=x onerror=alert(1)&gt;', inputs: { notes: '=notes' } }),
 });
 
 export type AskingModel = keyof typeof MODELS;

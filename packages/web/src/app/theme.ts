@@ -35,5 +35,5 @@ function lightColors(colors: Readonly<Record<string, string>>): Record<string, s
 export const cssVariables: CSSVariablesResolver = () => ({
   variables: {},
   light: { '--mantine-color-dimmed': '#555c63', '--mantine-color-placeholder': '#6a7178', '--mantine-color-error': '#c92a2a', ...lightColors(ON_LIGHT) },
-  dark: { '--mantine-color-dimmed': '#adb5bd', '--mantine-color-placeholder': '#a6a7ab', '--mantine-color-error': '#ff8787', ...lightColors(ON_DARK) },
+  dark: { '--mantine-color-red-filled': '#c92a2a', '--mantine-color-red-filled-hover': '#b02525', '--mantine-color-dimmed': '#adb5bd', '--mantine-color-placeholder': '#a6a7ab', '--mantine-color-error': '#ff8787', ...lightColors(ON_DARK) },
 });

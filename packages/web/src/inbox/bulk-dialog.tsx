@@ -42,7 +42,7 @@ export function BulkDialog({ chosen, onSend, newKey, onClose }: BulkDialogProps)
   }, [state]);
   const busy = state.kind === 'sending';
   return (
-    <Modal opened onClose={() => !busy && onClose()} title={state.kind === 'done' ? t.bulk.results : t.bulk.title(chosen.length)} size="lg" closeButtonProps={{ 'aria-label': t.actions.dismiss }}>
+    <Modal opened onClose={() => !busy && onClose()} title={state.kind === 'done' ? t.bulk.results : t.bulk.title(chosen.length)} size="lg">
       <Stack>
         {state.kind === 'done' ? (
           <Results chosen={chosen} result={state.result} />

@@ -59,6 +59,7 @@ export function DecisionForm({ approval, form, opened, onChange, onSend, onCance
   return (
     <form
       aria-labelledby={id}
+      noValidate
       onKeyDown={onKeyDown}
       onSubmit={(event: FormEvent) => {
         event.preventDefault();

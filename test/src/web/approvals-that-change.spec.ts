@@ -1,0 +1,174 @@
+import type { Approval } from '@countersign/contract';
+import { createTestHost, type TestHost } from '@countersign/testing';
+import { expect } from 'chai';
+import type { Browser, Page } from 'playwright-core';
+import { APPROVAL_JOBS, ApprovalMaker } from './approvals.spec.support.js';
+import { hasBrowser, launchBrowser, openWindow, type Window } from './web.spec.support.js';
+
+(hasBrowser() ? describe : describe.skip)('web: approvals that others change meanwhile', () => {
+  let countersign: TestHost;
+  let browser: Browser;
+  let maker: ApprovalMaker;
+
+  before(async () => {
+    [countersign, browser] = await Promise.all([createTestHost({ jobTypes: APPROVAL_JOBS }), launchBrowser()]);
+    maker = await ApprovalMaker.on(countersign, 'simple', 'evidence');
+  });
+
+  after(async () => {
+    await browser?.close();
+    await countersign?.close();
+  });
+
+  /** A window whose seconds pass when the test says so. */
+  async function open({ approvalId }: Approval): Promise<Window> {
+    const window = await openWindow(browser, { url: countersign.url, token: await countersign.token('approver', { subject: 'ada' }) });
+    await window.page.clock.install();
+    await window.page.goto(`${countersign.url}/approvals/${approvalId}`);
+    await button(window.page, 'Approve').waitFor();
+    await window.page.locator('[data-live="live"]').waitFor();
+    return window;
+  }
+
+  const graceOver = (page: Page): Promise<void> => page.clock.fastForward(5_000);
+  const now = (approval: Approval): Promise<Approval> => maker.vera.getApproval({ approvalId: approval.approvalId });
+  const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+
+  async function decidedByBea({ approvalId }: Approval): Promise<void> {
+    await (await countersign.client('approver', 'bea')).decideApproval({ approvalId, body: { decision: 'reject', comment: 'I was faster.' } });
+  }
+
+  it('should say who was faster, while one is about to decide', async () => {
+    const approval = await maker.asked('simple');
+    const window = await open(approval);
+    const { page } = window;
+    await page.keyboard.press('c');
+    await page.getByRole('form').getByLabel('Comment').fill('Please');
+    await decidedByBea(approval);
+    await page.getByText('This was decided while you looked at it.').waitFor();
+    await page.getByText('Rejected by bea.').first().waitFor();
+    await page.getByText('I was faster.').waitFor();
+    expect(await page.getByRole('form').count()).to.equal(0);
+    await window.close();
+  });
+
+  it('should not count a decision whose approval somebody else has decided in its grace', async () => {
+    const approval = await maker.asked('simple');
+    const window = await open(approval);
+    const { page } = window;
+    await page.keyboard.press('a');
+    await page.keyboard.press('Enter');
+    await decidedByBea(approval);
+    await graceOver(page);
+    await page.getByRole('alert').filter({ hasText: 'Approving “Approve the release” was not counted.' }).waitFor();
+    expect((await now(approval)).votes.map(({ by }) => by)).to.deep.equal(['bea']);
+    await window.close();
+  });
+
+  it('should ask anew about evidence that has changed, show what is different, and approve nothing by itself', async () => {
+    // given: the evidence of the first round has been opened, and the decision is on its way
+    const approval = await maker.risky('# Notes\n\n- Fixes the printer\n');
+    const window = await open(approval);
+    const { page } = window;
+    await button(page, 'Open notes.md').click();
+    await page.getByText('Opened', { exact: true }).waitFor();
+    await page.keyboard.press('a');
+    await page.keyboard.press('Enter');
+    await button(page, 'Yes, approve it').click();
+
+    // when
+    await maker.upload(approval.runId, '# Notes\n\n- Fixes the printer\n- Drops the audit log\n');
+    await page.getByRole('alert').filter({ hasText: 'This has changed since you looked at it' }).waitFor();
+    await graceOver(page);
+
+    // then
+    await page.getByRole('alert').filter({ hasText: 'was not counted' }).waitFor();
+    await button(page, 'Look at round 2').click();
+    await page.getByText('notes.md: what changed since the round before').waitFor();
+    await page.getByText('- Drops the audit log').first().waitFor();
+    await page.getByText('Not opened yet').waitFor();
+    const [asked] = (await maker.vera.listApprovals({ runId: approval.runId })).items;
+    expect(asked).to.deep.include({ round: 2, status: 'pending', votes: [] });
+    await window.close();
+  });
+
+  it('should ask once more at high risk, and not before the evidence was opened', async () => {
+    // given
+    const approval = await maker.risky();
+    const window = await open(approval);
+    const { page } = window;
+    await page.keyboard.press('a');
+    await page.getByText('The risk is high: open the evidence first (notes.md).').waitFor();
+    await page.getByRole('form').getByRole('button', { name: 'Approve' }).press('Enter');
+    expect(await page.getByRole('dialog').count()).to.equal(0);
+
+    // when
+    await page.keyboard.press('e');
+    await page.getByRole('heading', { name: 'Notes' }).waitFor();
+    await page.getByText('Opened', { exact: true }).waitFor();
+    await page.getByRole('form').getByRole('button', { name: 'Approve' }).press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'High risk: approve it?' });
+    await dialog.waitFor();
+    await page.keyboard.press('Enter');
+    await dialog.waitFor({ state: 'detached' });
+    await graceOver(page);
+    expect((await now(approval)).votes, 'whoever is quick with Enter says no').to.deep.equal([]);
+    await page.getByRole('form').getByRole('button', { name: 'Approve' }).press('Enter');
+    await button(page, 'Yes, approve it').click();
+    await graceOver(page);
+
+    // then
+    await page.getByText('Approved by ada.').first().waitFor();
+    await window.close();
+  });
+
+  it('should settle a decision whose answer was lost, and count it once', async () => {
+    // given: the server gets each request, the page no answer
+    const approval = await maker.asked('simple');
+    const window = await open(approval);
+    const { page } = window;
+    const keys: (string | undefined)[] = [];
+    let lost = true;
+    await page.route('**/decision', async (route) => {
+      keys.push(route.request().headers()['idempotency-key']);
+      const response = await route.fetch();
+      await (lost ? route.abort('connectionreset') : route.fulfill({ response }));
+    });
+
+    // when: the client tries again by itself, then it is said
+    await page.keyboard.press('a');
+    await page.keyboard.press('Enter');
+    await graceOver(page);
+    const told = page.getByRole('alert').filter({ hasText: 'no answer came' });
+    await told.waitFor();
+    expect(keys).to.have.length(3);
+    lost = false;
+    await button(page, 'Ask again').click();
+    await told.waitFor({ state: 'detached' });
+
+    // then
+    expect(new Set(keys).size).to.equal(1);
+    await page.getByText('Approved by ada.').first().waitFor();
+    expect((await now(approval)).votes).to.have.length(1);
+    await window.close();
+  });
+
+  it('should send nothing that one has left', async () => {
+    const approval = await maker.asked('simple');
+    const window = await open(approval);
+    const { page } = window;
+    await page.keyboard.press('a');
+    await page.keyboard.press('Enter');
+    await page.getByText('Approving “Approve the release”: sent in').waitFor();
+    const asks = (): Promise<boolean> => page.evaluate(() => !(globalThis as unknown as EventTarget).dispatchEvent(new Event('beforeunload', { cancelable: true })));
+    expect(await asks(), 'closing the window asks first').to.equal(true);
+    await page.getByRole('link', { name: 'Workflows' }).click();
+    await page.getByText('Taken back: nothing was sent for “Approve the release”.').waitFor();
+    await graceOver(page);
+    await page.getByRole('link', { name: 'Approvals' }).click();
+    await page.getByRole('row', { name: /Approve the release/ }).first().waitFor();
+    expect(await asks()).to.equal(false);
+    expect((await now(approval)).votes).to.deep.equal([]);
+    await window.close();
+  });
+});

@@ -1,0 +1,211 @@
+import type { Approval } from '@countersign/contract';
+import { createTestHost, type TestHost } from '@countersign/testing';
+import { expect } from 'chai';
+import type { Browser, Page } from 'playwright-core';
+import { ScriptedAgents } from '../http/agents.spec.support.js';
+import { APPROVAL_JOBS, ApprovalMaker, WRITER } from './approvals.spec.support.js';
+import { hasBrowser, launchBrowser, openWindow, type Window } from './web.spec.support.js';
+
+(hasBrowser() ? describe : describe.skip)('web: deciding approvals', () => {
+  const agents = new ScriptedAgents(WRITER);
+  let countersign: TestHost;
+  let browser: Browser;
+  let maker: ApprovalMaker;
+
+  before(async () => {
+    [countersign, browser] = await Promise.all([createTestHost({ jobTypes: APPROVAL_JOBS, plugins: [agents.plugin()] }), launchBrowser()]);
+    maker = await ApprovalMaker.on(countersign, 'simple', 'quorum', 'agent');
+  });
+
+  after(async () => {
+    await browser?.close();
+    await countersign?.close();
+  });
+
+  /** A window whose seconds pass when the test says so. */
+  async function open(path: string, role: 'viewer' | 'approver' = 'approver', subject = 'ada'): Promise<Window> {
+    const window = await openWindow(browser, { url: countersign.url, token: await countersign.token(role, { subject }) });
+    await window.page.clock.install();
+    await window.page.goto(`${countersign.url}${path}`);
+    return window;
+  }
+
+  const graceOver = (page: Page): Promise<void> => page.clock.fastForward(5_000);
+  const now = (approval: Approval): Promise<Approval> => maker.vera.getApproval({ approvalId: approval.approvalId });
+  const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+
+  it('should be done by keyboard alone, from the list to the vote, and be taken back before it is sent', async () => {
+    // given
+    const approval = await maker.asked('simple');
+    const window = await open('/approvals');
+    const { page } = window;
+    await page.getByRole('row', { name: /Approve the release/ }).waitFor();
+
+    // when
+    await page.keyboard.press('j');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 2, name: 'Approve the release' }).waitFor();
+    expect(page.url()).to.contain(`/approvals/${approval.approvalId}`);
+    await page.keyboard.press('a');
+    await page.keyboard.press('Enter');
+    await page.getByText('Approving “Approve the release”: sent in 5 s').waitFor();
+    await page.keyboard.press('u');
+
+    // then
+    await page.getByRole('form', { name: 'Approve' }).waitFor();
+    await graceOver(page);
+    expect((await now(approval)).votes).to.deep.equal([]);
+
+    // when
+    await button(page, 'Approve').press('Enter');
+    await graceOver(page);
+
+    // then
+    await page.getByText('Approved by ada.').first().waitFor();
+    expect(await now(approval)).to.include({ status: 'approved', resolvedBy: 'ada' });
+    await page.getByRole('row', { name: /Approve the release.*Approved/ }).waitFor();
+    await window.close();
+  });
+
+  it('should show what follows, and where in the workflow it stands', async () => {
+    const approval = await maker.asked('simple');
+    const window = await open(`/approvals/${approval.approvalId}`);
+    const { page } = window;
+    await page.getByText('Lets simple go on after “Approve the release” with “Publish the release”.').waitFor();
+    await page.getByRole('figure', { name: 'The workflow, with the step ok highlighted' }).waitFor();
+    await page.locator('.cs-diagram[data-ready="true"] .cs-waiting').waitFor();
+    expect((await now(approval)).votes, 'opening it does nothing').to.deep.equal([]);
+    await window.close();
+  });
+
+  it('should send a rejection with its comment', async () => {
+    const approval = await maker.asked('simple');
+    const window = await open(`/approvals/${approval.approvalId}`);
+    const { page } = window;
+    await button(page, 'Reject').click();
+    await page.getByRole('form').getByLabel('Comment').fill('Not in the week of the audit.');
+    await page.keyboard.press('Control+Enter');
+    await graceOver(page);
+    await page.getByText('Rejected by ada.').first().waitFor();
+    expect((await now(approval)).votes).to.have.length(1);
+    expect((await now(approval)).votes[0]).to.include({ decision: 'reject', comment: 'Not in the week of the audit.', digest: approval.digest });
+    await window.close();
+  });
+
+  it('should ask what has to be changed, and show the next round with what is different', async () => {
+    // given
+    const approval = await maker.asked('simple');
+    const window = await open(`/approvals/${approval.approvalId}`);
+    const { page } = window;
+    await button(page, 'Request changes').click();
+
+    // when
+    const form = page.getByRole('form', { name: 'Request changes' });
+    await form.getByRole('button', { name: 'Request changes' }).press('Enter');
+    await page.getByText('Say what has to be changed.').waitFor();
+    await form.getByLabel('Comment').fill('Name the migration.');
+    await form.getByRole('button', { name: 'Request changes' }).click();
+    await graceOver(page);
+    await page.getByText('ada asked for changes.').first().waitFor();
+    await maker.drafted({ notes: 'Fixes the printer. Runs a migration.' });
+
+    // then
+    await button(page, 'Look at round 2').click();
+    await page.getByRole('heading', { name: 'Since round 1' }).waitFor();
+    const row = page.getByRole('row', { name: /\/notes/ });
+    expect(await row.innerText()).to.contain('Fixes the printer.').and.to.contain('Runs a migration.');
+    await page.getByText('Name the migration.').waitFor();
+    await window.close();
+  });
+
+  it('should count a quorum, and say who is missing', async () => {
+    // given
+    const approval = await maker.asked('quorum');
+    const window = await open(`/approvals/${approval.approvalId}`);
+    const { page } = window;
+    await page.getByText('2 approvals are missing from ada, bea, cem.').first().waitFor();
+
+    // when
+    await button(page, 'Approve').click();
+    await page.keyboard.press('Enter');
+    await graceOver(page);
+
+    // then
+    await page.getByText('You have voted already').waitFor();
+    await page.getByText('ada approved. One approval is missing from bea, cem.').first().waitFor();
+    await page.getByRole('row', { name: /Approve by two.*1 of 2 approvals/ }).waitFor();
+    await (await countersign.client('approver', 'bea')).decideApproval({ approvalId: approval.approvalId, body: { decision: 'approve' } });
+    await page.getByText('Approved by bea.').first().waitFor();
+    await window.close();
+  });
+
+  it('should approve a call with other arguments, and make that one', async () => {
+    // given
+    const approval = await maker.asked('agent');
+    const window = await open(`/approvals/${approval.approvalId}`);
+    const { page } = window;
+    await page.getByText('Calls note with text “hello” at notes.example.org; can’t be undone.').first().waitFor();
+
+    // when
+    await button(page, 'More ways to decide').click();
+    await page.getByRole('menuitem', { name: 'Edit and approve' }).click();
+    const field = page.getByLabel('Arguments as JSON');
+    await field.fill('{"text": ');
+    await page.getByText('This is not a JSON object.').waitFor();
+    await field.fill('{"text": "Politely."}');
+    await button(page, 'Approve with these arguments').click();
+    await button(page, 'Yes, approve it').click();
+    await graceOver(page);
+
+    // then
+    await button(page, 'Look at round 2').click();
+    await page.getByText('Approved by ada.').first().waitFor();
+    for await (const event of maker.vera.streamRunEvents({ runId: approval.runId })) void event;
+    expect(agents.made.map(({ arguments: given }) => given)).to.deep.equal([{ text: 'Politely.' }]);
+    await window.close();
+  });
+
+  it('should give back what was written where the server does not take it', async () => {
+    const approval = await maker.asked('agent');
+    const window = await open(`/approvals/${approval.approvalId}`);
+    const { page } = window;
+    await button(page, 'More ways to decide').click();
+    await page.getByRole('menuitem', { name: 'Edit and approve' }).click();
+    await page.getByLabel('Arguments as JSON').fill('{"text": 1}');
+    await button(page, 'Approve with these arguments').click();
+    await button(page, 'Yes, approve it').click();
+    await graceOver(page);
+    await page.getByRole('alert').filter({ hasText: 'was not counted' }).waitFor();
+    await button(page, 'Look at it').click();
+    expect(JSON.parse(await page.getByLabel('Arguments as JSON').inputValue())).to.deep.equal({ text: 1 });
+    expect((await now(approval)).status).to.equal('pending');
+    await window.close();
+  });
+
+  it('should not be offered to whoever started the run, nor to those who only look', async () => {
+    // given
+    const own = await maker.asked('simple', {}, await countersign.client('approver', 'ada'));
+    const mine = await open(`/approvals/${own.approvalId}`);
+    await mine.page.getByText('You started this run or edited what is being approved').waitFor();
+    expect(await button(mine.page, 'Approve').count()).to.equal(0);
+    await mine.page.keyboard.press('a');
+    expect(await mine.page.getByRole('form').count()).to.equal(0);
+    await mine.close();
+
+    // when
+    const rejected = await maker.asked('simple');
+    await (await countersign.client('approver', 'bea')).decideApproval({ approvalId: rejected.approvalId, body: { decision: 'reject' } });
+    const looking = await open('/approvals', 'viewer', 'vic');
+    const { page } = looking;
+    await page.getByRole('row', { name: /Approve the release/ }).first().click();
+
+    // then
+    await page.getByText('Your role does not decide approvals.').waitFor();
+    for (const name of ['Approve', 'Reject', 'Request changes', 'More ways to decide']) expect(await button(page, name).count(), name).to.equal(0);
+    const refused = await fetch(`${countersign.url}/api/approvals/${own.approvalId}/decision`, { method: 'POST', headers: { 'authorization': `Bearer ${await countersign.token('viewer', { subject: 'vic' })}`, 'content-type': 'application/json' }, body: '{"decision":"approve"}' });
+    expect(refused.status).to.equal(403);
+    await page.getByLabel('Status').selectOption('Rejected');
+    await page.getByRole('row', { name: /Approve the release.*Rejected/ }).first().waitFor();
+    await looking.close();
+  });
+});

@@ -1,0 +1,134 @@
+import type { Client, Question } from '@countersign/contract';
+import { createTestHost, type TestHost } from '@countersign/testing';
+import { expect } from 'chai';
+import type { Browser } from 'playwright-core';
+import { agentModel, ScriptedAgents, type Said } from '../http/agents.spec.support.js';
+import { expectAccessible, hasBrowser, launchBrowser, openWindow, type Window } from './web.spec.support.js';
+
+const HOSTILE = '<img src=x onerror=alert(1)> Which one?';
+
+(hasBrowser() ? describe : describe.skip)('web: the questions of agents', () => {
+  const asks = (question: Said['question'] & object) => (turn: number) => (turn === 1 ? { calls: [{ tool: 'human.ask', question }] } : { output: {} });
+  const agents = new ScriptedAgents({
+    asker: asks({ text: 'What is the budget?' }),
+    chooser: asks({ text: HOSTILE, options: ['left', 'right'] }),
+    former: asks({ text: 'Which team?', answerSchema: { type: 'object', required: ['team'], properties: { team: { enum: ['a', 'b'] } } } }),
+  });
+  let countersign: TestHost;
+  let browser: Browser;
+  let vera: Client;
+
+  before(async () => {
+    [countersign, browser] = await Promise.all([createTestHost({ plugins: [agents.plugin()] }), launchBrowser()]);
+    vera = await countersign.client('viewer', 'vera');
+    for (const name of ['asker', 'chooser', 'former']) await countersign.deploy(agentModel(name, name));
+  });
+
+  after(async () => {
+    await browser?.close();
+    await countersign?.close();
+  });
+
+  async function asked(workflowId: string): Promise<Question> {
+    const { runId } = await vera.startRun({ body: { workflowId } });
+    for await (const event of vera.streamRunEvents({ runId })) {
+      if (event.type === 'question.asked') return vera.getQuestion({ questionId: String(event.data['questionId']) });
+    }
+    throw new Error('It asked nothing.');
+  }
+
+  async function open(path: string, role: 'viewer' | 'operator' = 'operator', colorScheme: 'light' | 'dark' = 'light'): Promise<Window> {
+    const window = await openWindow(browser, { url: countersign.url, token: await countersign.token(role, { subject: 'otto' }), colorScheme });
+    await window.page.goto(`${countersign.url}${path}`);
+    return window;
+  }
+
+  it('should come in by themselves, and be answered by keyboard alone', async () => {
+    // given
+    const window = await open('/questions');
+    const { page } = window;
+    await page.getByText('No questions wait').waitFor();
+    await page.locator('[data-live="live"]').waitFor();
+    const { questionId } = await asked('asker');
+
+    // when
+    const row = page.getByRole('row', { name: /What is the budget/ });
+    await row.waitFor();
+    await row.focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('textbox', { name: 'Answer' }).focus();
+    await page.keyboard.type('A thousand.');
+    await page.keyboard.press('Control+Enter');
+
+    // then
+    await page.getByText('Answered by otto').waitFor();
+    await page.getByText('A thousand.').waitFor();
+    expect(await vera.getQuestion({ questionId })).to.include({ status: 'answered', answer: 'A thousand.', answeredBy: 'otto' });
+    expect(page.url()).to.contain(questionId);
+    await window.close();
+  });
+
+  it('should be answered by one of their options, and run nothing of what an agent wrote', async () => {
+    const { questionId } = await asked('chooser');
+    const window = await open(`/questions?question=${questionId}`);
+    const { page } = window;
+    await page.getByText(HOSTILE).last().waitFor();
+    await page.getByRole('radio', { name: 'right' }).check();
+    await page.getByRole('button', { name: 'Send the answer' }).click();
+    await page.getByText('Answered by otto').waitFor();
+    expect((await vera.getQuestion({ questionId })).answer).to.equal('right');
+    await window.close();
+  });
+
+  it('should be answered by what fits their schema, and say what does not', async () => {
+    const { questionId } = await asked('former');
+    const window = await open(`/questions?question=${questionId}`);
+    const { page } = window;
+    const field = page.getByLabel('Answer as JSON');
+    await field.fill('{');
+    await page.getByText('This is not JSON.').waitFor();
+    await field.fill('{"team": "c"}');
+    await page.getByRole('button', { name: 'Send the answer' }).click();
+    await page.getByRole('alert').waitFor();
+    await field.fill('{"team": "b"}');
+    await page.getByRole('button', { name: 'Send the answer' }).click();
+    await page.getByText('Answered by otto').waitFor();
+    await window.close();
+  });
+
+  it('should say who was faster, and keep nobody waiting', async () => {
+    const question = await asked('asker');
+    const window = await open(`/questions?question=${question.questionId}`);
+    const { page } = window;
+    await page.getByRole('textbox', { name: 'Answer' }).fill('Two');
+    await page.locator('[data-live="live"]').waitFor();
+    const olga = await countersign.client('operator', 'olga');
+    await olga.answerQuestion({ runId: question.runId, questionId: question.questionId, body: { answer: 'One.' } });
+    await page.getByText('Answered by olga').waitFor();
+    expect(await page.getByRole('button', { name: 'Send the answer' }).count()).to.equal(0);
+    await page.getByRole('link', { name: 'Open the run' }).click();
+    await page.waitForURL(`**/runs/${question.runId}`);
+    await window.close();
+  });
+
+  it('should be read by viewers, who are offered no answer and refused one', async () => {
+    const { questionId, runId } = await asked('asker');
+    const window = await open(`/questions?question=${questionId}`, 'viewer');
+    const { page } = window;
+    await page.getByText('Operators answer questions; your role reads them.').waitFor();
+    expect(await page.getByRole('button', { name: 'Send the answer' }).count()).to.equal(0);
+    const refused = await fetch(`${countersign.url}/api/runs/${runId}/conversation/${questionId}/answer`, { method: 'POST', headers: { 'authorization': `Bearer ${await countersign.token('viewer')}`, 'content-type': 'application/json' }, body: '{"answer":"x"}' });
+    expect(refused.status).to.equal(403);
+    await window.close();
+  });
+
+  it('should be accessible, in light and dark', async () => {
+    const { questionId } = await asked('chooser');
+    for (const colorScheme of ['light', 'dark'] as const) {
+      const window = await open(`/questions?question=${questionId}`, 'operator', colorScheme);
+      await window.page.getByRole('radio', { name: 'left' }).waitFor();
+      await expectAccessible(window.page);
+      await window.close();
+    }
+  });
+});

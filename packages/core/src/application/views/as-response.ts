@@ -1,3 +1,4 @@
+import { isoTime } from '../../domain/iso-time.js';
 import type { JsonObject } from '../../domain/json.js';
 
 /** A view as the JSON that it is; the types of views are exact, so that the contract can be checked against them. */
@@ -7,7 +8,7 @@ export function asResponse(view: object): JsonObject {
 
 /** RFC 3339, UTC, milliseconds. */
 export function timestamp(ms: number): string {
-  return new Date(ms).toISOString();
+  return isoTime(ms);
 }
 
 export function timestampOrNull(ms: number | null): string | null {

@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import { canonicalJson } from '../domain/canonical-json.js';
 import type { Json } from '../domain/json.js';
 import type { Actor } from '../domain/principal.js';
+import { sha256Hex } from '../domain/run-event.js';
 import type { RequestContext } from '../ports/engine.js';
 
 /** Who asks for something, as the edge (HTTP, a command line) knows it. */
@@ -33,6 +33,6 @@ export function contextOf(caller: Caller, operation: string, content: Json): Req
   const { actor, from, traceId, idempotencyKey } = caller;
   if (idempotencyKey === undefined) return { actor, from, traceId };
   const scope = `${actor.type}:${actor.id}:${operation}`;
-  const requestDigest = createHash('sha256').update(canonicalJson({ operation, content })).digest('hex');
+  const requestDigest = sha256Hex(canonicalJson({ operation, content }));
   return { actor, from, traceId, idempotency: { scope, key: idempotencyKey, requestDigest } };
 }

@@ -83,6 +83,7 @@ function order(columns: readonly KeyColumn[], direction: 'asc' | 'desc'): string
   return columns.map(({ sql }) => `${sql} ${direction}`).join(', ');
 }
 
+/** The key of a row, as the text of a list: one row of a page is asked for it, so the others need not be taken apart. */
 function keyTexts(key: readonly KeyColumn[]): string {
-  return `ARRAY[${key.map(({ sql, type }) => (type === 'timestamptz' ? `extract(epoch FROM ${sql})::text` : `${sql}::text`)).join(', ')}]`;
+  return `ARRAY[${key.map(({ sql, type }) => (type === 'timestamptz' ? `extract(epoch FROM ${sql})::text` : `${sql}::text`)).join(', ')}]::text`;
 }

@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import pg from 'pg';
 import type { Count, JsonObject, PageRequest } from '@countersign/core/plugin';
 import { readRows } from '../database/read-rows.js';
 import type { Condition } from './condition.js';
@@ -71,6 +72,11 @@ const PATTERNS: Readonly<Record<KeyColumn['type'], RegExp>> = Object.freeze({
   boolean: /^(true|false)$/,
 });
 
+/** `text[]`: the driver reads it, though its types don't name it. */
+const TEXT_ARRAY = 1009;
+const parserOf = pg.types.getTypeParser as (oid: number, format: 'text') => (text: string) => string[];
+const listOfTexts = parserOf(TEXT_ARRAY, 'text');
+
 /** One page by its key: the cost is that of its rows, not of those before it. */
 export async function readPage(knex: Knex, query: PageQuery, { limit, cursor }: PageRequest): Promise<RawPage> {
   const after = cursor === undefined ? undefined : decodeCursor(query.list, query.filter, cursor, query.key.map(({ type }) => PATTERNS[type]));
@@ -85,7 +91,7 @@ export async function readPage(knex: Knex, query: PageQuery, { limit, cursor }: 
     if (row['matches'] === true) rows.push(row);
     if (row['is_end'] === true) end = row;
   }
-  return { rows, nextCursor: end === undefined ? null : encodeCursor(query.list, query.filter, end['page_key'] as string[]) };
+  return { rows, nextCursor: end === undefined ? null : encodeCursor(query.list, query.filter, listOfTexts(String(end['page_key']))) };
 }
 
 /** How many rows all pages have: looks at as many as one page of `atMost` may. */

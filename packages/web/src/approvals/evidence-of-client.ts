@@ -1,5 +1,6 @@
 import type { Client } from '@countersign/contract';
 import { MAX_SHOWN_BYTES, type EvidenceSource } from '../inbox/index.js';
+import { saveFile } from '../ui/save-file.js';
 
 /** Reads evidence by the client of the API. */
 export function evidenceOf(client: Client): EvidenceSource {
@@ -19,11 +20,6 @@ export function evidenceOf(client: Client): EvidenceSource {
 
 async function saveArtifact(client: Client, runId: string, artifactName: string, version: number): Promise<void> {
   const { bytes } = await client.downloadArtifact({ runId, artifactName, version });
-  // As nothing that a browser would show: it is saved, and opened by whatever the person chooses.
-  const url = URL.createObjectURL(new Blob([new Uint8Array(await bytes())], { type: 'application/octet-stream' }));
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = artifactName;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(url), 60_000);
+  // As nothing that a browser would show: the person opens it with whatever they choose.
+  saveFile(artifactName, new Blob([new Uint8Array(await bytes())], { type: 'application/octet-stream' }));
 }

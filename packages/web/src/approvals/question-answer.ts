@@ -1,19 +1,14 @@
-import type { JsonValue, Question } from '@countersign/contract';
+import type { Question } from '@countersign/contract';
 
-/** How a question is answered: one of its options, a text, or what fits its schema. */
+/** How a question is answered: by one of its options, by a text, or by what fits its schema. */
 export type AnswerKind = 'options' | 'text' | 'json';
 
 export function answerKind({ options, answerSchema }: Pick<Question, 'options' | 'answerSchema'>): AnswerKind {
   if (options !== null) return 'options';
-  return answerSchema === null || answerSchema['type'] === 'string' ? 'text' : 'json';
+  return answerSchema === null || isAnyText(answerSchema) ? 'text' : 'json';
 }
 
-/** The answer that was written; `undefined` where it is none. */
-export function answerOf(kind: AnswerKind, text: string): JsonValue | undefined {
-  if (kind !== 'json') return text.trim() === '' ? undefined : text;
-  try {
-    return JSON.parse(text) as JsonValue;
-  } catch {
-    return undefined;
-  }
+/** Whether a schema asks for no more than that it is a text. */
+function isAnyText(schema: object): boolean {
+  return 'type' in schema && schema.type === 'string' && Object.keys(schema).every((name) => ['type', 'title', 'description', '$schema'].includes(name));
 }

@@ -142,6 +142,35 @@ const HOSTILE = ['<img src=x onerror=alert(1)>', '"><script>alert(2)</script>', 
     await window.close();
   });
 
+  it('should load what is scrolled to, and hold no more in the document than is in sight', async () => {
+    // given
+    const template = await maker.vera.getApproval({ approvalId: late.approvalId });
+    const window = await openWindow(browser, { url: countersign.url, token: await countersign.token('approver', { subject: 'ada' }) });
+    const { page } = window;
+    await page.route('**/api/approvals?*inbox=mine*', async (route) => {
+      const from = Number(new URL(route.request().url()).searchParams.get('cursor') ?? 0);
+      const items = Array.from({ length: 500 }, (_, index) => ({ ...template, approvalId: `01890000-0000-7000-8000-${String(from + index).padStart(12, '0')}`, title: `Request ${from + index}`, canDecide: { allowed: true, reasons: [] } }));
+      await route.fulfill({ json: { items, nextCursor: from < 1_500 ? String(from + 500) : null } });
+    });
+    await page.goto(`${countersign.url}/approvals`);
+    const grid = page.getByRole('grid', { name: 'Approval requests' });
+    await grid.getByRole('row', { name: /Request 0 / }).focus();
+
+    // when: each end is the end of what is loaded, and loads more
+    const toEnd = (): Promise<number> => grid.evaluate((scroller) => (scroller.scrollTo(0, scroller.scrollHeight), scroller.scrollHeight));
+    let height = 0;
+    while (!(await grid.getByRole('row', { name: /Request 1999 / }).isVisible())) {
+      const before = height;
+      height = await toEnd();
+      if (height === before) await page.evaluate(() => new Promise(requestAnimationFrame));
+    }
+
+    // then
+    await grid.getByRole('row', { name: /Request 1999 / }).waitFor();
+    expect(await grid.getByRole('row').count()).to.be.below(60);
+    await window.close();
+  });
+
   it('should say where there is no such approval', async () => {
     const window = await open('/approvals/01890000-0000-7000-8000-000000000000');
     await window.page.getByText('There is no such approval').waitFor();

@@ -43,7 +43,7 @@ describe('inbox: its sections', () => {
     const decided = anApproval({ approvalId: 'approval-2', status: 'approved', canDecide: refused });
 
     // when
-    const rows = inboxRows([section('mine', [decided]), section('others', [voted, before]), section('decided', [voted, decided])], new Set());
+    const rows = inboxRows([section('mine', [decided]), section('others', [voted, before, voted]), section('decided', [voted, decided])], new Set());
 
     // then
     expect(rows.flatMap((row) => (row.kind === 'item' ? [[row.section, row.key]] : []))).to.deep.equal([

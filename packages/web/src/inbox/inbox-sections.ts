@@ -41,8 +41,12 @@ export function inboxRows(sections: readonly InboxSection[], closed: ReadonlySet
   const shown = new Set<string>();
   return sections.flatMap((section): InboxRow[] => {
     const { id } = section;
-    const items = section.items.filter((approval) => belongs(approval, id, sections.length) && !shown.has(approval.approvalId));
-    for (const { approvalId } of items) shown.add(approvalId);
+    const items = section.items.filter((approval) => {
+      // Pages that shift while they are loaded may have the same one twice.
+      if (!belongs(approval, id, sections.length) || shown.has(approval.approvalId)) return false;
+      shown.add(approval.approvalId);
+      return true;
+    });
     const open = !closed.has(id);
     const ordered: InboxSection = { ...section, items: items.sort(id === 'decided' ? byDecision : byUrgency) };
     const head: InboxRow = { kind: 'section', key: id, section: ordered, open };

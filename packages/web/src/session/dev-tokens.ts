@@ -16,6 +16,12 @@ export const devTokens: TokenSource = {
     const { token, expiresAt } = JSON.parse(sessionStorage.getItem(STORE) ?? '{}') as { token?: string; expiresAt?: number };
     return token !== undefined && expiresAt !== undefined && expiresAt > Date.now() ? token : undefined;
   },
+  async hasEnded() {
+    return sessionStorage.getItem(STORE) !== null;
+  },
+  async forget() {
+    sessionStorage.removeItem(STORE);
+  },
   async signOut() {
     sessionStorage.removeItem(STORE);
   },

@@ -7,16 +7,15 @@ import { BASE_URL } from '../app/base-url.js';
 import { Loading } from '../ui/loading.js';
 import { ProblemNotice } from '../ui/problem-notice.js';
 import { devTokens } from './dev-tokens.js';
-import { createOidc, oidcTokens } from './oidc.js';
+import { NoRolePage } from './no-role-page.js';
+import { oidcTokens } from './oidc-tokens.js';
+import { createOidc } from './oidc.js';
 import { SessionContext, type Session } from './session.js';
-import { SignInPage } from './sign-in-page.js';
+import { SignInAgain, SignInPage } from './sign-in-page.js';
 import type { TokenSource } from './token-source.js';
 
-type State =
-  | { readonly kind: 'loading' }
-  | { readonly kind: 'failed'; readonly error: unknown }
-  | { readonly kind: 'out'; readonly config: AuthConfig; readonly expired: boolean }
-  | { readonly kind: 'in'; readonly config: AuthConfig; readonly me: Me; readonly source: TokenSource };
+type SignedInState = { readonly kind: 'in'; readonly config: AuthConfig; readonly me: Me; readonly source: TokenSource; readonly ended: boolean };
+type State = { readonly kind: 'loading' } | { readonly kind: 'failed'; readonly error: unknown } | { readonly kind: 'out'; readonly config: AuthConfig; readonly expired: boolean } | { readonly kind: 'no-role'; readonly config: AuthConfig; readonly source: TokenSource } | SignedInState;
 
 /** Signs people in, and gives what is inside the session's client. */
 export function SessionProvider({ children }: { readonly children: ReactNode }) {
@@ -24,49 +23,61 @@ export function SessionProvider({ children }: { readonly children: ReactNode }) 
   const [attempt, setAttempt] = useState(0);
   const queries = useQueryClient();
 
-  const again = useCallback(() => {
-    setState({ kind: 'loading' });
-    setAttempt((count) => count + 1);
-  }, []);
-
   useEffect(() => {
     let left = false;
     void load().then(
-      (loaded) => !left && setState(loaded),
+      (loaded) => {
+        if (left) return;
+        setState((was) => {
+          // Another person's data is nobody's business; one's own is only out of date.
+          if (was.kind === 'in' && loaded.kind === 'in' && was.me.subject === loaded.me.subject) void queries.invalidateQueries();
+          else queries.clear();
+          return loaded;
+        });
+      },
       (error: unknown) => !left && setState({ kind: 'failed', error }),
     );
     return () => {
       left = true;
     };
-  }, [attempt]);
+  }, [attempt, queries]);
+
+  const again = useCallback(() => setAttempt((count) => count + 1), []);
+  const retry = useCallback(() => {
+    setState({ kind: 'loading' });
+    again();
+  }, [again]);
+  const end = useCallback(() => setState((was) => (was.kind === 'in' && !was.ended ? { ...was, ended: true } : was)), []);
 
   if (state.kind === 'loading') return <Loading />;
-  if (state.kind === 'failed') return <ProblemNotice error={state.error} onRetry={again} />;
+  if (state.kind === 'failed') return <ProblemNotice error={state.error} onRetry={retry} />;
+  // The issuer sends the browser back to a page that needs no session.
   if (window.location.href.startsWith(`${BASE_URL}/sign-in/callback`) && state.kind === 'out') return children;
   if (state.kind === 'out') return <SignInPage config={state.config} expired={state.expired} onSignedIn={again} />;
+  const signOut = (): void => {
+    void state.source.signOut().then(() => {
+      queries.clear();
+      setState({ kind: 'out', config: state.config, expired: false });
+    });
+  };
+  if (state.kind === 'no-role') return <NoRolePage onSignOut={signOut} />;
   return (
-    <SignedIn
-      state={state}
-      onEnd={(expired) => {
-        void state.source.signOut().then(() => {
-          queries.clear();
-          setState({ kind: 'out', config: state.config, expired });
-        });
-      }}
-    >
+    // As another person one begins anew.
+    <SignedIn key={state.me.subject} state={state} onEnd={end} onSignOut={signOut}>
       {children}
+      {state.ended && <SignInAgain config={state.config} onSignedIn={again} />}
     </SignedIn>
   );
 }
 
 interface SignedInProps {
-  readonly state: Extract<State, { kind: 'in' }>;
-  readonly onEnd: (expired: boolean) => void;
+  readonly state: SignedInState;
+  onEnd(): void;
+  onSignOut(): void;
   readonly children: ReactNode;
 }
 
-function SignedIn({ state: { me, source }, onEnd, children }: SignedInProps) {
-  const [end] = useState(() => onEnd);
+function SignedIn({ state: { me, source }, onEnd, onSignOut, children }: SignedInProps) {
   const token = useCallback(() => source.token(), [source]);
   const client = useMemo<Client>(
     () =>
@@ -76,13 +87,13 @@ function SignedIn({ state: { me, source }, onEnd, children }: SignedInProps) {
         fetch: async (url, init) => {
           const response = await globalThis.fetch(url, init);
           // The token ended while the page was open: whoever sits there signs in again and goes on where they were.
-          if (response.status === 401) end(true);
+          if (response.status === 401) onEnd();
           return response;
         },
       }),
-    [token, end],
+    [token, onEnd],
   );
-  const session = useMemo<Session>(() => ({ me, token, signOut: () => end(false) }), [me, token, end]);
+  const session = useMemo<Session>(() => ({ me, token, signOut: onSignOut }), [me, token, onSignOut]);
   return (
     <ClientContext.Provider value={client}>
       <SessionContext.Provider value={session}>
@@ -95,16 +106,21 @@ function SignedIn({ state: { me, source }, onEnd, children }: SignedInProps) {
 }
 
 async function load(): Promise<State> {
-  const anonymous = createClient({ baseUrl: BASE_URL });
-  const config = await anonymous.getAuthConfig();
+  const config = await createClient({ baseUrl: BASE_URL }).getAuthConfig();
   const source = config.mode === 'oidc' ? oidcTokens(createOidc(config)) : devTokens;
   const token = await source.token();
-  if (token === undefined) return { kind: 'out', config, expired: false };
+  if (token === undefined) {
+    const expired = await source.hasEnded();
+    await source.forget();
+    return { kind: 'out', config, expired };
+  }
   try {
-    return { kind: 'in', config, source, me: await createClient({ baseUrl: BASE_URL, token }).getMe() };
+    return { kind: 'in', config, source, me: await createClient({ baseUrl: BASE_URL, token }).getMe(), ended: false };
   } catch (error) {
+    // Who has no role may not even ask who they are.
+    if (error instanceof ProblemError && error.status === 403) return { kind: 'no-role', config, source };
     if (!(error instanceof ProblemError) || error.status !== 401) throw error;
-    await source.signOut();
+    await source.forget();
     return { kind: 'out', config, expired: true };
   }
 }

@@ -1,24 +1,65 @@
+import { Alert, Button, Center, Stack, Title } from '@mantine/core';
 import { createClient } from '@countersign/contract';
 import { useEffect, useState } from 'react';
 import { BASE_URL } from '../app/base-url.js';
+import { texts } from '../texts/index.js';
 import { Loading } from '../ui/loading.js';
-import { ProblemNotice } from '../ui/problem-notice.js';
-import { completeSignIn, createOidc } from './oidc.js';
+import { createOidc } from './oidc.js';
+import { completeSignIn, explainSignIn } from './sign-in.js';
 
 /** Where the issuer sends the browser back to. */
 export function SignInCallbackPage() {
-  const [error, setError] = useState<unknown>();
+  const [failure, setFailure] = useState<string>();
+  const [handedOver, setHandedOver] = useState(false);
   useEffect(() => {
     completion ??= complete();
-    completion.then((address) => window.location.replace(address), setError);
+    completion.then(
+      (address) => {
+        // The address with the code does not stay in the history.
+        if (address !== undefined) window.location.replace(address);
+        else {
+          setHandedOver(true);
+          window.close();
+        }
+      },
+      (error: unknown) => {
+        window.history.replaceState(null, '', `${BASE_URL}/sign-in/callback`);
+        setFailure(explainSignIn(error));
+      },
+    );
   }, []);
-  if (error === undefined) return <Loading />;
-  return <ProblemNotice error={error} onRetry={() => window.location.replace(`${BASE_URL}/`)} />;
+  if (failure === undefined && !handedOver) return <Loading />;
+  return (
+    <Center component="main" mih="100%" p="md">
+      <Stack maw={480}>
+        {failure === undefined ? (
+          <>
+            <Title order={1} size="h2" role="status">
+              {texts.session.handedOver}
+            </Title>
+            <Button variant="default" onClick={() => window.close()}>
+              {texts.session.closeWindow}
+            </Button>
+          </>
+        ) : (
+          <>
+            <Title order={1} size="h2">
+              {texts.session.failures.title}
+            </Title>
+            <Alert color="red" role="alert">
+              {failure}
+            </Alert>
+            <Button onClick={() => window.location.replace(`${BASE_URL}/`)}>{texts.session.failures.again}</Button>
+          </>
+        )}
+      </Stack>
+    </Center>
+  );
 }
 
 /** A code is taken once, however often the page is rendered. */
-let completion: Promise<string> | undefined;
+let completion: Promise<string | undefined> | undefined;
 
-async function complete(): Promise<string> {
+async function complete(): Promise<string | undefined> {
   return completeSignIn(createOidc(await createClient({ baseUrl: BASE_URL }).getAuthConfig()));
 }

@@ -1,0 +1,19 @@
+import { Button, Center, Stack, Text, Title } from '@mantine/core';
+import { texts } from '../texts/index.js';
+
+/** For who is known, and may nothing. */
+export function NoRolePage({ onSignOut }: { onSignOut(): void }) {
+  return (
+    <Center component="main" mih="100%" p="md">
+      <Stack maw={440}>
+        <Title order={1} size="h2">
+          {texts.session.noRoleTitle}
+        </Title>
+        <Text>{texts.session.noRole}</Text>
+        <Button variant="default" onClick={onSignOut}>
+          {texts.app.signOut}
+        </Button>
+      </Stack>
+    </Center>
+  );
+}

@@ -1,0 +1,87 @@
+import type { UserManager } from 'oidc-client-ts';
+import { ErrorResponse, OidcClient } from 'oidc-client-ts';
+import { BASE_PATH, BASE_URL } from '../app/base-url.js';
+import { texts } from '../texts/index.js';
+
+const CHANNEL = `countersign:sign-in:${BASE_PATH}`;
+
+type Told = { readonly kind: 'arrived'; readonly address: string } | { readonly kind: 'taken'; readonly state: string };
+
+/** Goes to the issuer; comes back to where the person was. */
+export function beginSignIn(manager: UserManager): Promise<void> {
+  return manager.signinRedirect({ state: { returnTo: window.location.href } });
+}
+
+/**
+ * Signs in in a window beside this one, which keeps all that was typed here. The issuer's page and this one can't reach each
+ * other (`Cross-Origin-Opener-Policy`); the page that the issuer sends that window back to hands its address to this one,
+ * which alone has what the code can be used with (RFC 7636).
+ *
+ * @returns `false` where the browser opens no window.
+ */
+export async function signInBeside(manager: UserManager, signal: AbortSignal): Promise<boolean> {
+  // Opened before anything is waited for: browsers allow it only as an answer to a click.
+  const beside = window.open('about:blank', '_blank', 'popup,width=520,height=720');
+  if (beside === null) return false;
+  const request = await new OidcClient(manager.settings).createSigninRequest({ state: {} });
+  const state = request.state.id;
+  const channel = new BroadcastChannel(CHANNEL);
+  try {
+    await new Promise<void>((resolve, reject) => {
+      signal.addEventListener('abort', () => reject(new Error('The sign-in was given up.')), { once: true });
+      channel.addEventListener('message', ({ data }: MessageEvent<Told>) => {
+        if (data.kind !== 'arrived' || stateOf(data.address) !== state) return;
+        channel.postMessage({ kind: 'taken', state } satisfies Told);
+        manager.signinRedirectCallback(data.address).then(() => resolve(), reject);
+      });
+      beside.location.href = request.url;
+    });
+    return true;
+  } finally {
+    channel.close();
+  }
+}
+
+/** Ends the sign-in on the page that the issuer sent the browser back to. @returns where to go on: an address of this application; `undefined` where another window goes on. */
+export async function completeSignIn(manager: UserManager): Promise<string | undefined> {
+  const address = window.location.href;
+  const state = stateOf(address);
+  if (state !== null && (await manager.settings.stateStore.get(state)) === null && (await handOver(address, state))) return undefined;
+  const user = await manager.signinRedirectCallback(address);
+  const { returnTo } = (user.state ?? {}) as { returnTo?: unknown };
+  // The state came back through the issuer: it may name a page of this application, and nothing else.
+  return typeof returnTo === 'string' && returnTo.startsWith(`${BASE_URL}/`) && !returnTo.includes('/sign-in/') ? returnTo : `${BASE_URL}/`;
+}
+
+const HAND_OVER_MS = 3_000;
+
+/** Hands an address to the window that began this sign-in, if there is one. */
+function handOver(address: string, state: string): Promise<boolean> {
+  const channel = new BroadcastChannel(CHANNEL);
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => done(false), HAND_OVER_MS);
+    const done = (taken: boolean): void => {
+      clearTimeout(timer);
+      channel.close();
+      resolve(taken);
+    };
+    channel.addEventListener('message', ({ data }: MessageEvent<Told>) => data.kind === 'taken' && data.state === state && done(true));
+    channel.postMessage({ kind: 'arrived', address } satisfies Told);
+  });
+}
+
+function stateOf(address: string): string | null {
+  return new URL(address).searchParams.get('state');
+}
+
+/** What went wrong at signing in, in words. */
+export function explainSignIn(error: unknown): string {
+  const { failures } = texts.session;
+  if (error instanceof ErrorResponse) {
+    const known: Readonly<Record<string, string>> = failures.codes;
+    const words = known[error.error ?? ''] ?? failures.refused(error.error ?? '');
+    return error.error_description ? failures.saying(words, error.error_description) : words;
+  }
+  if (error instanceof Error && /state/i.test(error.message)) return failures.state;
+  return error instanceof Error ? failures.failed(error.message) : failures.failed(String(error));
+}

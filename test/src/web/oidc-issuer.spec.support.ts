@@ -1,0 +1,73 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import Provider from 'oidc-provider';
+
+export const AUDIENCE = 'countersign';
+export const CLIENT_ID = 'countersign-web';
+
+export interface TestIssuer {
+  readonly url: string;
+  /** Lifetime of the access tokens from now on, in seconds. */
+  accessTokenSeconds: number;
+  /** Roles of whoever signs in. */
+  roles: readonly string[];
+  /** Tokens given out so far, by grant. */
+  readonly grants: string[];
+  /** Tells the issuer where the application is: it sends nobody elsewhere. */
+  register(applicationUrl: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** A real OpenID Connect issuer, whose people are whoever they say they are. */
+export async function startIssuer(): Promise<TestIssuer> {
+  let provider: Provider | undefined;
+  const server: Server = createServer((request, response) => void provider?.callback()(request, response)).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const issuer: TestIssuer = {
+    url,
+    accessTokenSeconds: 3_600,
+    roles: ['operator'],
+    grants: [],
+    async register(applicationUrl) {
+      provider = new Provider(url, {
+        clients: [
+          {
+            client_id: CLIENT_ID,
+            token_endpoint_auth_method: 'none',
+            redirect_uris: [`${applicationUrl}/sign-in/callback`],
+            post_logout_redirect_uris: [`${applicationUrl}/`],
+            grant_types: ['authorization_code', 'refresh_token'],
+            response_types: ['code'],
+          },
+        ],
+        clientBasedCORS: () => true,
+        pkce: { required: () => true },
+        scopes: ['openid', 'offline_access', 'profile'],
+        claims: { openid: ['sub'], profile: ['name'] },
+        findAccount: (_context: unknown, sub: string) => ({ accountId: sub, claims: () => ({ sub, name: sub }) }),
+        extraTokenClaims: () => ({ roles: [...issuer.roles] }),
+        issueRefreshToken: () => true,
+        ttl: { AccessToken: () => issuer.accessTokenSeconds, Grant: 86_400, IdToken: 3_600, Interaction: 3_600, Session: 86_400, RefreshToken: 86_400, AuthorizationCode: 60 },
+        features: {
+          devInteractions: { enabled: true },
+          rpInitiatedLogout: { enabled: true },
+          resourceIndicators: {
+            enabled: true,
+            defaultResource: () => 'urn:countersign',
+            useGrantedResource: () => true,
+            getResourceServerInfo: () => ({ scope: 'openid profile offline_access', audience: AUDIENCE, accessTokenFormat: 'jwt', accessTokenTTL: issuer.accessTokenSeconds }),
+          },
+        },
+      });
+      provider.on('grant.success', (context: { readonly oidc: { readonly params?: { readonly grant_type?: unknown } } }) => void issuer.grants.push(String(context.oidc.params?.grant_type)));
+    },
+    async close() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+  return issuer;
+}

@@ -1,0 +1,10 @@
+/** What the tests use of it; it comes without types. */
+declare module 'oidc-provider' {
+  import type { RequestListener } from 'node:http';
+
+  export default class Provider {
+    constructor(issuer: string, configuration: object);
+    callback(): RequestListener;
+    on(event: string, listener: (context: never) => void): this;
+  }
+}

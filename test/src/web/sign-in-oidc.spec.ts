@@ -1,0 +1,151 @@
+import { createTestHost, type TestHost } from '@countersign/testing';
+import { expect } from 'chai';
+import type { Browser, Page } from 'playwright-core';
+import { AUDIENCE, CLIENT_ID, startIssuer, type TestIssuer } from './oidc-issuer.spec.support.js';
+import { expectAccessible, hasBrowser, launchBrowser, openWindow } from './web.spec.support.js';
+
+(hasBrowser() ? describe : describe.skip)('web: signing in by an OIDC issuer', () => {
+  let countersign: TestHost;
+  let issuer: TestIssuer;
+  let browser: Browser;
+
+  before(async () => {
+    [issuer, browser] = await Promise.all([startIssuer(), launchBrowser()]);
+    const Auth = { DevToken: { Enabled: false }, Issuer: issuer.url, Audience: AUDIENCE, ClientId: CLIENT_ID, Scopes: ['openid', 'profile', 'offline_access'] };
+    countersign = await createTestHost({ configuration: { Auth } });
+    await issuer.register(countersign.url);
+  });
+
+  beforeEach(() => {
+    issuer.accessTokenSeconds = 3_600;
+    issuer.roles = ['operator'];
+  });
+
+  after(async () => {
+    await browser?.close();
+    await countersign?.close();
+    await issuer?.close();
+  });
+
+  const open = async () => {
+    const window = await openWindow(browser, { url: countersign.url });
+    // The issuer's pages want a font from elsewhere; they are not ours.
+    await window.context.route('https://fonts.googleapis.com/**', (route) => route.abort());
+    const close = async (): Promise<void> => {
+      await window.context.close();
+      expect(window.faults.filter((fault) => !fault.startsWith(`request elsewhere: ${issuer.url}/`) && !fault.startsWith('request elsewhere: https://fonts.googleapis.com/'))).to.deep.equal([]);
+    };
+    return { ...window, close };
+  };
+  const atIssuer = async (page: Page, login: string): Promise<void> => {
+    await page.locator('input[name="login"]').fill(login);
+    await page.locator('input[name="password"]').fill('any');
+    await page.getByRole('button', { name: 'Sign-in' }).click();
+    await page.getByRole('button', { name: 'Continue' }).click();
+  };
+  const signIn = async (page: Page, path: string, login = 'olga'): Promise<void> => {
+    await page.goto(`${countersign.url}${path}`);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await atIssuer(page, login);
+  };
+
+  it('should return to the page that was asked for, and keep tokens out of addresses and of what outlives the tab', async () => {
+    const { page, close } = await open();
+    const addresses: string[] = [];
+    page.on('framenavigated', (frame) => addresses.push(frame.url()));
+    await page.goto(`${countersign.url}/runs?status=failed&q=x`);
+    await page.getByRole('heading', { name: 'Sign in to Countersign' }).waitFor();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await atIssuer(page, 'olga');
+    // then
+    await page.getByRole('heading', { name: 'Runs', level: 1 }).waitFor();
+    expect(page.url()).to.equal(`${countersign.url}/runs?status=failed&q=x`);
+    await page.getByRole('button', { name: 'olga · Operator' }).waitFor();
+    const token = await page.evaluate(() => /"access_token":"([^"]+)"/.exec(JSON.stringify({ ...sessionStorage }).replaceAll('\\"', '"'))?.[1]);
+    expect(token).to.match(/^ey/);
+    expect(await page.evaluate(() => JSON.stringify({ ...localStorage }))).not.to.contain('ey');
+    for (const address of addresses) expect(address).not.to.contain(token);
+    // the way back does not lead to the code
+    await page.goBack().catch(() => undefined);
+    expect(page.url()).not.to.contain('code=');
+    await close();
+  });
+
+  it('should refuse a state that this browser did not begin with', async () => {
+    const { page, close } = await open();
+    await page.goto(`${countersign.url}/sign-in/callback?code=stolen&state=forged`);
+    await page.getByRole('alert').getByText('This sign-in was not begun in this window').waitFor();
+    await expectAccessible(page);
+    expect(page.url()).to.equal(`${countersign.url}/sign-in/callback`);
+    await page.getByRole('button', { name: 'Sign in again' }).click();
+    await page.getByRole('heading', { name: 'Sign in to Countersign' }).waitFor();
+    await close();
+  });
+
+  it('should say in words what the issuer refused', async () => {
+    const { page, close } = await open();
+    await page.goto(`${countersign.url}/runs`);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('link', { name: /Cancel/ }).click();
+    await page.getByRole('alert').getByText('The issuer refused, or you broke off signing in there.').waitFor();
+    await close();
+  });
+
+  it('should say that somebody has no role, and sign out at the issuer too', async () => {
+    issuer.roles = [];
+    const { page, close } = await open();
+    await signIn(page, '/runs');
+    await page.getByRole('heading', { name: 'You have no role here' }).waitFor();
+    await expectAccessible(page);
+    const visited: string[] = [];
+    page.on('framenavigated', (frame) => visited.push(frame.url()));
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('button', { name: /Yes/ }).click();
+    await page.getByRole('heading', { name: 'Sign in to Countersign' }).waitFor();
+    expect(visited.some((address) => address.startsWith(`${issuer.url}/session/end`))).to.equal(true);
+    for (const address of visited) expect(address).not.to.match(/id_token|eyJ/);
+    // the issuer asks again who it is
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.locator('input[name="login"]').waitFor();
+    await close();
+  });
+
+  it('should renew a token that ends, without a word', async () => {
+    // So short that it is due at once.
+    issuer.accessTokenSeconds = 30;
+    const { page, close } = await open();
+    await signIn(page, '/runs');
+    await page.getByRole('heading', { name: 'Runs', level: 1 }).waitFor();
+    await page.locator('[data-live="live"]').waitFor();
+    expect(issuer.grants).to.include('refresh_token');
+    await close();
+  });
+
+  it('should ask to sign in again over the page where a session ends, which keeps what was typed', async () => {
+    const { page, context, close } = await open();
+    await signIn(page, '/runs');
+    await page.getByRole('heading', { name: 'Runs', level: 1 }).waitFor();
+    await page.getByRole('searchbox', { name: 'Search' }).fill('half a sent');
+    // given: the token is not taken any more, and can't be renewed
+    await page.evaluate(() => {
+      for (const [key, value] of Object.entries({ ...sessionStorage })) {
+        if (!key.startsWith('oidc.user')) continue;
+        const { refresh_token: _renewal, ...user } = JSON.parse(value) as Record<string, unknown>;
+        sessionStorage.setItem(key, JSON.stringify({ ...user, access_token: 'ended' }));
+      }
+    });
+    // when
+    await page.getByRole('searchbox', { name: 'Search' }).pressSequentially('ence');
+    const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
+    await dialog.waitFor();
+    await expectAccessible(page);
+    const [beside] = await Promise.all([context.waitForEvent('page'), dialog.getByRole('button', { name: 'Sign in' }).click()]);
+    // then: the issuer still knows who it is, and the window beside is gone
+    if (!beside.isClosed()) await beside.waitForEvent('close').catch(() => undefined);
+    await dialog.waitFor({ state: 'detached' });
+    expect(await page.getByRole('searchbox', { name: 'Search' }).inputValue()).to.equal('half a sentence');
+    await page.getByText('No run matches').waitFor();
+    await close();
+  });
+});

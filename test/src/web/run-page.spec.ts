@@ -224,6 +224,30 @@ import { expectAccessible, hasBrowser, launchBrowser, openWindow, type Window, t
     });
   }
 
+  it('should be current again by itself once the server is back', async () => {
+    // given a page of a server of its own
+    const { runId } = await runs.start('approval');
+    const first = await createTestHost({ beside: countersign });
+    const window = await openWindow(browser, { url: first.url, token: await first.token('viewer') });
+    const { page } = window;
+    await page.goto(`${first.url}/runs/${runId}`);
+    await page.getByRole('heading', { level: 1, name: 'web-approval Active' }).waitFor();
+    await page.locator('[data-live="live"]').waitFor();
+
+    // when it goes, and the run goes on meanwhile
+    await first.close();
+    await page.locator('[data-live="polling"]').waitFor();
+    await countersign.jobs.complete('work');
+    await runs.approvalOf(runId);
+    const again = await createTestHost({ beside: countersign, configuration: { Server: { Port: Number(new URL(first.url).port) } } });
+
+    // then
+    await page.locator('[data-live="live"]').waitFor({ timeout: 20_000 });
+    await page.getByRole('heading', { level: 1, name: 'web-approval Waiting' }).waitFor();
+    await window.close();
+    await again.close();
+  });
+
   it('should say that there is no such run', async () => {
     const window = await openWindow(browser, { url: countersign.url, token: await countersign.token('viewer') });
     await window.page.goto(`${countersign.url}/runs/01890000-0000-7000-8000-000000000000`);

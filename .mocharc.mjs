@@ -6,9 +6,6 @@ import { join } from 'node:path';
  * stand, so that none of these is left over to run alone. A new one here, or a wrong order, changes the time only.
  */
 const LONGEST = [
-  'recovery/kill-at-every-commit-of-one-run',
-  'recovery/kill-at-every-commit-of-talking-runs',
-  'recovery/kill-at-every-commit-of-agents',
   'agents/injection/injection',
   'differential/differential',
   'event-ingress/thousand-runs',
@@ -27,6 +24,9 @@ const LONGEST = [
   'contract/storage-contract',
   'cli/config-explain',
 ];
+
+/** Minutes of kills, one for each commit of a workload: `npm run test:recovery`, which CI runs as well. */
+const APART = /recovery\/kill-at-every-commit-of-[^/]+\.spec\.js$/;
 
 /** @param {string} directory */
 function directoriesIn(directory) {
@@ -53,10 +53,12 @@ function rank(file) {
 
 // End-to-end specs first: what is left for the end is short.
 const packages = ['test', ...directoriesIn('packages/plugins'), ...directoriesIn('packages'), ...directoriesIn('examples')];
-const spec = packages.flatMap((each) => specsOf(each).sort());
+const all = packages.flatMap((each) => specsOf(each).sort());
+
+export const apart = all.filter((file) => APART.test(file));
 
 export default {
-  spec: spec.sort((a, b) => rank(a) - rank(b)),
+  spec: all.filter((file) => !APART.test(file)).sort((a, b) => rank(a) - rank(b)),
   ui: 'bdd',
   parallel: true,
   jobs: 2,

@@ -123,7 +123,7 @@ import { expectAccessible, hasBrowser, openWindow, type Window } from './web.spe
 
     // when
     await slider.press('ArrowRight');
-    await page.getByRole('button', { name: 'Next event' }).click();
+    await page.getByRole('button', { name: 'Next event' }).press('Enter');
 
     // then
     await page.getByText(/^Event 3 of/).waitFor();

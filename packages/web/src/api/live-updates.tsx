@@ -77,6 +77,7 @@ export function staleBy({ type, runId, parentRunId, data }: Change): readonly { 
     { key: ['run', runId], restMs: RUN_REST_MS },
     ...(parentRunId === null ? [] : [{ key: ['run', parentRunId], restMs: LIST_REST_MS }]),
     { key: ['runs'], restMs: LIST_REST_MS },
+    { key: ['policy-decisions'], restMs: 2 * LIST_REST_MS },
     ...(type.startsWith('approval.') || type.startsWith('run.') ? [{ key: ['approvals'], restMs: 250 }] : []),
     ...(typeof approvalId === 'string' ? [{ key: ['approval', approvalId], restMs: RUN_REST_MS }] : []),
     ...(type.startsWith('question.') || type.startsWith('run.') ? [{ key: ['questions'], restMs: 250 }] : []),

@@ -1,6 +1,46 @@
+import { Tabs } from '@mantine/core';
+import { useMay } from '../session/session.js';
 import { texts } from '../texts/index.js';
 import { Page } from '../ui/page.js';
+import { useUrlState } from '../ui/use-url-state.js';
+import { DecisionsTab } from './decisions-tab.js';
+import { PolicyTab } from './policy-tab.js';
+import { TrialTab } from './trial-tab.js';
+import './policies.css';
 
+const { policies: t } = texts;
+
+/** What the policy decided, what it says, and what another one would have decided; `?tab=`. */
 export function PoliciesPage() {
-  return <Page title={texts.app.nav.policies}>{null}</Page>;
+  const url = useUrlState();
+  const [mayRead, mayTry] = [useMay('operator'), useMay('admin')];
+  const tabs = ['decisions' as const, ...(mayRead ? ['policy' as const] : []), ...(mayTry ? ['trial' as const] : [])];
+  const tab = tabs.find((each) => each === url.get('tab')) ?? 'decisions';
+  return (
+    <Page title={texts.app.nav.policies}>
+      <Tabs value={tab} onChange={(to) => url.set({ tab: to === 'decisions' ? undefined : (to ?? undefined), about: undefined, file: undefined, digest: undefined })} className="cs-policies-tabs">
+        <Tabs.List>
+          {tabs.map((each) => (
+            <Tabs.Tab key={each} value={each}>
+              {t.tabs[each]}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        <Tabs.Panel value="decisions" className="cs-policies-panel">
+          {tab === 'decisions' && <DecisionsTab />}
+        </Tabs.Panel>
+        {mayRead && (
+          <Tabs.Panel value="policy" className="cs-policies-panel">
+            {tab === 'policy' && <PolicyTab />}
+          </Tabs.Panel>
+        )}
+        {/* A draft survives a look at another tab. */}
+        {mayTry && (
+          <Tabs.Panel value="trial" className="cs-policies-panel">
+            <TrialTab />
+          </Tabs.Panel>
+        )}
+      </Tabs>
+    </Page>
+  );
 }

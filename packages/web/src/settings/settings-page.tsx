@@ -1,6 +1,51 @@
+import { Tabs } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useClient } from '../api/client-context.js';
+import { keys } from '../api/keys.js';
 import { texts } from '../texts/index.js';
+import { Loading } from '../ui/loading.js';
 import { Page } from '../ui/page.js';
+import { ProblemNotice } from '../ui/problem-notice.js';
+import { useUrlState } from '../ui/use-url-state.js';
+import { AgentsTab } from './agents-tab.js';
+import { Catalogue } from './catalogue.js';
+import { TestsTab } from './tests-tab.js';
+import './settings.css';
 
+const { settings: t } = texts;
+const TABS = ['catalogue', 'tests', 'agents'] as const;
+
+/** Everything that can be set, tried and accepted; `?tab=`. */
 export function SettingsPage() {
-  return <Page title={texts.app.nav.settings}>{null}</Page>;
+  const client = useClient();
+  const url = useUrlState();
+  const tab = TABS.find((each) => each === url.get('tab')) ?? 'catalogue';
+  const settings = useQuery({ queryKey: keys.settings, queryFn: ({ signal }) => client.getSettings({}, { signal }) });
+  return (
+    <Page title={texts.app.nav.settings}>
+      {settings.isPending && <Loading />}
+      {settings.isError && <ProblemNotice error={settings.error} onRetry={() => void settings.refetch()} />}
+      {settings.isSuccess && (
+        <Tabs value={tab} onChange={(to) => url.set({ tab: to === 'catalogue' ? undefined : (to ?? undefined) })} className="cs-settings-tabs">
+          <Tabs.List>
+            {TABS.map((each) => (
+              <Tabs.Tab key={each} value={each}>
+                {t.tabs[each]}
+              </Tabs.Tab>
+            ))}
+          </Tabs.List>
+          {/* What was edited and is not saved yet survives a look at another tab. */}
+          <Tabs.Panel value="catalogue" className="cs-settings-panel">
+            <Catalogue settings={settings.data.items} />
+          </Tabs.Panel>
+          <Tabs.Panel value="tests" className="cs-settings-panel">
+            <TestsTab targets={settings.data.targets} />
+          </Tabs.Panel>
+          <Tabs.Panel value="agents" className="cs-settings-panel">
+            {tab === 'agents' && <AgentsTab />}
+          </Tabs.Panel>
+        </Tabs>
+      )}
+    </Page>
+  );
 }

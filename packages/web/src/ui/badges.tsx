@@ -48,7 +48,7 @@ export function ApprovalStatusBadge({ status }: { readonly status: ApprovalStatu
   return <StatusBadge status={status} label={texts.approvalStatus[status]} />;
 }
 
-const RISK_COLORS: Readonly<Record<RiskLevel, string>> = { low: 'gray', medium: 'yellow', high: 'orange', critical: 'red' };
+const RISK_COLORS: Readonly<Record<RiskLevel, string>> = { low: 'gray', medium: 'yellow', high: 'orange', critical: 'red.9' };
 
 export function RiskBadge({ level }: { readonly level: RiskLevel }) {
   return (

@@ -1,6 +1,7 @@
-import { Button, Group, Modal, Stack, Title } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
 import { texts } from '../texts/index.js';
+import { Dialog } from './dialog.js';
 import { ProblemNotice } from './problem-notice.js';
 
 interface ConfirmDialogProps {
@@ -31,27 +32,17 @@ export function ConfirmDialog({ title, opened, confirmLabel, canConfirm = true, 
       .finally(() => setBusy(false));
   };
   return (
-    <Modal.Root opened={opened} onClose={close} size="lg">
-      <Modal.Overlay />
-      <Modal.Content aria-label={title}>
-        <Modal.Body pt="md">
-          <Stack>
-            <Title order={2} size="h4">
-              {title}
-            </Title>
-            {children}
-            {error !== undefined && <ProblemNotice error={error} />}
-            <Group justify="flex-end">
-              <Button variant="default" onClick={close}>
-                {texts.app.cancel}
-              </Button>
-              <Button loading={busy} disabled={!canConfirm} onClick={confirm}>
-                {confirmLabel}
-              </Button>
-            </Group>
-          </Stack>
-        </Modal.Body>
-      </Modal.Content>
-    </Modal.Root>
+    <Dialog title={title} opened={opened} onClose={close}>
+      {children}
+      {error !== undefined && <ProblemNotice error={error} />}
+      <Group justify="flex-end">
+        <Button variant="default" onClick={close}>
+          {texts.app.cancel}
+        </Button>
+        <Button loading={busy} disabled={!canConfirm} onClick={confirm}>
+          {confirmLabel}
+        </Button>
+      </Group>
+    </Dialog>
   );
 }

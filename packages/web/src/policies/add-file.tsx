@@ -1,0 +1,46 @@
+import { Button, Popover, Stack, TextInput } from '@mantine/core';
+import { useState, type FormEvent } from 'react';
+import { texts } from '../texts/index.js';
+
+const { trial: t } = texts.policies;
+const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,80}\.cedar$/;
+
+/** Adds a file to a draft. */
+export function AddFile({ taken, onAdd }: { readonly taken: readonly string[]; onAdd(name: string): void }) {
+  const [opened, setOpened] = useState(false);
+  const [name, setName] = useState('');
+  const [bad, setBad] = useState(false);
+  const add = (event: FormEvent): void => {
+    event.preventDefault();
+    if (!NAME.test(name) || taken.includes(name)) return setBad(true);
+    onAdd(name);
+    setOpened(false);
+    setName('');
+  };
+  return (
+    <Popover opened={opened} onChange={setOpened} trapFocus position="bottom-start">
+      <Popover.Target>
+        <Button variant="default" onClick={() => setOpened(!opened)}>
+          {t.addFile}
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown aria-label={t.addFile}>
+        <form onSubmit={add}>
+          <Stack gap="xs">
+            <TextInput
+              label={t.fileName}
+              description={t.fileNameHint}
+              error={bad ? t.badName : undefined}
+              value={name}
+              onChange={(event) => {
+                setName(event.currentTarget.value);
+                setBad(false);
+              }}
+            />
+            <Button type="submit">{t.add}</Button>
+          </Stack>
+        </form>
+      </Popover.Dropdown>
+    </Popover>
+  );
+}

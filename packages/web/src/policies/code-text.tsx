@@ -1,0 +1,58 @@
+import { useRef, useEffect } from 'react';
+import { offsetOfLine } from './policy-faults.js';
+
+interface CodeProps {
+  readonly label: string;
+  readonly text: string;
+}
+
+/** Numbers of lines beside a text; they are for the eye alone. */
+function LineNumbers({ count, faults = [] }: { readonly count: number; readonly faults?: readonly number[] }) {
+  return (
+    <div className="cs-code-lines" aria-hidden>
+      {Array.from({ length: count }, (_, index) => (
+        <div key={index} className={faults.includes(index + 1) ? 'cs-code-fault' : undefined}>
+          {faults.includes(index + 1) ? `✕ ${index + 1}` : index + 1}
+        </div>
+      ))}
+    </div>
+  );
+}
+
+/** A text with numbered lines, to read. */
+export function CodeView({ label, text }: CodeProps) {
+  return (
+    <div className="cs-code" role="region" aria-label={label} tabIndex={0}>
+      <LineNumbers count={text.split('\n').length} />
+      <pre className="cs-code-text">{text}</pre>
+    </div>
+  );
+}
+
+interface CodeEditorProps extends CodeProps {
+  readonly description: string;
+  /** Lines with a fault, from 1. */
+  readonly faults: readonly number[];
+  /** Goes to a line; each new object goes there again. */
+  readonly goTo: { readonly line: number } | undefined;
+  onChange(text: string): void;
+}
+
+/** A text with numbered lines, to edit: a plain field, so that every key does what it does elsewhere and Tab leaves it. */
+export function CodeEditor({ label, text, description, faults, goTo, onChange }: CodeEditorProps) {
+  const field = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => {
+    if (goTo === undefined || field.current === null) return;
+    const start = offsetOfLine(field.current.value, goTo.line);
+    field.current.focus();
+    field.current.setSelectionRange(start, offsetOfLine(field.current.value, goTo.line + 1));
+    field.current.parentElement?.scrollTo({ top: (goTo.line - 4) * 18 });
+  }, [goTo]);
+  const lines = text.split('\n').length;
+  return (
+    <div className="cs-code">
+      <LineNumbers count={lines} faults={faults} />
+      <textarea ref={field} className="cs-code-text" aria-label={label} aria-description={description} aria-invalid={faults.length > 0} wrap="off" spellCheck={false} autoCapitalize="off" autoCorrect="off" rows={lines + 1} value={text} onChange={(event) => onChange(event.currentTarget.value)} />
+    </div>
+  );
+}

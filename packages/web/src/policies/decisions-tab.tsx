@@ -1,0 +1,88 @@
+import { Button, Group, Select, Text } from '@mantine/core';
+import type { RecordedDecision, RiskLevel } from '@countersign/contract';
+import { useMemo, useState } from 'react';
+import { useClient } from '../api/client-context.js';
+import { keys } from '../api/keys.js';
+import { texts } from '../texts/index.js';
+import { Timestamp } from '../time/timestamp.js';
+import { RiskBadge } from '../ui/badges.js';
+import { EmptyState } from '../ui/empty-state.js';
+import { FilterInput } from '../ui/filter-input.js';
+import { Loading } from '../ui/loading.js';
+import { ProblemNotice } from '../ui/problem-notice.js';
+import { usePages } from '../ui/use-pages.js';
+import { useUrlState } from '../ui/use-url-state.js';
+import { VirtualTable, type Column } from '../ui/virtual-table.js';
+import { DecisionBadge, DECISIONS } from './decision-badge.js';
+import { DecisionPanel } from './decision-panel.js';
+import { subjectOf } from './places.js';
+
+const { list: t } = texts.policies;
+const RISKS = Object.keys(texts.risk) as RiskLevel[];
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+interface Filter {
+  readonly decision?: RecordedDecision['decision']['decision'];
+  readonly riskLevel?: RiskLevel;
+  readonly workflowId?: string;
+  readonly runId?: string;
+}
+
+/** What the policy decided, across runs, newest first; `?about=` opens one that is shown. */
+export function DecisionsTab() {
+  const client = useClient();
+  const url = useUrlState();
+  const [current, setCurrent] = useState(0);
+  const run = url.get('run');
+  const filter = JSON.stringify({ decision: DECISIONS.find((each) => each === url.get('decision')), riskLevel: RISKS.find((each) => each === url.get('risk')), workflowId: url.get('workflow'), runId: run !== undefined && UUID.test(run) ? run : undefined });
+  const wanted = useMemo(() => JSON.parse(filter) as Filter, [filter]);
+  const filtered = Object.keys(wanted).length > 0;
+  const { items, query, loadMore } = usePages<RecordedDecision>(keys.policyDecisions(wanted), (cursor, signal) => client.listPolicyDecisions({ ...wanted, ...(cursor === undefined ? {} : { cursor }) }, { signal }));
+  const opened = items.find((each) => keyOf(each) === url.get('about'));
+  return (
+    <>
+      <Group mb="sm" align="flex-end" role="group" aria-label={t.filters}>
+        <Select label={t.decision} w={170} clearable clearButtonProps={{ 'aria-label': t.clear }} placeholder={t.any} data={DECISIONS.map((value) => ({ value, label: texts.policies.decisions[value] }))} value={wanted.decision ?? null} onChange={(decision) => url.set({ decision: decision ?? undefined })} />
+        <Select label={t.risk} w={160} clearable clearButtonProps={{ 'aria-label': t.clear }} placeholder={t.any} data={RISKS.map((value) => ({ value, label: texts.risk[value] }))} value={wanted.riskLevel ?? null} onChange={(risk) => url.set({ risk: risk ?? undefined })} />
+        <FilterInput label={t.workflow} value={wanted.workflowId} onChange={(workflow) => url.set({ workflow })} />
+        <FilterInput label={t.run} value={run} onChange={(to) => url.set({ run: to })} />
+        {filtered && (
+          <Button variant="subtle" onClick={() => url.set({ decision: undefined, risk: undefined, workflow: undefined, run: undefined })}>
+            {t.clear}
+          </Button>
+        )}
+      </Group>
+      {query.isPending && <Loading />}
+      {query.isError && <ProblemNotice error={query.error} onRetry={() => void query.refetch()} />}
+      {query.isSuccess && items.length === 0 && (filtered ? <EmptyState title={t.nothingFound} /> : <EmptyState title={t.none} hint={t.noneHint} />)}
+      {items.length > 0 && (
+        <VirtualTable
+          label={t.label}
+          columns={COLUMNS}
+          items={items}
+          keyOf={keyOf}
+          hasMore={query.hasNextPage}
+          loadingMore={query.isFetchingNextPage}
+          onLoadMore={loadMore}
+          onOpen={(each) => url.set({ about: keyOf(each) })}
+          current={current}
+          onCurrent={setCurrent}
+          isSelected={(each) => each === opened}
+        />
+      )}
+      <DecisionPanel recorded={opened} onClose={() => url.set({ about: undefined })} />
+    </>
+  );
+}
+
+function keyOf({ runId, seq, callId }: RecordedDecision): string {
+  return `${runId}.${seq}${callId === null ? '' : `.${callId}`}`;
+}
+
+const COLUMNS: readonly Column<RecordedDecision>[] = [
+  { key: 'subject', header: t.columns.subject, width: 'minmax(130px, 1.5fr)', cell: (each) => <Text inherit fw={600} truncate>{subjectOf(each)}</Text> },
+  { key: 'workflow', header: t.columns.workflow, width: 'minmax(100px, 1fr)', cell: ({ workflowId }) => workflowId },
+  { key: 'decision', header: t.columns.decision, width: '130px', cell: ({ decision }) => <DecisionBadge decision={decision.decision} /> },
+  { key: 'risk', header: t.columns.risk, width: '120px', cell: ({ decision }) => <RiskBadge level={decision.riskLevel} /> },
+  { key: 'rationale', header: t.columns.rationale, width: 'minmax(140px, 2.5fr)', cell: ({ decision }) => decision.rationale },
+  { key: 'decided', header: t.columns.decided, width: '120px', cell: ({ decision }) => <Timestamp at={decision.decidedAt} /> },
+];

@@ -1,0 +1,16 @@
+import { expect } from 'chai';
+import { offsetOfLine, policyFaults } from './policy-faults.js';
+
+describe('faults of a policy', () => {
+  it('should be found by file, line and column', () => {
+    expect(policyFaults('The policy can not be used:\nmore.cedar:1:7: unexpected end\nx.cedarschema:12:3: what: is this?')).to.deep.equal([
+      { file: 'more.cedar', line: 1, column: 7, message: 'unexpected end' },
+      { file: 'x.cedarschema', line: 12, column: 3, message: 'what: is this?' },
+    ]);
+    expect(policyFaults('There is no policy.')).to.deep.equal([]);
+  });
+
+  it('should lead to their lines', () => {
+    expect([1, 2, 3, 4].map((line) => offsetOfLine('ab\nc\nd', line))).to.deep.equal([0, 3, 5, 6]);
+  });
+});

@@ -1,0 +1,107 @@
+import { Alert, Button, Group, List, Loader, NumberInput, Select, Text, TextInput, UnstyledButton } from '@mantine/core';
+import { ProblemError } from '@countersign/contract';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useClient } from '../api/client-context.js';
+import { texts } from '../texts/index.js';
+import { ProblemNotice } from '../ui/problem-notice.js';
+import { useUrlState } from '../ui/use-url-state.js';
+import { AddFile } from './add-file.js';
+import { CodeEditor } from './code-text.js';
+import { policyFaults, type PolicyFault } from './policy-faults.js';
+import { TrialResult } from './trial-result.js';
+
+const { trial: t } = texts.policies;
+type Files = Readonly<Record<string, string>>;
+const MOST_RUNS = 1_000;
+
+/** The editor of a draft, the choice of runs, and what came out. The runs are in the address, the draft is not: it may be secret. */
+export function TrialDraft({ files }: { readonly files: Files }) {
+  const client = useClient();
+  const url = useUrlState();
+  const [draft, setDraft] = useState<Files>(files);
+  const [goTo, setGoTo] = useState<{ readonly line: number }>();
+  const [tried, setTried] = useState<Files>();
+  const workflowId = url.get('workflow');
+  const limit = Math.min(MOST_RUNS, Math.max(1, Number.parseInt(url.get('limit') ?? '', 10) || 100));
+  const trial = useMutation({ mutationFn: (policies: Files) => client.tryPolicy({ body: { policies: { ...policies }, runs: workflowId === undefined ? {} : { workflowId }, limit } }) });
+  const names = Object.keys(draft).sort();
+  const name = names.find((each) => each === url.get('file')) ?? names[0] ?? '';
+  const faults = trial.error instanceof ProblemError && trial.error.code === 'policy_invalid' && tried === draft ? policyFaults(trial.error.problem.detail ?? '') : [];
+  const open = (file: string, line?: number): void => {
+    url.set({ file });
+    setGoTo(line === undefined ? undefined : { line });
+  };
+  const mark = (file: string): string => (files[file] === undefined ? ` (${t.newMark})` : files[file] === draft[file] ? '' : ` (${t.changedMark})`);
+  const go = (): void => {
+    setTried(draft);
+    trial.mutate(draft);
+  };
+  return (
+    <div className="cs-trial">
+      <div>
+        <Text size="sm">{t.intro}</Text>
+        <Group align="flex-end" gap="xs">
+          <Select label={t.file} w={240} allowDeselect={false} data={names.map((value) => ({ value, label: value + mark(value) }))} value={name} onChange={(file) => file !== null && open(file)} />
+          <AddFile
+            taken={names}
+            onAdd={(file) => {
+              setDraft({ ...draft, [file]: '' });
+              open(file);
+            }}
+          />
+          {files[name] === undefined && (
+            <Button variant="subtle" onClick={() => setDraft(Object.fromEntries(Object.entries(draft).filter(([file]) => file !== name)))}>
+              {t.removeFile}
+            </Button>
+          )}
+          {JSON.stringify(draft) !== JSON.stringify(files) && (
+            <Button variant="subtle" onClick={() => setDraft(files)}>
+              {t.reset}
+            </Button>
+          )}
+        </Group>
+        <CodeEditor key={name} label={t.editor(name)} description={t.editorHint} text={draft[name] ?? ''} faults={faults.filter(({ file }) => file === name).map(({ line }) => line)} goTo={goTo} onChange={(text) => setDraft({ ...draft, [name]: text })} />
+      </div>
+      <div>
+        <Group align="flex-end" gap="xs" role="group" aria-label={t.runs}>
+          <TextInput label={t.workflow} placeholder={t.allWorkflows} w={180} value={workflowId ?? ''} onChange={(event) => url.set({ workflow: event.currentTarget.value })} />
+          <NumberInput label={t.limit} w={150} min={1} max={MOST_RUNS} allowDecimal={false} value={limit} onChange={(value) => url.set({ limit: value })} />
+          <Button onClick={go} loading={trial.isPending}>
+            {t.go}
+          </Button>
+        </Group>
+        <div role="status">
+          {trial.isPending && (
+            <Group gap="xs">
+              <Loader size="xs" />
+              <Text size="sm">{t.running}</Text>
+            </Group>
+          )}
+        </div>
+        {trial.isError && (faults.length > 0 ? <Faults faults={faults} onOpen={({ file, line }) => open(file, line)} /> : <ProblemNotice error={trial.error} />)}
+        {trial.isSuccess && tried !== draft && <Alert color="gray">{t.stale}</Alert>}
+        {trial.isSuccess && <TrialResult trial={trial.data} />}
+      </div>
+    </div>
+  );
+}
+
+function Faults({ faults, onOpen }: { readonly faults: readonly PolicyFault[]; onOpen(fault: PolicyFault): void }) {
+  return (
+    <Alert color="red" role="alert" title={t.invalid}>
+      <List size="sm">
+        {faults.map((fault, index) => (
+          <List.Item key={index}>
+            <UnstyledButton onClick={() => onOpen(fault)} td="underline" fz="sm" fw={600} mih={24}>
+              {t.fault(fault.file, fault.line, fault.column)}
+            </UnstyledButton>
+            <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+              {fault.message}
+            </Text>
+          </List.Item>
+        ))}
+      </List>
+    </Alert>
+  );
+}

@@ -1,0 +1,106 @@
+import { Button, Group, NavLink, Text, TextInput, Switch, Title } from '@mantine/core';
+import type { JsonValue, Setting } from '@countersign/contract';
+import { IconSearch } from '@tabler/icons-react';
+import { useMemo, useState } from 'react';
+import { texts } from '../texts/index.js';
+import { EmptyState } from '../ui/empty-state.js';
+import { useUrlState } from '../ui/use-url-state.js';
+import { EditDialog } from './edit-dialog.js';
+import { ReviewDialog } from './review-dialog.js';
+import { RotateDialog } from './rotate-dialog.js';
+import { SettingRow } from './setting-row.js';
+import { sectionsOf } from './setting-values.js';
+
+const { settings: t } = texts;
+
+/** What is to be saved, by key; `null` takes back what is saved. */
+export type Changes = ReadonlyMap<string, JsonValue>;
+
+/** All settings by section; edits are gathered, looked at together and saved all or none. `?q=`, `?section=`. */
+export function Catalogue({ settings }: { readonly settings: readonly Setting[] }) {
+  const url = useUrlState();
+  const search = url.get('q') ?? '';
+  const onlyChanged = url.get('changed') !== undefined;
+  const sections = useMemo(() => sectionsOf(settings, search, onlyChanged), [settings, search, onlyChanged]);
+  const section = url.get('section');
+  const shown = sections.some(({ name }) => name === section) && search === '' ? sections.filter(({ name }) => name === section) : sections;
+  const [changes, setChanges] = useState<Changes>(new Map());
+  const [faults, setFaults] = useState<ReadonlyMap<string, string>>(new Map());
+  const [editing, setEditing] = useState<Setting>();
+  const [rotating, setRotating] = useState<Setting>();
+  const [reviewing, setReviewing] = useState(false);
+  const change = (key: string, value: JsonValue | undefined): void => {
+    setFaults((before) => new Map([...before].filter(([each]) => each !== key)));
+    setChanges((before) => {
+      const next = new Map(before);
+      if (value === undefined) next.delete(key);
+      else next.set(key, value);
+      return next;
+    });
+  };
+  const discard = (): void => {
+    setChanges(new Map());
+    setFaults(new Map());
+  };
+  const grace = settings.find(({ key }) => key === 'Settings:RotationGrace')?.value;
+  return (
+    <>
+      <Group mb="sm" align="flex-end">
+        <TextInput label={t.search} placeholder={t.searchHint} w={320} leftSection={<IconSearch size={16} aria-hidden />} value={search} onChange={(event) => url.set({ q: event.currentTarget.value })} />
+        <Switch label={t.onlyChanged} checked={onlyChanged} onChange={(event) => url.set({ changed: event.currentTarget.checked ? 1 : undefined })} mb={8} />
+      </Group>
+      <div className="cs-settings-body">
+        <nav aria-label={t.sections} className="cs-settings-sections">
+          {sections.map(({ name, settings: all }) => (
+            <NavLink key={name} component="button" type="button" label={name} rightSection={<Text size="xs">{all.length}</Text>} active={name === section} aria-current={name === section ? 'true' : undefined} onClick={() => url.set({ section: name === section ? undefined : name, q: undefined })} />
+          ))}
+        </nav>
+        <div>
+          {shown.length === 0 && <EmptyState title={t.nothingFound} />}
+          {shown.map(({ name, settings: all }) => (
+            <section key={name} aria-label={name}>
+              <Title order={2} size="h5" mt="xs">
+                {name}
+              </Title>
+              {all.map((setting) => (
+                <SettingRow
+                  key={setting.key}
+                  setting={setting}
+                  changed={changes.get(setting.key)}
+                  fault={faults.get(setting.key)}
+                  onEdit={() => (setting.isSecret ? setRotating(setting) : setEditing(setting))}
+                  onChange={(value) => change(setting.key, value)}
+                />
+              ))}
+            </section>
+          ))}
+        </div>
+      </div>
+      {changes.size > 0 && (
+        <Group className="cs-settings-bar" justify="space-between">
+          <Text size="sm" fw={600} role="status">
+            {t.changes(changes.size)}
+          </Text>
+          <Group gap="xs">
+            <Button variant="default" onClick={discard}>
+              {t.discard}
+            </Button>
+            <Button onClick={() => setReviewing(true)}>{t.review}</Button>
+          </Group>
+        </Group>
+      )}
+      <EditDialog
+        key={editing?.key}
+        setting={editing}
+        changed={editing === undefined ? undefined : changes.get(editing.key)}
+        onTake={(value) => {
+          if (editing !== undefined) change(editing.key, value);
+          setEditing(undefined);
+        }}
+        onClose={() => setEditing(undefined)}
+      />
+      <RotateDialog key={`rotate ${rotating?.key ?? ''}`} setting={rotating} grace={typeof grace === 'string' ? grace : undefined} onClose={() => setRotating(undefined)} />
+      <ReviewDialog opened={reviewing} settings={settings} changes={changes} onFaults={setFaults} onSaved={discard} onClose={() => setReviewing(false)} />
+    </>
+  );
+}

@@ -1,0 +1,72 @@
+import { Alert, Table, Text } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { ProblemError, type Setting } from '@countersign/contract';
+import { useQueryClient } from '@tanstack/react-query';
+import { useClient } from '../api/client-context.js';
+import { keys } from '../api/keys.js';
+import { texts } from '../texts/index.js';
+import { ConfirmDialog } from '../ui/confirm-dialog.js';
+import type { Changes } from './catalogue.js';
+import { faultsByKey } from './setting-values.js';
+import { ValueText } from './setting-row.js';
+
+const { settings: t } = texts;
+
+interface ReviewDialogProps {
+  readonly opened: boolean;
+  readonly settings: readonly Setting[];
+  readonly changes: Changes;
+  /** What the server did not take, by key. */
+  onFaults(faults: ReadonlyMap<string, string>): void;
+  onSaved(): void;
+  onClose(): void;
+}
+
+/** What is to be saved, old and new; all of it or nothing. */
+export function ReviewDialog({ opened, settings, changes, onFaults, onSaved, onClose }: ReviewDialogProps) {
+  const client = useClient();
+  const queries = useQueryClient();
+  const shown = settings.filter(({ key }) => changes.has(key));
+  const restarts = shown.filter(({ restartRequired }) => restartRequired).length;
+  const save = async (): Promise<void> => {
+    try {
+      queries.setQueryData(keys.settings, await client.updateSettings({ body: { values: Object.fromEntries(changes) } }));
+    } catch (error) {
+      if (error instanceof ProblemError) onFaults(faultsByKey(error.errors));
+      throw error;
+    }
+    notifications.show({ message: t.saved(changes.size), color: 'green' });
+    onSaved();
+  };
+  return (
+    <ConfirmDialog title={t.reviewTitle} opened={opened} confirmLabel={t.save} canConfirm={shown.length > 0} onConfirm={save} onClose={onClose}>
+      <Text size="sm">{t.reviewAll}</Text>
+      <Table aria-label={t.reviewTitle} layout="fixed">
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th scope="col">{t.key}</Table.Th>
+            <Table.Th scope="col">{t.before}</Table.Th>
+            <Table.Th scope="col">{t.after}</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {shown.map(({ key, value }) => {
+            const to = changes.get(key) ?? null;
+            return (
+              <Table.Tr key={key}>
+                <Table.Th scope="row" style={{ overflowWrap: 'anywhere' }}>
+                  {key}
+                </Table.Th>
+                <Table.Td className="cs-setting-value">
+                  <ValueText value={value} />
+                </Table.Td>
+                <Table.Td className="cs-setting-value">{to === null ? t.resetPending : <ValueText value={to} />}</Table.Td>
+              </Table.Tr>
+            );
+          })}
+        </Table.Tbody>
+      </Table>
+      {restarts > 0 && <Alert color="yellow">{t.reviewRestart(restarts)}</Alert>}
+    </ConfirmDialog>
+  );
+}

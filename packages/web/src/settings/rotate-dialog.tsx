@@ -1,0 +1,43 @@
+import { Alert, PasswordInput, Text } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import type { Setting } from '@countersign/contract';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useClient } from '../api/client-context.js';
+import { keys } from '../api/keys.js';
+import { texts } from '../texts/index.js';
+import { ConfirmDialog } from '../ui/confirm-dialog.js';
+
+const { settings: t } = texts;
+
+interface RotateDialogProps {
+  readonly setting: Setting | undefined;
+  /** How long the secret before is accepted (ISO 8601). */
+  readonly grace: string | undefined;
+  onClose(): void;
+}
+
+/** Gives a secret a new value; it is sent, and never comes back. */
+export function RotateDialog({ setting, grace, onClose }: RotateDialogProps) {
+  const client = useClient();
+  const queries = useQueryClient();
+  const [secret, setSecret] = useState('');
+  const [again, setAgain] = useState('');
+  const rotate = async (): Promise<void> => {
+    if (setting === undefined) return;
+    queries.setQueryData(keys.settings, await client.updateSettings({ body: { secrets: { [setting.key]: secret } } }));
+    notifications.show({ message: t.secretRotated(setting.key), color: 'green' });
+  };
+  const wasSet = setting?.isSet === true;
+  return (
+    <ConfirmDialog title={t.rotateTitle(setting?.title ?? '')} opened={setting !== undefined} confirmLabel={t.rotate} canConfirm={secret !== '' && secret === again} onConfirm={rotate} onClose={onClose}>
+      <Text size="xs" c="dimmed" ff="monospace">
+        {setting?.key}
+      </Text>
+      <Alert color={wasSet ? 'yellow' : 'blue'}>{!wasSet ? t.rotateFirst : grace === 'PT0S' ? t.noGrace : t.grace(grace ?? '')}</Alert>
+      {/* No password manager should keep it as the person's own. */}
+      <PasswordInput label={t.newSecret} autoComplete="new-password" data-autofocus value={secret} onChange={(event) => setSecret(event.currentTarget.value)} visibilityToggleButtonProps={{ 'aria-label': texts.settings.value }} />
+      <PasswordInput label={t.again} autoComplete="new-password" value={again} error={again !== '' && again !== secret ? t.differ : undefined} onChange={(event) => setAgain(event.currentTarget.value)} visibilityToggleButtonProps={{ 'aria-label': texts.settings.value }} />
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,117 @@
+import { Badge, Button, Group, Switch, Text, Tooltip } from '@mantine/core';
+import type { JsonValue, Setting } from '@countersign/contract';
+import { texts } from '../texts/index.js';
+import { Timestamp } from '../time/timestamp.js';
+import { inputOf } from './setting-values.js';
+
+const { settings: t } = texts;
+const COLORS: Readonly<Record<Setting['source'], string>> = { default: 'gray', file: 'blue', env: 'blue', override: 'orange' };
+
+interface SettingRowProps {
+  readonly setting: Setting;
+  /** What it is to become; `null`: it is taken back. */
+  readonly changed: JsonValue | undefined;
+  /** Why the server did not take that. */
+  readonly fault: string | undefined;
+  onEdit(): void;
+  onChange(value: JsonValue | undefined): void;
+}
+
+/** One setting: what it is, where it comes from, and what can be done about it. */
+export function SettingRow({ setting, changed, fault, onEdit, onChange }: SettingRowProps) {
+  const { key, title, description, type, isSecret, source, editable, restartRequired } = setting;
+  const isSwitch = type === 'boolean' && editable && !isSecret;
+  return (
+    <div className="cs-setting" data-changed={changed !== undefined} role="group" aria-label={key}>
+      <div>
+        <Group gap={6}>
+          <Text size="sm" fw={600}>
+            {title}
+          </Text>
+          {source !== 'default' && (
+            <Badge variant="light" color={COLORS[source]} tt="none">
+              {t.sources[source]}
+            </Badge>
+          )}
+          {restartRequired && (
+            <Tooltip label={t.restartHint}>
+              <Badge variant="outline" color="gray" tt="none">
+                {t.restart}
+              </Badge>
+            </Tooltip>
+          )}
+        </Group>
+        <Text size="xs" c="dimmed" ff="monospace" style={{ overflowWrap: 'anywhere' }}>
+          {key}
+        </Text>
+        {description !== null && (
+          <Text size="xs" c="dimmed">
+            {description}
+          </Text>
+        )}
+        {fault !== undefined && (
+          <Text size="sm" c="red" role="alert">
+            {fault}
+          </Text>
+        )}
+      </div>
+      <div className="cs-setting-value">{isSwitch ? <Switch aria-label={title} checked={(changed ?? setting.value) === true} onChange={(event) => onChange(event.currentTarget.checked === setting.value ? undefined : event.currentTarget.checked)} /> : <Value setting={setting} changed={changed} />}</div>
+      <Group gap={4} justify="flex-end" wrap="nowrap">
+        {!editable && (
+          <Tooltip label={t.notEditableHint}>
+            <Text size="xs" c="dimmed">
+              {t.notEditable}
+            </Text>
+          </Tooltip>
+        )}
+        {changed !== undefined && (
+          <Button size="xs" variant="subtle" aria-label={t.undoOf(key)} onClick={() => onChange(undefined)}>
+            {t.undo}
+          </Button>
+        )}
+        {editable && source === 'override' && changed === undefined && (
+          <Button size="xs" variant="subtle" aria-label={t.resetOf(key)} onClick={() => onChange(null)}>
+            {t.reset}
+          </Button>
+        )}
+        {editable && !isSwitch && (
+          <Button size="xs" variant="default" aria-label={isSecret ? t.rotateOf(key) : t.editOf(key)} onClick={onEdit}>
+            {isSecret ? t.rotate : t.edit}
+          </Button>
+        )}
+      </Group>
+    </div>
+  );
+}
+
+function Value({ setting, changed }: { readonly setting: Setting; readonly changed: JsonValue | undefined }) {
+  if (setting.isSecret) {
+    return (
+      <>
+        {setting.isSet ? t.secretSet : t.secretUnset}
+        {setting.lastRotatedAt !== null && (
+          <Text size="xs" c="dimmed">
+            {t.rotated} <Timestamp at={setting.lastRotatedAt} />
+          </Text>
+        )}
+      </>
+    );
+  }
+  if (changed === undefined) return <ValueText value={setting.value} />;
+  return (
+    <>
+      <del>
+        <ValueText value={setting.value} />
+      </del>
+      {' → '}
+      {changed === null ? t.resetPending : <ValueText value={changed} />}
+    </>
+  );
+}
+
+/** A value as it is read. */
+export function ValueText({ value }: { readonly value: JsonValue }) {
+  if (value === null || value === '' || (Array.isArray(value) && value.length === 0)) return t.nothing;
+  if (typeof value === 'boolean') return value ? t.on : t.off;
+  return inputOf({ type: Array.isArray(value) ? 'list' : 'string', value });
+}

@@ -1,0 +1,133 @@
+import type { Client } from '@countersign/contract';
+import { createTestHost, type TestHost } from '@countersign/testing';
+import { expect } from 'chai';
+import type { Browser } from 'playwright-core';
+import { agentModel, ScriptedAgents } from '../http/agents.spec.support.js';
+import { problemOf, untilApproval } from '../http/http.spec.support.js';
+import { HOSTILE } from './drawn-model.spec.support.js';
+import { expectAccessible, hasBrowser, launchBrowser, openWindow, type Window } from './web.spec.support.js';
+
+const BY_ITSELF = '@id("notes") @acceptsTaint("true") permit (principal == Agent::"writer", action == Action::"callUnattended", resource == Tool::"note");';
+
+(hasBrowser() ? describe : describe.skip)('web: policies', function () {
+  this.timeout(60_000);
+  const agents = new ScriptedAgents({
+    writer: (turn) => (turn === 1 ? { taint: ['webhook'], calls: [{ tool: 'note', arguments: { text: HOSTILE } }] } : { output: { done: true } }),
+  });
+  let countersign: TestHost;
+  let browser: Browser;
+  let operator: Client;
+  let runId: string;
+
+  before(async () => {
+    [countersign, browser] = await Promise.all([createTestHost({ plugins: [agents.plugin()] }), launchBrowser()]);
+    operator = await countersign.client('operator');
+    await countersign.deploy(agentModel('write', 'writer'));
+    ({ runId } = await operator.startRun({ body: { workflowId: 'write' } }));
+    await untilApproval(operator, runId);
+  });
+
+  after(async () => {
+    await browser?.close();
+    await countersign.close();
+  });
+
+  async function open(path: string, role: 'viewer' | 'operator' | 'admin', colorScheme: 'light' | 'dark' = 'light'): Promise<Window> {
+    const window = await openWindow(browser, { url: countersign.url, token: await countersign.token(role), colorScheme });
+    await window.page.goto(countersign.url + path);
+    return window;
+  }
+
+  for (const colorScheme of ['light', 'dark'] as const) {
+    it(`should list what the policy decided, by decision, with why and where (${colorScheme})`, async () => {
+      const window = await open('/policies', 'viewer', colorScheme);
+      const { page } = window;
+      await page.getByRole('row', { name: /writer calls note.*Asks people/ }).waitFor();
+      await page.getByRole('row', { name: /^work write Allowed/ }).waitFor();
+      await expectAccessible(page);
+      expect(await page.getByRole('tab').allInnerTexts()).to.deep.equal(['Decisions']);
+      await page.goto(`${countersign.url}/policies?decision=require_approval&workflow=write`);
+      await page.getByRole('row', { name: /writer calls note/ }).focus();
+      expect(await page.getByRole('row', { name: /Allowed/ }).count()).to.equal(0);
+      await page.keyboard.press('Enter');
+      const panel = page.getByRole('dialog', { name: 'Decision about writer calls note' });
+      expect(await panel.getByRole('link', { name: 'Open the step' }).getAttribute('href')).to.contain(`/runs/${runId}?step=`);
+      await expectAccessible(page);
+      await window.close();
+    });
+  }
+
+  it('should show new decisions without being asked again', async () => {
+    const window = await open('/policies', 'viewer');
+    const { page } = window;
+    await page.locator('[data-live="live"]').waitFor();
+    const rows = page.getByRole('row', { name: /writer calls note/ });
+    await rows.first().waitFor();
+    const before = await rows.count();
+    const started = await operator.startRun({ body: { workflowId: 'write' } });
+    await untilApproval(operator, started.runId);
+    await rows.nth(before).waitFor();
+    await window.close();
+  });
+
+  it('should show the policy in force, file by file, with the numbers of its lines', async () => {
+    const { digest, files } = await operator.getPolicy();
+    const window = await open('/policies?tab=policy&file=tools.cedar', 'operator');
+    const { page } = window;
+    const code = page.getByRole('region', { name: 'Content of tools.cedar' });
+    await code.waitFor();
+    expect(await code.locator('pre').textContent()).to.equal(files['tools.cedar']);
+    expect(await code.locator('.cs-code-lines > div').count()).to.equal((files['tools.cedar'] ?? '').split('\n').length);
+    await page.getByText(digest).waitFor();
+    await page.getByText('In force', { exact: true }).waitFor();
+    expect(await page.getByRole('tab', { name: 'What if' }).count()).to.equal(0);
+    await expectAccessible(page);
+    await window.close();
+  });
+
+  it('should say what a draft would change, the weaker first, and where it can not be read', async () => {
+    const window = await open('/policies?tab=trial&workflow=write', 'admin');
+    const { page } = window;
+    // given
+    await page.getByRole('button', { name: 'Add a file' }).click();
+    await page.getByRole('textbox', { name: 'Name of the new file' }).fill('more.cedar');
+    await page.keyboard.press('Enter');
+    const editor = page.getByRole('textbox', { name: 'Draft of more.cedar' });
+
+    // when it is wrong
+    await editor.fill(`// ${HOSTILE}\npermit`);
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Try it' }).click();
+    await page.getByRole('alert').getByRole('button', { name: /more\.cedar, line 2/ }).click();
+    expect(await editor.evaluate((field: HTMLTextAreaElement) => field.value.slice(field.selectionStart, field.selectionEnd))).to.equal('permit');
+    await page.locator('.cs-code-fault', { hasText: '2' }).waitFor();
+
+    // and when it is well
+    await editor.fill(`// ${HOSTILE}\n${BY_ITSELF}`);
+    await page.getByRole('button', { name: 'Try it' }).click();
+    const result = page.getByRole('region', { name: 'What would change' });
+    const row = result.getByRole('row', { name: /note Asks people.*Allowed.*Weaker/ }).first();
+    await row.waitFor();
+    expect(await row.getByRole('link', { name: 'work' }).getAttribute('href')).to.match(/\/runs\/[^?]+\?step=/);
+    await result.getByText('less stands in the way than before').waitFor();
+    await expectAccessible(page);
+
+    // then nothing of it is kept
+    expect(Object.keys((await operator.getPolicy()).files)).to.not.include('more.cedar');
+    await page.getByRole('button', { name: 'Back to the policy in force' }).click();
+    await page.getByText('The draft was changed since.').waitFor();
+    await page.getByRole('button', { name: 'Try it' }).click();
+    await result.getByText('Nothing would have been decided otherwise.').waitFor();
+    await window.close();
+  });
+
+  it('should leave the policy to operators and its trial to admins', async () => {
+    const viewer = await countersign.client('viewer');
+    expect(await problemOf(viewer.getPolicy())).to.include({ status: 403 });
+    expect(await problemOf(operator.tryPolicy({ body: { policies: {} } }))).to.include({ status: 403 });
+    const window = await open('/policies?tab=trial', 'operator');
+    await window.page.getByRole('row', { name: /writer calls note/ }).first().waitFor();
+    expect(await window.page.getByRole('tab').allInnerTexts()).to.deep.equal(['Decisions', 'The policy']);
+    await window.close();
+  });
+});

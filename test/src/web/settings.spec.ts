@@ -1,0 +1,187 @@
+import type { Client, Setting } from '@countersign/contract';
+import { definePlugin, SettingsTestContribution, type SettingsTestCheck } from '@countersign/core/plugin';
+import { createTestHost, type TestHost } from '@countersign/testing';
+import { expect } from 'chai';
+import type { Browser } from 'playwright-core';
+import { digest, ScriptedAgents } from '../http/agents.spec.support.js';
+import { problemOf } from '../http/http.spec.support.js';
+import { door } from '../settings/door.spec.support.js';
+import { HOSTILE } from './drawn-model.spec.support.js';
+import { expectAccessible, hasBrowser, launchBrowser, openWindow, type Window } from './web.spec.support.js';
+
+class BellTest implements SettingsTestContribution {
+  readonly target = 'bell';
+  checks(): readonly SettingsTestCheck[] {
+    return [
+      { name: 'rings', run: async () => `It rang. ${HOSTILE}` },
+      { name: 'is heard', run: () => Promise.reject(Object.assign(new Error('no'), { code: 'EDEAF' })) },
+    ];
+  }
+}
+const bell = definePlugin({
+  id: 'bell',
+  register({ contribute }) {
+    contribute(SettingsTestContribution, BellTest);
+  },
+});
+
+const OLD = 'from the file, long enough';
+const NEW = 'rotated, and long enough';
+
+(hasBrowser() ? describe : describe.skip)('web: settings', function () {
+  this.timeout(60_000);
+  const here = door();
+  const agents = new ScriptedAgents({ writer: () => ({ output: {} }) });
+  let countersign: TestHost;
+  let browser: Browser;
+  let admin: Client;
+
+  before(async () => {
+    const configuration = { Door: { Sources: [{ Id: 'ci', Secret: OLD }], Local: HOSTILE, Token: 'a token of the door' } };
+    [countersign, browser] = await Promise.all([createTestHost({ plugins: [bell, here.plugin, agents.plugin()], configuration }), launchBrowser()]);
+    admin = await countersign.client('admin');
+  });
+
+  after(async () => {
+    await browser?.close();
+    await countersign.close();
+  });
+
+  async function open(path: string, role: 'approver' | 'admin' = 'admin', colorScheme: 'light' | 'dark' = 'light'): Promise<Window> {
+    const window = await openWindow(browser, { url: countersign.url, token: await countersign.token(role), colorScheme });
+    await window.page.goto(countersign.url + path);
+    return window;
+  }
+  const setting = async (key: string): Promise<Setting | undefined> => (await admin.getSettings()).items.find((each) => each.key === key);
+
+  for (const colorScheme of ['light', 'dark'] as const) {
+    it(`should show the catalogue by section, search it, and never a secret (${colorScheme})`, async () => {
+      const window = await open('/settings', 'admin', colorScheme);
+      const { page } = window;
+      await page.getByRole('group', { name: 'Runs:StuckAfter' }).waitFor();
+      await expectAccessible(page);
+      await page.getByRole('button', { name: /^Door/ }).click();
+      await page.getByRole('group', { name: 'Runs:StuckAfter' }).waitFor({ state: 'detached' });
+      expect(page.url()).to.contain('section=Door');
+      const text = await page.getByRole('main').innerText();
+      expect(text).to.contain('countersignFault').and.contain('Set; never shown').and.contain('From the file');
+      expect(await page.content()).to.not.contain(OLD).and.not.contain('a token of the door');
+      expect(await page.getByRole('group', { name: 'Door:Local' }).innerText()).to.contain('Can’t be changed here');
+      await page.getByRole('textbox', { name: 'Search' }).fill('stuck long');
+      await page.getByRole('group', { name: 'Runs:StuckAfter' }).waitFor();
+      expect(await page.getByRole('group', { name: 'Door:Size' }).count()).to.equal(0);
+      await window.close();
+    });
+  }
+
+  it('should gather changes, show them old and new, and save all or nothing, with the errors where they are', async () => {
+    const window = await open('/settings');
+    const { page } = window;
+    const edit = async (key: string, value: string) => {
+      await page.getByRole('button', { name: `Edit ${key}`, exact: true }).click();
+      await page.getByRole('dialog').getByRole('textbox', { name: 'Value' }).fill(value);
+      await page.keyboard.press('Enter');
+    };
+    // what is seen to be wrong at once
+    await edit('Runs:StuckAfter', 'soon');
+    await page.getByText('This is no duration, such as PT10M.').waitFor();
+    await expectAccessible(page);
+    await page.getByRole('dialog').getByRole('textbox', { name: 'Value' }).fill('PT9M');
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    // what only the server knows
+    await edit('Door:Even', '3');
+    await page.getByRole('switch', { name: 'Separation of duties' }).focus();
+    await page.keyboard.press('Space');
+    await page.getByText('3 changes are not saved yet').waitFor();
+
+    await page.getByRole('button', { name: 'Review and save' }).click();
+    const review = page.getByRole('dialog', { name: 'Save these changes?' });
+    expect(await review.getByRole('row', { name: /Runs:StuckAfter/ }).innerText()).to.match(/PT5M\s+PT9M/);
+    expect(await review.getByRole('row', { name: /SeparationOfDuties/ }).innerText()).to.match(/On\s+Off/);
+    await expectAccessible(page);
+    await review.getByRole('button', { name: 'Save' }).click();
+    await review.getByRole('alert', { name: 'Invalid input' }).waitFor();
+    expect(await setting('Runs:StuckAfter')).to.include({ source: 'default' });
+    await page.keyboard.press('Escape');
+    expect(await page.getByRole('group', { name: 'Door:Even' }).getByRole('alert').innerText()).to.contain('Expected an even number');
+
+    await edit('Door:Even', '4');
+    await page.getByRole('button', { name: 'Review and save' }).click();
+    await review.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('3 changes are saved.').waitFor();
+    expect(await setting('Runs:StuckAfter')).to.include({ source: 'override', value: 'PT9M' });
+    expect(await setting('Approvals:SeparationOfDuties')).to.include({ value: false });
+
+    // and taken back
+    await page.getByRole('button', { name: 'Take back what is saved for Runs:StuckAfter' }).click();
+    await page.getByRole('button', { name: 'Review and save' }).click();
+    await review.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('1 change is saved.').waitFor();
+    expect(await setting('Runs:StuckAfter')).to.include({ source: 'default', value: 'PT5M' });
+    await window.close();
+  });
+
+  it('should rotate a secret once it was said how long the one before is accepted', async () => {
+    const window = await open('/settings?section=Door');
+    const { page } = window;
+    await page.getByRole('button', { name: 'Rotate Door:Sources:ci:Secret' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('is still accepted for P1D').waitFor();
+    await dialog.getByLabel('New secret').fill(NEW);
+    await dialog.getByLabel('Once more').fill('another');
+    await dialog.getByText('The two are not the same.').waitFor();
+    expect(await dialog.getByRole('button', { name: 'Rotate' }).isDisabled()).to.equal(true);
+    await expectAccessible(page);
+    await dialog.getByLabel('Once more').fill(NEW);
+    await dialog.getByRole('button', { name: 'Rotate' }).click();
+    await page.getByText('Door:Sources:ci:Secret is rotated.').waitFor();
+    expect(here.accepted()['ci']).to.deep.equal([NEW, OLD]);
+    expect(await page.content()).to.not.contain(NEW);
+    await window.close();
+  });
+
+  it('should try what can be tried, and show each check', async () => {
+    const window = await open('/settings?tab=tests');
+    const { page } = window;
+    await page.getByRole('button', { name: 'Test bell' }).click();
+    const checks = page.getByRole('table', { name: 'Checks of bell' });
+    expect(await checks.getByRole('row', { name: /is heard/ }).innerText()).to.contain('not passed');
+    expect(await checks.getByRole('row', { name: /rings/ }).innerText()).to.contain('countersignFault');
+    await page.getByRole('region', { name: 'bell' }).getByText('Does not work').waitFor();
+    await expectAccessible(page);
+    await window.close();
+  });
+
+  it('should list agents and tools, and accept one that was changed once somebody has looked at it', async () => {
+    // given
+    const offered = { description: `Reads a file. ${HOSTILE}`, inputSchema: { type: 'object' }, effect: 'read' as const, reversible: true, digest: digest('2') };
+    agents.pins.push({ name: 'files.read', source: 'files', accepted: { digest: digest('1'), at: 0, by: 'root' }, offered, stopped: { code: 'tool_changed', message: 'It was changed.', since: 1_000 } });
+    const window = await open('/settings?tab=agents');
+    const { page } = window;
+    await page.getByRole('table', { name: 'Agents' }).getByRole('row', { name: /writer/ }).waitFor();
+    await page.getByRole('row', { name: /files\.read.*It was changed\./ }).waitFor();
+    await expectAccessible(page);
+
+    // when
+    await page.getByRole('button', { name: 'Look and accept files.read' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Accept files.read as it is now?' });
+    await dialog.getByText(digest('2')).waitFor();
+    await dialog.getByText('Reads a file. <img').waitFor();
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'Accept' }).click();
+
+    // then
+    await page.getByRole('row', { name: /files\.read.*Agents may call it/ }).waitFor();
+    expect(agents.pins[0]).to.deep.include({ stopped: null });
+    await window.close();
+  });
+
+  it('should be for admins alone', async () => {
+    expect(await problemOf((await countersign.client('approver')).getSettings())).to.include({ status: 403 });
+    const window = await open('/settings', 'approver');
+    await window.page.getByRole('alert').waitFor();
+    expect(await window.page.getByRole('link', { name: 'Settings' }).count()).to.equal(0);
+    await window.close();
+  });
+});

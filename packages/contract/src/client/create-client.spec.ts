@@ -102,6 +102,14 @@ describe('createClient', () => {
       expect(seen[0]?.url).to.equal('/api/workflows/a%2F..%2Fb%3Fc');
     });
 
+    it('should never leave its route by what stands in a path', async () => {
+      for (const runId of ['.', '..']) {
+        const failure = await client.getRun({ runId }).catch((error: unknown) => error);
+        expect(failure).to.be.instanceOf(TypeError);
+      }
+      expect(seen).to.deep.equal([]);
+    });
+
     it('should send a model as XML', async () => {
       answers = [json(201, {})];
       await client.deployWorkflow({ body: '<definitions/>' });

@@ -121,7 +121,7 @@ export async function connected<T>(io: Promise<T>, signal?: AbortSignal): Promis
 }
 
 function addressOf(route: RouteDefinition, { params = {}, query = {} }: RouteArguments): string {
-  const path = route.path.replace(/\{([^}]+)\}/g, (_, name: string) => encodeURIComponent(String(params[name])));
+  const path = route.path.replace(/\{([^}]+)\}/g, (_, name: string) => segmentOf(name, params[name]));
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
     for (const item of Array.isArray(value) ? value : [value]) {
@@ -132,6 +132,16 @@ function addressOf(route: RouteDefinition, { params = {}, query = {} }: RouteArg
   }
   const text = search.toString();
   return text === '' ? path : `${path}?${text}`;
+}
+
+/**
+ * @throws {TypeError} for `.` and `..`, which are taken out of an address, escaped or not (WHATWG URL, 4.1): another route
+ * would be asked, with the caller's token. Nothing is called so.
+ */
+function segmentOf(name: string, value: unknown): string {
+  const text = String(value);
+  if (text === '.' || text === '..') throw new TypeError(`${name} can not be "${text}": a path has no such segment.`);
+  return encodeURIComponent(text);
 }
 
 function isStream(body: UploadBody | undefined): boolean {

@@ -13,8 +13,8 @@ export async function signInForDevelopment(subject: string, role: Role): Promise
 
 export const devTokens: TokenSource = {
   async token() {
-    const { token, expiresAt } = JSON.parse(sessionStorage.getItem(STORE) ?? '{}') as { token?: string; expiresAt?: number };
-    return token !== undefined && expiresAt !== undefined && expiresAt > Date.now() ? token : undefined;
+    const { token, expiresAt } = stored();
+    return typeof token === 'string' && typeof expiresAt === 'number' && expiresAt > Date.now() ? token : undefined;
   },
   async hasEnded() {
     return sessionStorage.getItem(STORE) !== null;
@@ -26,3 +26,12 @@ export const devTokens: TokenSource = {
     sessionStorage.removeItem(STORE);
   },
 };
+
+/** What is kept, or nothing where something else has written there: then one signs in again. */
+function stored(): { readonly token?: unknown; readonly expiresAt?: unknown } {
+  try {
+    return (JSON.parse(sessionStorage.getItem(STORE) ?? '{}') ?? {}) as { token?: unknown; expiresAt?: unknown };
+  } catch {
+    return {};
+  }
+}

@@ -8,6 +8,7 @@ import { DecisionPart } from './decision-part.js';
 import { EvidenceDiff } from './evidence-diff.js';
 import type { EvidenceSource } from './evidence-source.js';
 import { Fields, ValueView } from './fields.js';
+import { revealed } from '../ui/revealed.js';
 
 interface ChangesPartProps {
   readonly approval: Approval;
@@ -109,7 +110,7 @@ function JsonChangesTable({ changes, more }: { readonly changes: readonly JsonCh
             .map(({ pointer, before, after }) => (
               <Table.Tr key={pointer}>
                 <Table.Td ff="monospace" style={{ overflowWrap: 'anywhere' }}>
-                  {pointer}
+                  {revealed(pointer)}
                 </Table.Td>
                 <Table.Td>
                   <Side value={before} was />
@@ -138,6 +139,6 @@ function Side({ value, was = false }: { readonly value: JsonValue | undefined; r
       </Text>
     );
   }
-  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  const text = revealed(typeof value === 'string' ? value : JSON.stringify(value));
   return was ? <del className="cs-side">{text}</del> : <ins className="cs-side">{text}</ins>;
 }

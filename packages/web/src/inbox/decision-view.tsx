@@ -15,6 +15,7 @@ import { Due } from './inbox-row.js';
 import { oneLine } from './one-line.js';
 import { RiskPart } from './risk-part.js';
 import { RoundsPart } from './rounds-part.js';
+import { revealed } from '../ui/revealed.js';
 
 const t = texts.approvals;
 
@@ -63,7 +64,7 @@ export function DecisionView(props: DecisionViewProps) {
         <Text size="sm" c="dimmed" component="div">
           {t.asked} {oneLine(requestedBy, 80)} · <Timestamp at={requestedAt} /> · {t.inRun} {runLink}
         </Text>
-        {description !== null && <pre className="cs-long-text cs-comment">{description}</pre>}
+        {description !== null && <pre className="cs-long-text cs-comment">{revealed(description)}</pre>}
         {successor !== undefined && (
           <Alert color="yellow" role="alert" mt="md" icon={<IconAlertTriangle aria-hidden />} title={t.changedTitle}>
             <Text size="sm" mb="xs">
@@ -85,7 +86,7 @@ export function DecisionView(props: DecisionViewProps) {
               {t.noRationale}
             </Text>
           ) : (
-            <pre className="cs-long-text">{rationale}</pre>
+            <pre className="cs-long-text">{revealed(rationale)}</pre>
           )}
         </DecisionPart>
         <EvidencePart approval={approval} source={evidence} opened={opened} shown={shownEvidence} onShow={onShowEvidence} onOpened={onEvidenceOpened} />

@@ -8,6 +8,7 @@ import { Markdown } from '../ui/markdown.js';
 import { ProblemNotice } from '../ui/problem-notice.js';
 import { evidenceKind, isOfDigest, type EvidenceContent, type EvidenceSource } from './evidence-source.js';
 import { useEvidence } from './use-evidence.js';
+import { revealed } from '../ui/revealed.js';
 
 const t = texts.approvals;
 
@@ -66,7 +67,7 @@ function Shown({ content: { bytes, contentType }, name }: { readonly content: Ex
   const text = new TextDecoder().decode(bytes);
   if (kind === 'markdown') return <Markdown text={text} headingLevel={4} />;
   const value = kind === 'json' ? parsed(text) : undefined;
-  return value === undefined ? <pre className="cs-long-text">{text}</pre> : <JsonView value={value} label={name} maxHeight={360} />;
+  return value === undefined ? <pre className="cs-long-text">{revealed(text)}</pre> : <JsonView value={value} label={name} maxHeight={360} />;
 }
 
 function Picture({ bytes, contentType, name }: { readonly bytes: Uint8Array<ArrayBuffer>; readonly contentType: string; readonly name: string }) {

@@ -6,6 +6,7 @@ import { texts } from '../texts/index.js';
 import { ApprovalStatusBadge } from '../ui/badges.js';
 import { DecisionPart } from './decision-part.js';
 import { howItEnded, whoIsMissing } from './who-decides.js';
+import { revealed } from '../ui/revealed.js';
 
 const t = texts.approvals;
 const ICONS = { approve: IconCheck, reject: IconX, request_changes: IconArrowBackUp } as const;
@@ -63,7 +64,7 @@ function Votes({ approval: { votes, round, delegations } }: { readonly approval:
             <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
               <Icon size={14} color={COLORS[decision]} aria-hidden style={{ verticalAlign: -2 }} /> <strong>{byName ?? by}</strong> {t.voted[decision]} <Timestamp at={at} />
             </Text>
-            {comment !== null && <pre className="cs-long-text cs-comment">{comment}</pre>}
+            {comment !== null && <pre className="cs-long-text cs-comment">{revealed(comment)}</pre>}
           </li>
         );
       })}

@@ -8,6 +8,7 @@ import { Timestamp } from '../time/timestamp.js';
 import { useNow } from '../time/use-now.js';
 import { RiskBadge, RunStatusBadge } from '../ui/badges.js';
 import type { RunPartProps } from './run-part.js';
+import { revealed } from '../ui/revealed.js';
 
 /** What the run is called, and how it stands. */
 export function RunHeading({ run, workflow }: RunPartProps) {
@@ -45,7 +46,7 @@ export function RunFacts({ run, workflow }: RunPartProps) {
           {newest === run.workflowVersion ? texts.run.isNewest : texts.run.newestIs(newest)}
         </Text>
       </Fact>
-      {run.businessKey !== null && <Fact name={texts.run.businessKey}>{run.businessKey}</Fact>}
+      {run.businessKey !== null && <Fact name={texts.run.businessKey}>{revealed(run.businessKey)}</Fact>}
       <Fact name={texts.run.started}>
         <Timestamp at={run.startedAt} />
         <Text span size="sm" c="dimmed">

@@ -5,6 +5,7 @@ import rehypeSanitize from 'rehype-sanitize';
 import remarkGfm from 'remark-gfm';
 import { texts } from '../texts/index.js';
 import { isParsable, linkTarget, tameMarkdown } from './markdown-tree.js';
+import { revealed } from './revealed.js';
 import './markdown.css';
 
 /** What may be in it. Nothing has an id, a class or a style, so that it can't pose as a part of the page. */
@@ -38,13 +39,13 @@ interface MarkdownProps {
 
 /** Markdown of whoever wrote it, as GitHub reads it: HTML in it is text, images are named and not loaded, links say where they go. */
 export const Markdown = memo(function Markdown({ text, headingLevel = 3 }: MarkdownProps) {
-  const plain = <pre className="cs-plain-text">{text}</pre>;
+  const plain = <pre className="cs-plain-text">{revealed(text)}</pre>;
   if (!isParsable(text)) return plain;
   return (
     <Otherwise key={text} show={plain}>
       <Typography className="cs-markdown">
         <ReactMarkdown remarkPlugins={[remarkGfm]} rehypePlugins={[[tameMarkdown, { first: headingLevel }], [rehypeSanitize, SCHEMA]]} components={COMPONENTS} urlTransform={(url) => linkTarget(url)?.href ?? ''}>
-          {text}
+          {revealed(text)}
         </ReactMarkdown>
       </Typography>
     </Otherwise>

@@ -4,6 +4,7 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { Fragment, useMemo, useRef, useState } from 'react';
 import { texts } from '../texts/index.js';
 import { diffTexts, foldSame, MAX_DIFF_LINES, type DiffRow, type DiffSide } from './diff-rows.js';
+import { revealed } from './revealed.js';
 import './text-diff.css';
 
 const t = texts.ui.diff;
@@ -15,12 +16,14 @@ interface TextDiffProps {
   readonly label: string;
   readonly beforeLabel?: string;
   readonly afterLabel?: string;
+  /** Whether these are only the beginnings of longer texts. */
+  readonly beginnings?: boolean;
   /** In px; what is longer scrolls. */
   readonly maxHeight?: number;
 }
 
 /** Two texts side by side or in one column, with what differs marked by sign, underline or strike, and colour. */
-export function TextDiff({ before, after, label, beforeLabel = t.before, afterLabel = t.after, maxHeight = 480 }: TextDiffProps) {
+export function TextDiff({ before, after, label, beforeLabel = t.before, afterLabel = t.after, beginnings = false, maxHeight = 480 }: TextDiffProps) {
   const wide = useMediaQuery('(min-width: 62em)', undefined, { getInitialValueInEffect: false });
   const [chosen, setChosen] = useState<'split' | 'unified'>();
   const [opened, setOpened] = useState<ReadonlySet<number>>(new Set());
@@ -29,7 +32,8 @@ export function TextDiff({ before, after, label, beforeLabel = t.before, afterLa
   const scroller = useRef<HTMLDivElement>(null);
   const virtual = useVirtualizer({ count: lines.length, getScrollElement: () => scroller.current, estimateSize: () => 22, overscan: 12 });
   const view = chosen ?? (wide === true ? 'split' : 'unified');
-  if (diff.added === 0 && diff.removed === 0) return <Text c="dimmed">{t.same}</Text>;
+  const cut = diff.cut || beginnings;
+  if (diff.added === 0 && diff.removed === 0) return cut ? <Alert color="yellow">{t.sameSoFar}</Alert> : <Text c="dimmed">{t.same}</Text>;
   return (
     <div className="cs-diff" data-view={view}>
       <Group justify="space-between" px="sm" py={6} gap="xs">
@@ -45,7 +49,7 @@ export function TextDiff({ before, after, label, beforeLabel = t.before, afterLa
           ]}
         />
       </Group>
-      {diff.cut && <Alert color="yellow">{t.cut(MAX_DIFF_LINES)}</Alert>}
+      {cut && <Alert color="yellow">{diff.cut ? t.cut(MAX_DIFF_LINES) : t.beginnings}</Alert>}
       {diff.tooDifferent && <Alert color="yellow">{t.tooDifferent}</Alert>}
       <div className="cs-diff-heads" aria-hidden>
         <span>{beforeLabel}</span>
@@ -106,9 +110,11 @@ function Side({ side, kind, other }: { readonly side: DiffSide | undefined; read
       </span>
       <span className="cs-diff-text">
         {kind !== 'same' && <VisuallyHidden>{`${t.line} ${side.line} ${t[kind]}: `}</VisuallyHidden>}
-        {side.parts.map(({ text, changed }, index) => (
-          <Fragment key={index}>{changed ? kind === 'removed' ? <del>{text}</del> : <ins>{text}</ins> : text}</Fragment>
-        ))}
+        {side.parts.map((part, index) => {
+          // The end of a line as Windows writes it is worth showing only where it is the difference.
+          const text = revealed(kind === 'same' ? part.text.replace(/\r$/, '') : part.text);
+          return <Fragment key={index}>{part.changed ? kind === 'removed' ? <del>{text}</del> : <ins>{text}</ins> : text}</Fragment>;
+        })}
       </span>
     </div>
   );

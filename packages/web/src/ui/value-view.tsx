@@ -5,6 +5,7 @@ import { texts } from '../texts/index.js';
 import { CopyButton } from './copy-button.js';
 import { JsonView } from './json-view.js';
 import { Markdown } from './markdown.js';
+import { revealed } from './revealed.js';
 import './json-view.css';
 
 const t = texts.step.text;
@@ -63,7 +64,7 @@ function TextValue({ text }: { readonly text: string }) {
         <Markdown text={text} headingLevel={4} />
       ) : (
         <pre className="cs-plain-text">
-          {text.slice(0, MAX_LENGTH)}
+          {revealed(text.slice(0, MAX_LENGTH))}
           {text.length > MAX_LENGTH && <Text component="span" c="dimmed">{` ${texts.ui.json.rest(text.length - MAX_LENGTH)}`}</Text>}
         </pre>
       )}

@@ -3,6 +3,7 @@ import type { Approval } from '@countersign/contract';
 import { IconArrowBackUp, IconCheck, IconX } from '@tabler/icons-react';
 import { texts } from '../../texts/index.js';
 import { Timestamp } from '../../time/timestamp.js';
+import { revealed } from '../../ui/revealed.js';
 
 const t = texts.runApprovals;
 const ICONS = { approve: IconCheck, reject: IconX, request_changes: IconArrowBackUp } as const;
@@ -37,7 +38,7 @@ export function ApprovalVotes({ approval: { votes, delegations } }: { readonly a
                     </Badge>
                   )}
                 </Group>
-                {comment !== null && <p className="cs-comment-text">{comment}</p>}
+                {comment !== null && <p className="cs-comment-text">{revealed(comment)}</p>}
               </li>
             );
           })}

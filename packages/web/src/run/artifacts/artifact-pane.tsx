@@ -101,5 +101,5 @@ function Comparison({ runId, before, after }: { readonly runId: string; readonly
   if (error !== null) return <ProblemNotice error={error} />;
   if (one.data === undefined || other.data === undefined) return <Loading />;
   if (!('text' in one.data.preview) || !('text' in other.data.preview)) return <p>{t.binary}</p>;
-  return <TextDiff before={one.data.preview.text} after={other.data.preview.text} label={t.difference(after.name)} beforeLabel={`${t.version} ${before.version}`} afterLabel={`${t.version} ${after.version}`} />;
+  return <TextDiff before={one.data.preview.text} after={other.data.preview.text} beginnings={!one.data.whole || !other.data.whole} label={t.difference(after.name)} beforeLabel={`${t.version} ${before.version}`} afterLabel={`${t.version} ${after.version}`} />;
 }

@@ -12,6 +12,7 @@ import { PatchView } from './patch-view.js';
 import { MAX_CSV_ROWS, parseCsv } from './parse-csv.js';
 import { MAX_TEXT_BYTES } from './preview-kind.js';
 import { useArtifactPreview, type LoadedPreview } from './use-artifact-bytes.js';
+import { revealed } from '../../ui/revealed.js';
 
 const t = texts.artifacts;
 
@@ -46,7 +47,7 @@ function Content({ loaded: { preview, bytes, whole }, artifact: { name } }: { re
       return <PatchView text={preview.text} label={t.preview(name)} />;
     case 'text':
     case 'source':
-      return <pre className="cs-plain-text">{preview.text}</pre>;
+      return <pre className="cs-plain-text">{revealed(preview.text)}</pre>;
   }
 }
 

@@ -2,6 +2,7 @@ import { Text, VisuallyHidden } from '@mantine/core';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useMemo, useRef } from 'react';
 import { texts } from '../../texts/index.js';
+import { revealed } from '../../ui/revealed.js';
 import '../../ui/text-diff.css';
 
 const MAX_LINES = 20_000;
@@ -28,7 +29,7 @@ export function PatchView({ text, label }: { readonly text: string; readonly lab
                   </span>
                   <span className="cs-diff-text">
                     {(kind === 'added' || kind === 'removed') && <VisuallyHidden>{`${texts.ui.diff[kind]}: `}</VisuallyHidden>}
-                    {line === '' ? ' ' : line}
+                    {line === '' ? ' ' : revealed(line.replace(/\r$/, ''))}
                   </span>
                 </div>
               </div>

@@ -28,6 +28,8 @@ export const ui = {
     view: 'How to show the difference',
     summary: (added: number, removed: number) => `${count(added, 'line', 'lines')} added, ${removed.toLocaleString('en')} removed`,
     same: 'There is no difference.',
+    sameSoFar: 'These texts are long, and only their beginnings are compared: there, they do not differ. They may differ after that.',
+    beginnings: 'These texts are long: only their beginnings are compared.',
     unchanged: (n: number) => `Show ${count(n, 'unchanged line', 'unchanged lines')}`,
     added: 'added',
     removed: 'removed',

@@ -1,0 +1,58 @@
+import type { Client } from '@countersign/contract';
+import { approvalModel, createTestHost, type TestHost } from '@countersign/testing';
+import { expect } from 'chai';
+import type { Browser, Page } from 'playwright-core';
+import { hasBrowser, launchBrowser, openWindow } from './web.spec.support.js';
+
+/** More than the connections that a browser opens to a server over HTTP/1.1. */
+const TABS = 8;
+
+(hasBrowser() ? describe : describe.skip)('web: live in several tabs', () => {
+  let countersign: TestHost;
+  let browser: Browser;
+  let operator: Client;
+
+  before(async () => {
+    [countersign, browser] = await Promise.all([createTestHost({ jobTypes: ['work'] }), launchBrowser()]);
+    operator = await countersign.client('operator');
+    await countersign.deploy(approvalModel('simple'));
+  });
+
+  after(async () => {
+    await browser?.close();
+    await countersign.close();
+  });
+
+  const live = async (page: Page): Promise<void> => {
+    await page.goto(`${countersign.url}/runs`);
+    await page.locator('[data-live="live"]').waitFor();
+  };
+
+  it('should follow one feed in all tabs, which another tab goes on with when the first is closed', async () => {
+    // given
+    const window = await openWindow(browser, { url: countersign.url, token: await countersign.token('operator') });
+    const feeds: Page[] = [];
+    window.context.on('request', (request) => {
+      if (new URL(request.url()).pathname === '/api/events') feeds.push(request.frame().page());
+    });
+    await live(window.page);
+    const others: Page[] = [];
+    for (let tab = 1; tab < TABS; tab += 1) {
+      const page = await window.context.newPage();
+      await live(page);
+      others.push(page);
+    }
+    expect(feeds).to.deep.equal([window.page]);
+    // when
+    await operator.startRun({ body: { workflowId: 'simple', businessKey: 'first' } });
+    // then
+    for (const page of [window.page, ...others]) await page.getByRole('row').filter({ hasText: 'first' }).waitFor();
+    // when
+    await window.page.close();
+    await operator.startRun({ body: { workflowId: 'simple', businessKey: 'second' } });
+    // then
+    for (const page of others) await page.getByRole('row').filter({ hasText: 'second' }).waitFor();
+    expect(feeds).to.have.length(2);
+    await window.close();
+  });
+});

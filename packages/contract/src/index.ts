@@ -4,6 +4,7 @@ export * from './error-codes.js';
 export * from './roles.js';
 export * from './routes/index.js';
 export * from './schemas/index.js';
+export * from './signing/statements.js';
 export * from './evidence-pack-json-schema.js';
 export * from './json-safety.js';
 export * from './openapi/build-document.js';

@@ -26,6 +26,7 @@ export type * from './ports/outbox.js';
 export * from './ports/outbound-deliveries.js';
 export * from './ports/definitions.js';
 export * from './ports/settings.js';
+export * from './ports/signing-keys.js';
 export * from './ports/tool-pins.js';
 export type * from './ports/start-events.js';
 export * from './ports/engine.js';

@@ -1,5 +1,6 @@
 export * from './contract/artifact-store-contract.js';
 export * from './contract/definition-store-contract.js';
+export * from './contract/signing-key-store-contract.js';
 export * from './contract/tool-pin-store-contract.js';
 export * from './test-postgres.js';
 export { ManualJobs, type HeldJob } from './host/manual-jobs.js';

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { EvidenceAuditEvent, EvidenceEvent, EvidencePack } from '@countersign/contract';
 import { checkAgentWork } from './check-agents.spec.support.js';
+import { checkSignatures } from './check-signatures.spec.support.js';
 import { canonical, same, sha256, type Check } from './checks.spec.support.js';
 
 /*
@@ -34,6 +35,7 @@ export function faultsOfPack(pack: EvidencePack): string[] {
   checkArtifacts(pack, check);
   checkDecisions(pack, check);
   checkAgentWork(pack, check);
+  checkSignatures(pack, check);
   return faults;
 }
 
@@ -88,10 +90,11 @@ function checkApproval(pack: EvidencePack, approval: EvidencePack['approvals'][n
   const { version, digest } = modelAt(pack, asked?.seq ?? 0);
   const { definition } = approval.subject;
   check(approval.subject.runId === run.runId && definition.digest === digest && definition.workflowVersion === version, `${name}: subject`);
-  check(asked?.data['round'] === approval.round && asked.data['quorum'] === approval.quorum.required && asked.at === approval.requestedAt, `${name}: request`);
+  check(asked?.data['round'] === approval.round && asked.data['quorum'] === approval.quorum.required && asked.at === approval.requestedAt && (asked.data['signatureRequired'] ?? false) === approval.signatureRequired, `${name}: request`);
   const cast = mine.filter((event) => event.type === 'approval.voted').map(({ at, data, private: told }) => {
     const { id, name: byName } = told?.['actor'] as { id: string; name: string | null };
-    return { voteId: data['voteId'], decision: data['decision'], comment: told?.['comment'], by: id, byName, at, digest: data['digest'], signature: null };
+    const { jws = null, keyId = null } = (told?.['signature'] ?? {}) as { jws?: string; keyId?: string };
+    return { voteId: data['voteId'], decision: data['decision'], comment: told?.['comment'], by: id, byName, at, digest: data['digest'], signature: jws, keyId };
   });
   check(same(cast, approval.votes) && approval.votes.every((vote) => vote.digest === approval.digest), `${name}: votes`);
   check(new Set(approval.votes.map((vote) => vote.by)).size === approval.votes.length, `${name}: one vote each`);

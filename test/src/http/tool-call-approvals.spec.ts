@@ -5,6 +5,7 @@ import { expect } from 'chai';
 import { agentModel, digest, ScriptedAgents } from './agents.spec.support.js';
 import { faultsOfPack } from './check-pack.spec.support.js';
 import { problemOf, untilApproval } from './http.spec.support.js';
+import { Device } from './signing.spec.support.js';
 
 const forgeries: Record<string, (copy: EvidencePack) => void> = {
   'the arguments that were approved': ({ approvals }) => void (approvals[1]!.subject.inputs = { text: 'hello' }),
@@ -17,6 +18,7 @@ const forgeries: Record<string, (copy: EvidencePack) => void> = {
   'a turn': ({ agentWork }) => void (agentWork[0]!.turns.length = 1),
 };
 
+const SIGNED = '<zeebe:properties><zeebe:property name="approval.requireSignature" value="true" /></zeebe:properties>';
 const QUORUM = '<zeebe:properties><zeebe:property name="approval.quorum" value="2" /></zeebe:properties>';
 
 describe('API: approvals of calls that agents propose', () => {
@@ -33,6 +35,7 @@ describe('API: approvals of calls that agents propose', () => {
     countersign = await createTestHost({ plugins: [agents.plugin()] });
     [viewer, approver, second] = await Promise.all([countersign.client('viewer', 'vera'), countersign.client('approver', 'ada'), countersign.client('approver', 'bea')]);
     await countersign.deploy(agentModel('write', 'writer'));
+    await countersign.deploy(agentModel('write-signed', 'writer', '', SIGNED));
     await countersign.deploy(agentModel('write-by-two', 'writer', '', QUORUM));
   });
 
@@ -131,6 +134,31 @@ describe('API: approvals of calls that agents propose', () => {
     expect(done).to.include({ status: 'approved' });
     expect(await endOf(runId)).to.equal('run.completed');
     expect(agents.made.map(({ arguments: given }) => given)).to.deep.equal([{ text: 'Hi.' }]);
+  });
+
+  it('should have an edited call signed as the edit has made it, by whoever edits too', async () => {
+    // given
+    const approval = await asked('write-signed');
+    const device = await Device.for(approver);
+    await device.register(approver, 'ada');
+    const editedArguments = { text: 'Hello!' };
+    expect(approval).to.include({ signatureRequired: true });
+    expect(await problemOf(approver.decideApproval({ approvalId: approval.approvalId, body: { decision: 'approve' } }))).to.include({ code: 'signature_required' });
+    expect(await problemOf(approver.decideApproval({ approvalId: approval.approvalId, body: { decision: 'approve', editedArguments, signature: device.vote(approval, 'approve') } }))).to.include({ code: 'edit_not_possible' });
+
+    // when
+    const edited = await approver.decideApproval({ approvalId: approval.approvalId, body: { decision: 'approve', editedArguments } });
+
+    // then
+    expect(edited).to.deep.include({ status: 'pending', round: 2, votes: [], signatureRequired: true, previousApprovalId: approval.approvalId });
+    expect(edited.subject).to.deep.include({ inputs: editedArguments, editedBy: 'ada' });
+    expect(agents.made).to.deep.equal([]);
+    expect(await problemOf(approver.decideApproval({ approvalId: edited.approvalId, body: { decision: 'approve', signature: device.vote(approval, 'approve') } }))).to.include({ code: 'signature_invalid' });
+    const signed = await approver.decideApproval({ approvalId: edited.approvalId, body: { decision: 'approve', signature: device.vote(edited, 'approve') } });
+    expect(signed).to.deep.include({ status: 'approved', resolvedBy: 'ada' });
+    expect(await endOf(approval.runId)).to.equal('run.completed');
+    expect(agents.made.map(({ arguments: given }) => given)).to.deep.equal([editedArguments]);
+    expect(faultsOfPack(await viewer.getEvidencePack({ runId: approval.runId }))).to.deep.equal([]);
   });
 
   it('should refuse edits that the tool does not take, that approve nothing, or of what is no call', async () => {

@@ -37,7 +37,7 @@ export const approvalRoutes = {
     summary: 'Decide an approval request',
     description:
       'Records a vote for exactly the subject that `expectedDigest` names. The first rejection or request for changes resolves the approval; approvals count up to the quorum. ' +
-      'Who decides comes from the token alone.',
+      'Who decides comes from the token alone. Where `signatureRequired` is true, only a vote with a `signature` counts.',
     role: 'approver',
     body: decisionBodySchema,
     requestExamples: {
@@ -59,6 +59,11 @@ export const approvalRoutes = {
       'rework_not_possible',
       'edit_not_possible',
       'policy_denied',
+      'signature_required',
+      'signature_invalid',
+      'signature_expired',
+      'signing_key_unknown',
+      'signing_key_revoked',
       'conflict',
     ],
     idempotent: true,

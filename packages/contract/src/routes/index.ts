@@ -15,6 +15,7 @@ import { outboundDeliveryRoutes } from './outbound-deliveries.js';
 import { policyRoutes } from './policies.js';
 import { runRoutes } from './runs.js';
 import { settingsRoutes } from './settings.js';
+import { signingKeyRoutes } from './signing-keys.js';
 import { webhookRoutes } from './webhooks.js';
 import { workflowRoutes } from './workflows.js';
 
@@ -30,6 +31,7 @@ export const routes = Object.freeze({
   ...bulkRunRoutes,
   ...eventRoutes,
   ...approvalRoutes,
+  ...signingKeyRoutes,
   ...conversationRoutes,
   ...agentRoutes,
   ...artifactRoutes,

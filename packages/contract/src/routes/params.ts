@@ -3,6 +3,7 @@ import { toolNameSchema } from '../schemas/agent.js';
 import { artifactNameSchema } from '../schemas/artifact.js';
 import { digestSchema, idSchema, workflowIdSchema } from '../schemas/common.js';
 import { dmnDecisionIdSchema } from '../schemas/dmn-decision.js';
+import { keyIdSchema } from '../schemas/signing-key.js';
 
 export const runParams = z.strictObject({ runId: idSchema });
 export const stepParams = z.strictObject({ runId: idSchema, stepId: idSchema });
@@ -10,6 +11,7 @@ export const questionParams = z.strictObject({ runId: idSchema, questionId: idSc
 export const oneQuestionParams = z.strictObject({ questionId: idSchema });
 export const toolParams = z.strictObject({ toolName: toolNameSchema });
 export const approvalParams = z.strictObject({ approvalId: idSchema });
+export const signingKeyParams = z.strictObject({ keyId: keyIdSchema });
 export const policyParams = z.strictObject({ digest: digestSchema });
 export const workflowParams = z.strictObject({ workflowId: workflowIdSchema });
 export const decisionParams = z.strictObject({ decisionId: dmnDecisionIdSchema });

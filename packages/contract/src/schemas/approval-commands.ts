@@ -4,6 +4,7 @@ import { commentSchema, digestSchema, idSchema, jsonObjectSchema, principalSchem
 import { riskLevelSchema } from './policy-decision.js';
 import { problemSchema } from './problem.js';
 import { pageQueryShape, queryBoolean, searchSchema } from './query.js';
+import { signedStatementSchema } from './signing-key.js';
 
 const decisionShape = {
   decision: decisionSchema,
@@ -13,7 +14,11 @@ const decisionShape = {
     description: 'With `approve` of a call of a tool: approves the call with these arguments instead. They are checked as the agent\'s are, and the policy is asked about them. The edit is recorded, with who made it.',
   }),
   round: z.int().min(1).optional().meta({ description: 'The round that you have seen; another one now is 409 `stale_round`.' }),
-  signature: z.string().min(1).max(20_000).optional().meta({ description: 'Your signature of the decision.' }),
+  signature: signedStatementSchema.optional().meta({
+    description:
+      'A compact JWS (RFC 7515) by a signing key of yours, `typ` `countersign-vote+jws`, over the RFC 8785 form of {server, runId, approvalId, round, decision, commentDigest, subjectDigest, keyId, at}. ' +
+      'Not with `editedArguments`: what those make of the call is a new approval, to be signed on its own.',
+  }),
 };
 
 /** That a comment is there where it is needed is a rule of its own (`comment_required`), not of the shape. */

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { digestSchema, elementIdSchema, hashSchema, idSchema, jsonObjectSchema, principalSchema, timestampSchema, versionSchema, workflowIdSchema } from './common.js';
 import { listOf } from './list.js';
 import { riskFactorSchema, riskLevelSchema } from './policy-decision.js';
+import { keyIdSchema } from './signing-key.js';
 
 export const APPROVAL_STATUSES = Object.freeze(['pending', 'approved', 'rejected', 'changes_requested', 'withdrawn', 'expired'] as const);
 export const DECISIONS = Object.freeze(['approve', 'reject', 'request_changes'] as const);
@@ -18,7 +19,8 @@ export const voteSchema = z
     byName: z.string().nullable(),
     at: timestampSchema,
     digest: digestSchema.meta({ description: 'Of the subject that was decided on.' }),
-    signature: z.string().nullable().meta({ description: 'Of the approver, where one was given.' }),
+    signature: z.string().nullable().meta({ description: 'The statement that the approver has signed, as a compact JWS; `null` where none was given.' }),
+    keyId: keyIdSchema.nullable().meta({ description: 'Of the key that it is signed with.' }),
   })
   .meta({ id: 'Vote' });
 
@@ -103,6 +105,7 @@ const approvalShape = {
   candidateGroups: z.array(z.string()),
   delegations: z.array(delegationSchema),
   quorum: z.object({ required: z.int().min(1), approvals: z.int().min(0) }).meta({ description: 'How many distinct people must approve, and how many have.' }),
+  signatureRequired: z.boolean().meta({ description: 'Whether only signed votes count.' }),
   votes: z.array(voteSchema),
   riskLevel: riskLevelSchema,
   riskFactors: z.array(riskFactorSchema),

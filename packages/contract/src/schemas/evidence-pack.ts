@@ -6,6 +6,7 @@ import { auditEventSchema } from './audit-event.js';
 import { digestSchema, elementIdSchema, hashSchema, idSchema, jsonObjectSchema, principalSchema, timestampSchema, versionSchema, workflowIdSchema } from './common.js';
 import { dmnDecisionIdSchema } from './dmn-decision.js';
 import { questionSchema } from './question.js';
+import { evidenceSigningKeySchema } from './signing-key.js';
 import { runDetailSchema } from './run.js';
 import { stepSchema } from './step.js';
 
@@ -101,7 +102,7 @@ export const evidencePackSchema = z
     schema: z.literal(EVIDENCE_PACK_SCHEMA_ID),
     generatedAt: timestampSchema,
     generatedBy: principalSchema,
-    server: z.object({ version: z.string(), instanceId: z.string() }),
+    server: z.object({ version: z.string(), instanceId: z.string(), serverId: z.string().meta({ description: '`server` of the statements that approvers sign here.' }) }),
     run: runDetailSchema,
     workflow: evidenceWorkflowSchema.meta({ description: 'The version that the run is on.' }),
     earlierVersions: z.array(evidenceWorkflowSchema).meta({
@@ -113,6 +114,7 @@ export const evidencePackSchema = z
     }),
     steps: z.array(stepSchema).meta({ description: 'In the order in which they were entered, each with what the policy said.' }),
     approvals: z.array(approvalRecordSchema).meta({ description: 'All rounds, oldest first, each with its votes, and with the subject that `digest` is taken over.' }),
+    signingKeys: z.array(evidenceSigningKeySchema).meta({ description: 'The keys that the votes are signed with, each with what proved, when it was registered, that its owner has it.' }),
     questions: z.array(questionSchema).meta({ description: 'In the order in which they were asked, each with its answer and who gave it.' }),
     agentWork: z.array(evidenceAgentWorkSchema).meta({ description: 'By step, in the order in which agents began to work.' }),
     definitions: z.array(evidenceDefinitionSchema).meta({ description: 'Agents, policies and tools that `events` name by digest, as far as the server keeps them.' }),

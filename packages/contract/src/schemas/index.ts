@@ -29,6 +29,7 @@ export * from './run-event.js';
 export * from './run-state.js';
 export * from './run.js';
 export * from './settings.js';
+export * from './signing-key.js';
 export * from './step.js';
 export * from './waiting-for.js';
 export * from './workflow-statistics.js';

@@ -6,6 +6,7 @@ import { ClockPort } from '../ports/clock.js';
 import { DefinitionStore } from '../ports/definitions.js';
 import { EnginePort } from '../ports/engine.js';
 import type { ApprovalRecord, QuestionRecord, RunArtifact, RunRecord } from '../ports/records.js';
+import { SigningKeyStore } from '../ports/signing-keys.js';
 import { StoragePort } from '../ports/storage.js';
 import { ApplicationSettings } from './application-settings.js';
 import { approvalsOfRun } from './approvals-of-run.js';
@@ -22,6 +23,7 @@ import { timestamp } from './views/as-response.js';
 import { evidenceAuditEventView } from './views/audit-view.js';
 import { evidenceEventView } from './views/event-view.js';
 import { questionView } from './views/question-view.js';
+import { evidenceSigningKeyView } from './views/signing-key-view.js';
 import { runDetailView } from './views/run-detail-view.js';
 
 const PAGE = 1_000;
@@ -43,6 +45,7 @@ export class BuildEvidencePack {
   constructor(
     @inject(StoragePort) private readonly storage: StoragePort,
     @inject(DefinitionStore) private readonly definitions: DefinitionStore,
+    @inject(SigningKeyStore) private readonly signingKeys: SigningKeyStore,
     @inject(EnginePort) private readonly engine: EnginePort,
     @inject(RunQueries) private readonly runs: RunQueries,
     @inject(ClockPort) private readonly clock: ClockPort,
@@ -60,13 +63,14 @@ export class BuildEvidencePack {
       schema: EVIDENCE_PACK_SCHEMA,
       generatedAt: timestamp(this.clock.now()),
       generatedBy: caller.actor.id,
-      server: { version: this.settings.serverVersion, instanceId: this.engine.status().instanceId },
+      server: { version: this.settings.serverVersion, instanceId: this.engine.status().instanceId, serverId: await this.signingKeys.serverId() },
       run: runDetailView(run, projection.inputs, variablesOf(state), steps, artifacts),
       workflow,
       earlierVersions,
       decisionFiles: await decisionFilesOf(this.storage, events),
       steps,
       approvals: [...approvals].sort(byRequest).map(approvalRecordView),
+      signingKeys: await this.keysOf(approvals),
       questions: questions.map(questionView),
       agentWork: agentWorkOf(state, events, approvals),
       definitions: await definitionsOf(this.definitions, events),
@@ -82,6 +86,14 @@ export class BuildEvidencePack {
         auditHead: headOf(audit),
       },
     };
+  }
+
+  /** Those that votes are signed with, oldest first. */
+  private async keysOf(approvals: readonly ApprovalRecord[]): Promise<EvidencePackView['signingKeys']> {
+    const keyIds = new Set(approvals.flatMap(({ votes }) => votes.flatMap(({ signature }) => signature?.keyId ?? [])));
+    if (keyIds.size === 0) return [];
+    const keys = await this.signingKeys.findKeys([...keyIds]);
+    return [...keys].sort((a, b) => a.createdAt - b.createdAt || (a.keyId < b.keyId ? -1 : 1)).map(evidenceSigningKeyView);
   }
 
   private async workflow(workflowId: string, version: number): Promise<EvidenceWorkflowView> {

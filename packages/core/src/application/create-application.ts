@@ -8,6 +8,7 @@ import { DefinitionStore } from '../ports/definitions.js';
 import { EnginePort } from '../ports/engine.js';
 import { OutboundDeliveryStore } from '../ports/outbound-deliveries.js';
 import { PolicyDraftPort, PolicyPort } from '../ports/policy.js';
+import { SigningKeyStore } from '../ports/signing-keys.js';
 import { StoragePort } from '../ports/storage.js';
 import { AgentCatalogueQueries } from './agent-queries/agent-catalogue-queries.js';
 import { AgentWorkQueries } from './agent-queries/agent-work-queries.js';
@@ -37,6 +38,8 @@ import { NO_DRAFTS, Policies } from './what-if/policies.js';
 import { RecoverRun } from './recover-run.js';
 import { RunQueries } from './run-queries.js';
 import { RunStates } from './time-travel/run-states.js';
+import { CheckSignature } from './signing/check-signature.js';
+import { SigningKeys } from './signing/signing-keys.js';
 import { StartRun } from './start-run.js';
 import { StepHistory } from './step-history.js';
 import { WorkflowStatistics } from './workflow-statistics.js';
@@ -53,6 +56,7 @@ export interface Application {
   readonly decideApproval: DecideApproval;
   readonly decideApprovals: DecideApprovals;
   readonly assignApproval: AssignApproval;
+  readonly signingKeys: SigningKeys;
   readonly artifacts: Artifacts;
   readonly workflows: Workflows;
   readonly workflowStatistics: WorkflowStatistics;
@@ -79,7 +83,7 @@ export interface PortSource {
   getAll<T>(token: ServiceIdentifier<T>): readonly T[];
 }
 
-const PORTS: readonly ServiceIdentifier[] = [EnginePort, StoragePort, OutboundDeliveryStore, DefinitionStore, AgentCatalogue, AgentRuntimePort, ArtifactStorePort, PolicyPort, ClockPort];
+const PORTS: readonly ServiceIdentifier[] = [EnginePort, StoragePort, OutboundDeliveryStore, DefinitionStore, SigningKeyStore, AgentCatalogue, AgentRuntimePort, ArtifactStorePort, PolicyPort, ClockPort];
 
 const USE_CASES: readonly Newable[] = [
   StartRun,
@@ -91,6 +95,8 @@ const USE_CASES: readonly Newable[] = [
   MigrateRun,
   PlanRun,
   EditCall,
+  CheckSignature,
+  SigningKeys,
   DecideApproval,
   DecideApprovals,
   AssignApproval,
@@ -132,6 +138,7 @@ export function createApplication(ports: PortSource, settings: ApplicationSettin
     decideApproval: container.get(DecideApproval),
     decideApprovals: container.get(DecideApprovals),
     assignApproval: container.get(AssignApproval),
+    signingKeys: container.get(SigningKeys),
     artifacts: container.get(Artifacts),
     workflows: container.get(Workflows),
     workflowStatistics: container.get(WorkflowStatistics),

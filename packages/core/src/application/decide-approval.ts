@@ -4,7 +4,7 @@ import { ClockPort } from '../ports/clock.js';
 import { EnginePort, type Answer, type CommandOutcome } from '../ports/engine.js';
 import { contextOf, type Caller, type Viewer } from './caller.js';
 import { EditCall, editNotPossible } from './edit-call.js';
-import { badInput } from './refuse.js';
+import { CheckSignature } from './signing/check-signature.js';
 import { approvalView } from './views/approval-view.js';
 import { asResponse } from './views/as-response.js';
 import type { JsonObject } from '../domain/json.js';
@@ -15,6 +15,7 @@ export interface DecisionInput {
   readonly comment?: string;
   readonly expectedDigest?: string;
   readonly round?: number;
+  /** A compact JWS. */
   readonly signature?: string;
   /** With `approve` of a call of a tool: these arguments instead. */
   readonly editedArguments?: JsonObject;
@@ -26,19 +27,15 @@ export class DecideApproval {
   constructor(
     @inject(EnginePort) private readonly engine: EnginePort,
     @inject(EditCall) private readonly edit: EditCall,
+    @inject(CheckSignature) private readonly signatures: CheckSignature,
     @inject(ClockPort) private readonly clock: ClockPort,
   ) {}
 
   async execute(input: DecisionInput, caller: Caller): Promise<Answer> {
     const { approvalId, decision, comment = null, expectedDigest = null, round = null } = input;
-    if (input.signature !== undefined) {
-      const fault = { pointer: '/signature', code: 'not_supported', message: 'Decisions are not signed yet; leave it out.' };
-      // Taking it and not checking it would make a promise that nobody keeps.
-      throw badInput('validation_failed', 'This server does not take signatures yet.', [fault]);
-    }
-    const { editedArguments } = input;
+    const { editedArguments, signature } = input;
     if (editedArguments !== undefined && decision !== 'approve') throw editNotPossible('Arguments are edited in approving the call; leave them out, or say what you want in the comment.');
-    const content = { approvalId, decision, comment, expectedDigest, round, ...(editedArguments === undefined ? {} : { editedArguments }) };
+    const content = { approvalId, decision, comment, expectedDigest, round, ...(editedArguments === undefined ? {} : { editedArguments }), ...(signature === undefined ? {} : { signature }) };
     const edited = editedArguments === undefined ? undefined : await this.edit.execute(approvalId, editedArguments);
     return this.engine.decideApproval({
       context: contextOf(caller, 'decideApproval', content),
@@ -48,6 +45,7 @@ export class DecideApproval {
       expectedDigest,
       expectedRound: round,
       ...(edited === undefined ? {} : { edited }),
+      ...(signature === undefined ? {} : { signature: await this.signatures.ofVote(signature, caller.actor) }),
       respond: approvalResponse({ actor: caller.actor, mayDecide: true }, () => this.clock.now()),
     });
   }

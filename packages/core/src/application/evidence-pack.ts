@@ -7,6 +7,7 @@ import type { EvidenceAuditEventView } from './views/audit-view.js';
 import type { EvidenceEventView } from './views/event-view.js';
 import type { QuestionView } from './views/question-view.js';
 import type { RunDetailView } from './views/run-detail-view.js';
+import type { EvidenceSigningKeyView } from './views/signing-key-view.js';
 import type { StepView } from './views/step-view.js';
 
 /** Names the shape of the pack, as the published JSON Schema does. */
@@ -26,13 +27,14 @@ export type EvidencePackView = {
   schema: typeof EVIDENCE_PACK_SCHEMA;
   generatedAt: string;
   generatedBy: string;
-  server: { version: string; instanceId: string };
+  server: { version: string; instanceId: string; serverId: string };
   run: RunDetailView;
   workflow: EvidenceWorkflowView;
   earlierVersions: EvidenceWorkflowView[];
   decisionFiles: DecisionFileView[];
   steps: StepView[];
   approvals: ApprovalRecordView[];
+  signingKeys: EvidenceSigningKeyView[];
   questions: QuestionView[];
   agentWork: (AgentStepWork & { stepId: string })[];
   definitions: DefinitionView[];

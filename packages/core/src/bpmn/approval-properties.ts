@@ -9,6 +9,7 @@ import { readValue } from './values.js';
 const APPROVAL_PROPERTIES = [
   'approval.quorum',
   'approval.separationOfDuties',
+  'approval.requireSignature',
   'approval.evidence',
   'approval.reworkStep',
   'approval.resultVariable',
@@ -21,6 +22,7 @@ const CALL_APPROVAL_PROPERTIES = [
   'approval.candidateGroups',
   'approval.quorum',
   'approval.separationOfDuties',
+  'approval.requireSignature',
 ] as const;
 
 type ApprovalProperty = (typeof APPROVAL_PROPERTIES)[number] | (typeof CALL_APPROVAL_PROPERTIES)[number];
@@ -87,7 +89,7 @@ export function reworkStepOf(properties: Readonly<Record<string, string>>): stri
 
 export type ApprovalSettings = Pick<
   ApprovalDefinition,
-  'quorum' | 'separationOfDuties' | 'evidence' | 'resultVariable' | 'onTimeout'
+  'quorum' | 'separationOfDuties' | 'requireSignature' | 'evidence' | 'resultVariable' | 'onTimeout'
 >;
 
 export function readApprovalSettings(
@@ -104,6 +106,7 @@ export function readApprovalSettings(
   return {
     quorum: readQuorum(context, elementId, property(properties, 'approval.quorum')),
     separationOfDuties: choice('approval.separationOfDuties', SEPARATIONS),
+    requireSignature: choice('approval.requireSignature', ['false', 'true']) === 'true',
     evidence: readEvidence(context, elementId, property(properties, 'approval.evidence')),
     resultVariable,
     onTimeout: choice('approval.onTimeout', ['none', 'reject', 'incident']),
@@ -123,6 +126,7 @@ export function readCallApproval(
     candidateGroups: candidates('approval.candidateGroups'),
     quorum: readQuorum(context, elementId, property(properties, 'approval.quorum')),
     separationOfDuties: readChoice(context, elementId, properties, 'approval.separationOfDuties', SEPARATIONS),
+    requireSignature: readChoice(context, elementId, properties, 'approval.requireSignature', ['false', 'true']) === 'true',
   };
 }
 

@@ -3,6 +3,7 @@ import type { Json, JsonObject } from './json.js';
 import type { Taints } from './taint.js';
 import type { Actor } from './principal.js';
 import type { ApprovalDecision, ParentRun } from './run-state.js';
+import type { VoteSignature } from './signed-vote.js';
 
 /** What happened, or what somebody wants of a run. The `actor` is who is answerable for it. */
 export type Command =
@@ -137,6 +138,8 @@ export interface VoteCommand {
   readonly expectedRound: number | null;
   /** Approves a call of a tool with other arguments: checked and normalised against the tool, whose facts they may change. */
   readonly edited?: ProposedCall;
+  /** What was found of the signature that came with it. */
+  readonly signature?: VoteSignature;
 }
 
 export interface DelegateCommand {

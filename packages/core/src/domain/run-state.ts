@@ -310,6 +310,8 @@ export interface PendingApproval {
   readonly rationale: string;
   readonly votes: readonly ApprovalVote[];
   readonly digest: string;
+  /** Only signed votes count. Absent, as in states from before there were such: all do. */
+  readonly requireSignature?: boolean;
 }
 
 export interface Delegation {
@@ -329,6 +331,13 @@ export interface ApprovalVote {
   readonly byName: string | null;
   readonly at: number;
   readonly digest: string;
+  readonly signature?: RecordedSignature;
+}
+
+/** The statement that a vote is signed with, as a compact JWS, and the key. */
+export interface RecordedSignature {
+  readonly keyId: string;
+  readonly jws: string;
 }
 
 export const APPROVAL_DECISIONS = Object.freeze(['approve', 'reject', 'request_changes'] as const);

@@ -151,7 +151,7 @@ export interface JobTask extends NodeBase {
 }
 
 /** Who is asked about a call of an agent, where the policy does not say. */
-export type CallApprovalDefinition = Pick<ApprovalDefinition, 'candidateUsers' | 'candidateGroups' | 'quorum' | 'separationOfDuties'>;
+export type CallApprovalDefinition = Pick<ApprovalDefinition, 'candidateUsers' | 'candidateGroups' | 'quorum' | 'separationOfDuties' | 'requireSignature'>;
 
 /** A user task: an approval. */
 export interface UserTask extends NodeBase {
@@ -169,6 +169,8 @@ export interface ApprovalDefinition {
   readonly quorum: Value;
   /** `approval.separationOfDuties`. */
   readonly separationOfDuties: 'default' | 'required' | 'distinct';
+  /** `approval.requireSignature`: only signed votes count. */
+  readonly requireSignature: boolean;
   /** Names of the artifacts that belong to the subject (`approval.evidence`, comma-separated or FEEL). */
   readonly evidence: Value | null;
   readonly resultVariable: string;

@@ -4,6 +4,7 @@ import type { Command } from '../domain/commands.js';
 import type { Json, JsonObject } from '../domain/json.js';
 import type { Actor } from '../domain/principal.js';
 import type { ApprovalDecision } from '../domain/run-state.js';
+import type { VoteSignature } from '../domain/signed-vote.js';
 import type { AdvanceResult } from '../domain/advance-result.js';
 import type { DecisionVersionRecord } from './decisions.js';
 import type { InboundEvent } from './inbound-events.js';
@@ -147,6 +148,8 @@ export interface DecideApprovalRequest extends RunRequest {
   readonly expectedRound: number | null;
   /** With `approve`, of a call of a tool: the call as a person has changed it (`AgentRuntimePort.propose`). */
   readonly edited?: ProposedCall;
+  /** What was found of the signature that came with it. What does not hold refuses the vote, where it is not refused anyway. */
+  readonly signature?: VoteSignature;
 }
 
 export interface AnswerQuestionRequest extends RunRequest {

@@ -114,6 +114,8 @@ export interface RunWrite {
   readonly startKey: StartKey | null;
   /** The job whose result this is; written only while its lease has this epoch. */
   readonly fence: { readonly jobId: string; readonly epoch: number } | null;
+  /** The key that the vote is signed with, and whose it must be; written only while it is not revoked (else `revoked`). */
+  readonly signingKey: { readonly keyId: string; readonly subject: string } | null;
   readonly answer: (IdempotencyKey & StoredAnswer) | null;
 }
 
@@ -153,9 +155,9 @@ export interface StoredAnswer {
  * `conflict`: somebody else moved the run on, load it and decide again. `fenced`: the job belongs to somebody else by
  * now, or the message was delivered by somebody else; drop the result. `answered`: the idempotency key was used meanwhile,
  * look the answer up. `outdated`: another version of a decision that it relied on is the newest by now; decide again with that.
- * `crowded`: as many called runs of one root are alive as may be.
+ * `crowded`: as many called runs of one root are alive as may be. `revoked`: the key that a vote is signed with is revoked.
  */
-export type CommitResult = 'committed' | 'conflict' | 'fenced' | 'answered' | 'outdated' | 'crowded';
+export type CommitResult = 'committed' | 'conflict' | 'fenced' | 'answered' | 'outdated' | 'crowded' | 'revoked';
 
 export interface JobStore {
   /** Takes jobs that nobody works on, oldest first (`SKIP LOCKED`); each claim raises the epoch. */

@@ -1,10 +1,10 @@
 import { advance, randomId, type RunState } from '@countersign/core/engine';
-import { CountersignError, type LoggerPort, type PolicyPort, type AdvanceContext, type ClockPort, type RunWrite, type StoragePort } from '@countersign/core/plugin';
+import { CountersignError, type LoggerPort, type PolicyPort, type AdvanceContext, type ClockPort, type Refusal, type RunWrite, type StoragePort } from '@countersign/core/plugin';
 import type { DecisionCache } from './decision-cache.js';
 import { auditTarget, decide, type Decided } from './decide.js';
 import type { EngineOptions } from './engine-options.js';
 import type { CommandAnswer, NewCommand, PendingCommand } from './pending-command.js';
-import { approvalNotFound, calledRunsExceeded, isRolledBack, notAnId, questionNotFound, refusalError, runNotFound, unavailable } from './refusals.js';
+import { approvalNotFound, calledRunsExceeded, isRolledBack, notAnId, questionNotFound, refusalError, runNotFound, signingKeyRevoked, unavailable } from './refusals.js';
 import { findRunsOfAsked } from './find-runs-of-asked.js';
 import { answerRepeated } from './repeated-requests.js';
 import { fromStored, type CachedRun, type RunCache } from './run-cache.js';
@@ -74,7 +74,7 @@ export class CommandQueue {
     const answer = new Promise<CommandAnswer>((resolve, reject) => {
       // Without an answer to store, the commit has nothing to check the key by.
       const known = (command.respond ?? null) === null ? 'suspect' : 'assumed new';
-      this.waiting.push({ respond: null, fence: null, isOpen: false, details: {}, delivery: null, toVersion: null, ...command, attempts: 0, fresh: false, key: known, resolve, reject });
+      this.waiting.push({ respond: null, fence: null, isOpen: false, details: {}, delivery: null, toVersion: null, signingKey: null, ...command, attempts: 0, fresh: false, key: known, resolve, reject });
     });
     this.schedule();
     return key === null ? answer : answer.finally(() => this.keysInFlight.delete(key));
@@ -230,7 +230,7 @@ export class CommandQueue {
         if (decided.result.refusal !== null && this.lookUpFirst(pending)) {
           if (decided.write !== null) this.listener.discarded(decided.write);
         } else if (decided.write !== null) prepared.push({ pending, runId, decided, write: decided.write, workflow: target !== undefined && decided.result.refusal === null ? target : workflow });
-        else if (stored.has(runId) || pending.target.kind === 'new') await this.refuse(pending, decided);
+        else if (stored.has(runId) || pending.target.kind === 'new') await this.refuseDecided(pending, decided);
         else this.again(pending, true);
       } catch (error) {
         this.fail(pending, error);
@@ -289,6 +289,7 @@ export class CommandQueue {
           this.decisions.forget(write.decisionsUsed);
           this.again(pending);
         } else if (results[index] === 'crowded') pending.reject(calledRunsExceeded(write));
+        else if (results[index] === 'revoked') await this.refuse(pending, runId, signingKeyRevoked());
         else this.retry(pending, results[index], runId);
         continue;
       }
@@ -364,17 +365,20 @@ export class CommandQueue {
     this.waiting.push(pending);
   }
 
-  /** A refusal leaves a trace as well. */
-  private async refuse(pending: PendingCommand, { result }: Decided): Promise<void> {
+  private async refuseDecided(pending: PendingCommand, { result }: Decided): Promise<void> {
     if (result.refusal === null) throw new Error('a command that changes nothing must be refused');
-    const { refusal, state } = result;
+    await this.refuse(pending, result.state.runId, result.refusal);
+  }
+
+  /** A refusal leaves a trace as well. */
+  private async refuse(pending: PendingCommand, runId: string, refusal: Refusal): Promise<void> {
     if (pending.context.actor.type !== 'system' && pending.fence === null) {
       await this.storage.appendAudit([
         {
           at: this.clock.now(),
           actor: pending.context.actor,
           action: pending.action,
-          target: auditTarget(pending, state.runId),
+          target: auditTarget(pending, runId),
           result: 'refused',
           from: pending.context.from,
           data: { traceId: pending.context.traceId, code: refusal.code },

@@ -87,6 +87,8 @@ export function decide(input: DecideInput): Decided {
     calledFrom: before === null && state.parent !== null ? { rootRunId: state.parent.rootRunId, atMost: input.maxCalledRuns } : null,
     startKey: startKeyOf(before?.state ?? null, state),
     fence: pending.fence,
+    // What is refused counts no vote, whatever else it does.
+    signingKey: result.refusal === null ? pending.signingKey : null,
     answer: answerOf(pending, outcome),
   };
   return { result, write, outcome, after };

@@ -205,15 +205,17 @@ export class EmbeddedEngine implements EnginePort {
   }
 
   decideApproval(request: DecideApprovalRequest): Promise<Answer> {
-    const { context, respond, approvalId, decision, comment, expectedDigest, expectedRound, edited } = request;
+    const { context, respond, approvalId, decision, comment, expectedDigest, expectedRound, edited, signature } = request;
     const { actor } = context;
+    const signingKey = signature?.kind === 'holds' ? { keyId: signature.statement.keyId, subject: actor.id } : null;
     return this.queue.submit({
       target: { kind: 'approval', approvalId },
       context,
       respond,
       action: 'approval.vote',
-      details: edited === undefined ? {} : { edited: true, tool: edited.tool },
-      command: () => ({ type: 'approval.vote', actor, approvalId, decision, comment, expectedDigest, expectedRound, ...(edited === undefined ? {} : { edited }) }),
+      details: { ...(edited === undefined ? {} : { edited: true, tool: edited.tool }), ...(signingKey === null ? {} : { keyId: signingKey.keyId }) },
+      signingKey,
+      command: () => ({ type: 'approval.vote', actor, approvalId, decision, comment, expectedDigest, expectedRound, ...(edited === undefined ? {} : { edited }), ...(signature === undefined ? {} : { signature }) }),
     });
   }
 

@@ -1,5 +1,5 @@
 import type { Command } from '@countersign/core/engine';
-import type { Answer, CommandOutcome, Delivery, JsonObject, RequestContext, Respond } from '@countersign/core/plugin';
+import type { Answer, CommandOutcome, Delivery, JsonObject, RequestContext, Respond, RunWrite } from '@countersign/core/plugin';
 import type { CommandAction } from './command-actions.js';
 import type { CompiledVersion } from './workflow-cache.js';
 
@@ -25,6 +25,8 @@ export interface PendingCommand {
   /** Name in the audit trail, for example `approval.vote`. */
   readonly action: CommandAction;
   readonly fence: { readonly jobId: string; readonly epoch: number } | null;
+  /** The key that the vote is signed with, and whose it must be. */
+  readonly signingKey: RunWrite['signingKey'];
   /** Whether the job that failed may have done its work all the same. */
   readonly isOpen: boolean;
   /** What the audit trail tells of it besides who, what and when. */
@@ -50,7 +52,7 @@ export interface PendingCommand {
 
 /** A command as it is put into the queue. */
 export type NewCommand = Pick<PendingCommand, 'target' | 'context' | 'action' | 'command'> &
-  Partial<Pick<PendingCommand, 'respond' | 'fence' | 'isOpen' | 'details' | 'delivery' | 'toVersion'>>;
+  Partial<Pick<PendingCommand, 'respond' | 'fence' | 'isOpen' | 'details' | 'delivery' | 'toVersion' | 'signingKey'>>;
 
 export interface CommandAnswer extends Answer {
   readonly outcome: CommandOutcome | null;

@@ -14,6 +14,11 @@ export function questionNotFound(): CountersignError {
   return new CountersignError('question_not_found', 'There is no such question.');
 }
 
+/** The key was revoked between the check of the signature and the commit. */
+export function signingKeyRevoked(): Refusal {
+  return { code: 'signing_key_revoked', message: 'The key that this is signed with was revoked. Sign with another one.' };
+}
+
 /** What the call activity is told. */
 export function calledRunsExceeded({ calledFrom }: RunWrite): CountersignError {
   const message =

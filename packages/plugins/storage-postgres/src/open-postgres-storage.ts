@@ -1,7 +1,8 @@
-import type { DefinitionStore, LoggerPort, StoragePort, ToolPinStore } from '@countersign/core/plugin';
+import type { DefinitionStore, LoggerPort, SigningKeyStore, StoragePort, ToolPinStore } from '@countersign/core/plugin';
 import { PostgresDefinitions } from './definitions/postgres-definitions.js';
 import { PostgresDatabase } from './database/postgres-database.js';
 import { migrate } from './migrate.js';
+import { PostgresSigningKeys } from './signing-keys/postgres-signing-keys.js';
 import { PostgresStorage } from './postgres-storage.js';
 import { PostgresToolPins } from './tool-pins/postgres-tool-pins.js';
 
@@ -12,9 +13,9 @@ export interface PostgresStorageOptions {
 }
 
 /** A migrated database as the stores that it serves, without a host: for tests, benchmarks and tools. */
-export async function openPostgresStorage({ connectionString, poolSize = 10, log }: PostgresStorageOptions): Promise<{ readonly storage: StoragePort; readonly definitions: DefinitionStore; readonly toolPins: ToolPinStore; close(): Promise<void> }> {
+export async function openPostgresStorage({ connectionString, poolSize = 10, log }: PostgresStorageOptions): Promise<{ readonly storage: StoragePort; readonly definitions: DefinitionStore; readonly toolPins: ToolPinStore; readonly signingKeys: SigningKeyStore; close(): Promise<void> }> {
   await migrate(connectionString, log === undefined ? {} : { log });
   const database = new PostgresDatabase();
   database.open({ connectionString, poolSize, ...(log === undefined ? {} : { log }) });
-  return { storage: new PostgresStorage(database), definitions: new PostgresDefinitions(database), toolPins: new PostgresToolPins(database), close: () => database.close() };
+  return { storage: new PostgresStorage(database), definitions: new PostgresDefinitions(database), toolPins: new PostgresToolPins(database), signingKeys: new PostgresSigningKeys(database), close: () => database.close() };
 }

@@ -1,4 +1,4 @@
-import { definePlugin, DefinitionStore, LifecycleContribution, OutboundDeliveryStore, ReadinessCheckContribution, SettingsReaderPort, SettingsTestContribution, StoragePort, ToolPinStore } from '@countersign/core/plugin';
+import { definePlugin, DefinitionStore, LifecycleContribution, OutboundDeliveryStore, ReadinessCheckContribution, SettingsReaderPort, SettingsTestContribution, SigningKeyStore, StoragePort, ToolPinStore } from '@countersign/core/plugin';
 import { PostgresConfiguration, PostgresConfigurationSchema } from './configuration.js';
 import { DatabaseCheck } from './database-check.js';
 import { DatabaseTest } from './database-test.js';
@@ -7,6 +7,7 @@ import { PostgresDefinitions } from './definitions/postgres-definitions.js';
 import { PostgresDeliveries } from './outbound-deliveries/postgres-deliveries.js';
 import { PostgresLifecycle } from './postgres-lifecycle.js';
 import { PostgresSettingsReader } from './settings/postgres-settings-reader.js';
+import { PostgresSigningKeys } from './signing-keys/postgres-signing-keys.js';
 import { PostgresStorage } from './postgres-storage.js';
 import { PostgresToolPins } from './tool-pins/postgres-tool-pins.js';
 
@@ -21,6 +22,7 @@ export const storagePostgresPlugin = definePlugin({
     bind(OutboundDeliveryStore, PostgresDeliveries);
     bind(DefinitionStore, PostgresDefinitions);
     bind(ToolPinStore, PostgresToolPins);
+    bind(SigningKeyStore, PostgresSigningKeys);
     bind(SettingsReaderPort, PostgresSettingsReader);
     contribute(LifecycleContribution, PostgresLifecycle);
     contribute(ReadinessCheckContribution, DatabaseCheck);

@@ -20,6 +20,7 @@ import { metaHandlers } from './meta.js';
 import { outboundDeliveryHandlers } from './outbound-deliveries.js';
 import { policyHandlers } from './policies.js';
 import { runHandlers } from './runs.js';
+import { signingKeyHandlers } from './signing-keys.js';
 import { settingsHandlers } from './settings.js';
 import { pluginWebhooks, webhookHandlers } from './webhooks.js';
 import { workflowHandlers } from './workflows.js';
@@ -33,6 +34,7 @@ const handlers: Handlers = {
   ...bulkRunHandlers,
   ...eventHandlers,
   ...approvalHandlers,
+  ...signingKeyHandlers,
   ...conversationHandlers,
   ...agentHandlers,
   ...artifactHandlers,

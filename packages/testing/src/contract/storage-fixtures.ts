@@ -114,6 +114,7 @@ export function runWrite({ run = runRecord(), revision = 0, ...overrides }: Part
     calledFrom: null,
     startKey: null,
     fence: null,
+    signingKey: null,
     answer: null,
     ...overrides,
   };
@@ -184,6 +185,7 @@ export function approvalRecord(run: RunRecord, overrides: Partial<ApprovalRecord
       definition: { workflowId: run.workflowId, workflowVersion: run.workflowVersion, digest: run.workflowDigest },
     },
     digest: `sha256:${createHash('sha256').update(run.runId).digest('hex')}`,
+    requireSignature: false,
     votes: [],
     ...overrides,
   };

@@ -24,7 +24,7 @@ export function anApproval(more: Partial<Approval> = {}): Approval {
     candidateUsers: [],
     candidateGroups: [],
     delegations: [],
-    quorum: { required: 1, approvals: 0 },
+    quorum: { required: 1, approvals: 0 }, signatureRequired: false,
     votes: [],
     riskLevel: 'low',
     riskFactors: [],

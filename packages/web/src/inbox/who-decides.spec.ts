@@ -4,7 +4,7 @@ import { dueState } from './due.js';
 import { anApproval, digestOf } from './inbox.spec.support.js';
 import { whoIsMissing, whyNot } from './who-decides.js';
 
-const vote = (by: string, byName: string | null = null): Approval['votes'][number] => ({ voteId: `vote-${by}`, decision: 'approve', comment: null, by, byName, at: '2026-11-22T11:00:00.000Z', digest: digestOf('b'), signature: null });
+const vote = (by: string, byName: string | null = null): Approval['votes'][number] => ({ voteId: `vote-${by}`, decision: 'approve', comment: null, by, byName, at: '2026-11-22T11:00:00.000Z', digest: digestOf('b'), signature: null, keyId: null });
 const because = (...reasons: string[]): string[] => whyNot(anApproval({ canDecide: { allowed: false, reasons } }));
 
 describe('inbox: who decides', () => {

@@ -15,6 +15,7 @@ export type VoteView = {
   at: string;
   digest: string;
   signature: string | null;
+  keyId: string | null;
 };
 
 type SubjectBase = {
@@ -63,6 +64,7 @@ export type ApprovalRecordView = {
   candidateGroups: string[];
   delegations: { from: string; to: string; until: string | null; voteId: string | null }[];
   quorum: { required: number; approvals: number };
+  signatureRequired: boolean;
   votes: VoteView[];
   riskLevel: RiskLevel;
   riskFactors: RiskFactor[];
@@ -99,7 +101,8 @@ export function approvalRecordView(approval: ApprovalRecord): ApprovalRecordView
       required: approval.quorum,
       approvals: approval.votes.filter((vote) => vote.decision === 'approve').length,
     },
-    votes: approval.votes.map(({ voteId, decision, comment, by, byName, at, digest }) => ({
+    signatureRequired: approval.requireSignature ?? false,
+    votes: approval.votes.map(({ voteId, decision, comment, by, byName, at, digest, signature }) => ({
       voteId,
       decision,
       comment,
@@ -107,7 +110,8 @@ export function approvalRecordView(approval: ApprovalRecord): ApprovalRecordView
       byName,
       at: timestamp(at),
       digest,
-      signature: null,
+      signature: signature?.jws ?? null,
+      keyId: signature?.keyId ?? null,
     })),
     riskLevel: approval.riskLevel,
     riskFactors: approval.riskFactors.map((factor) => ({ ...factor })),

@@ -32,6 +32,7 @@ export function openCallApproval(execution: Execution, key: number, verdict: Ver
     rationale: reason,
     votes: [],
     digest,
+    requireSignature: node.approvalOfCalls?.requireSignature ?? false,
   };
   putCall(execution, key, { ...call, status: 'approval', approvalId: approval.approvalId });
   askForApproval(execution, execution.get(key), approval, callSubject(execution, instance, call), call.callId);

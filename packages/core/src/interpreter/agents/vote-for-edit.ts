@@ -2,6 +2,7 @@ import { ineligibleBecause, placeTaken } from '../../domain/approval-rules.js';
 import type { AgentCall, ProposedCall } from '../../domain/agent.js';
 import type { VoteCommand } from '../../domain/commands.js';
 import type { PendingApproval } from '../../domain/run-state.js';
+import { approvalRecord } from '../approvals/approval-record.js';
 import type { FoundCall } from '../approvals/find-approval.js';
 import { excludedFrom } from '../approvals/separation-of-duties.js';
 import { refuseIneligible } from '../approvals/vote-refusals.js';
@@ -19,13 +20,18 @@ import { voidCall } from './void-call.js';
 /**
  * A person approves a call with other arguments. The policy is asked about those, and a new round asks about the call as it
  * is now, with this vote as its first: earlier ones were for another call. Whoever edits is answerable for the edit, and so
- * may be the only one who approves it.
+ * may be the only one who approves it. Where only signed votes count, the new round begins without a vote, and whoever edits
+ * signs it like everybody else.
  */
 export function voteForEdit(execution: Execution, found: FoundCall, command: VoteCommand & { readonly edited: ProposedCall }): void {
   const { instance, call, approval } = found;
   const { edited, actor, decision } = command;
   if (decision !== 'approve' || edited.tool !== call.tool) {
     execution.refuse('edit_not_possible', 'Other arguments are given with an approval, and for the same tool.');
+    return;
+  }
+  if (command.signature !== undefined) {
+    execution.refuse('edit_not_possible', 'What an edit makes of the call is put together here, so it can not be signed before. Send the edit without a signature, look at the new approval, and sign that one.');
     return;
   }
   const proposed = editedCall(call, edited, actor.id);
@@ -48,6 +54,11 @@ export function voteForEdit(execution: Execution, found: FoundCall, command: Vot
   const decided: Verdict = { ...verdict, needs: 'approval', call: putCall(execution, instance.key, verdict.call) };
   announce(execution, instance.key, decided);
   const opened = openCallApproval(execution, instance.key, decided, asked);
+  if (opened.requireSignature === true) {
+    // Nobody has signed this call yet, the one who edited it neither.
+    execution.approval = approvalRecord(execution, execution.get(instance.key), opened, callSubject(execution, instance, decided.call));
+    return;
+  }
   castOnCall(execution, instance, opened, decided, command, placeTaken(inQuestion, excluded, actor, execution.now)?.from ?? null);
 }
 

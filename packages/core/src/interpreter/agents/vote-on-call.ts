@@ -1,6 +1,7 @@
 import type { VoteCommand } from '../../domain/commands.js';
 import type { PendingApproval } from '../../domain/run-state.js';
 import { approvalsOf, type FoundCall } from '../approvals/find-approval.js';
+import { refuseSignature } from '../approvals/refuse-signature.js';
 import { refuseChanged, refuseUnseen, refuseWithoutComment } from '../approvals/vote-refusals.js';
 import type { Execution } from '../execution.js';
 import { castOnCall, verdictNow } from './cast-on-call.js';
@@ -24,8 +25,8 @@ export function voteOnCall(execution: Execution, found: FoundCall, command: Vote
     return;
   }
   if (refuseUnseen(execution, command, approval) || refuseWithoutComment(execution, command)) return;
-  if (command.edited === undefined) castOnCall(execution, instance, approval, verdict, command, inPlaceOf);
-  else voteForEdit(execution, found, { ...command, edited: command.edited });
+  if (command.edited !== undefined) voteForEdit(execution, found, { ...command, edited: command.edited });
+  else if (!refuseSignature(execution, command, approval)) castOnCall(execution, instance, approval, verdict, command, inPlaceOf);
 }
 
 function pendingOf(execution: Execution, key: number, callId: string): PendingApproval | undefined {

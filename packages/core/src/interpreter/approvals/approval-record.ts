@@ -33,6 +33,7 @@ export function approvalRecord(
     rationale: approval.rationale,
     votes: approval.votes,
     digest: approval.digest,
+    requireSignature: approval.requireSignature ?? false,
     runId: state.runId,
     workflowId: state.workflowId,
     workflowVersion: state.workflowVersion,

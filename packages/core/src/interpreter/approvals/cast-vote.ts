@@ -20,6 +20,7 @@ export function castVote(
     byName: command.actor.name,
     at: execution.now,
     digest: approval.digest,
+    ...recordedSignature(command),
   };
   const delegations = approval.delegations
     .filter((each) => each.from !== cast.by || each.voteId !== undefined)
@@ -37,10 +38,16 @@ export function castVote(
       voteId: cast.voteId,
       decision: cast.decision,
       digest: cast.digest,
+      ...(cast.signature === undefined ? {} : { signed: true }),
     },
-    { actor: { ...recordedActor(command.actor) }, comment: cast.comment, ...(inPlaceOf === null ? {} : { inPlaceOf }) },
+    { actor: { ...recordedActor(command.actor) }, comment: cast.comment, ...(inPlaceOf === null ? {} : { inPlaceOf }), ...(cast.signature === undefined ? {} : { signature: { ...cast.signature } }) },
   );
   return voted;
+}
+
+/** Its digest of the comment would let somebody guess at an erased one, and its key names a person: so it is private. */
+function recordedSignature({ signature }: VoteCommand): Pick<ApprovalVote, 'signature'> {
+  return signature?.kind === 'holds' ? { signature: { keyId: signature.statement.keyId, jws: signature.jws } } : {};
 }
 
 /** Whether a vote settles the approval: enough people approve, or one does not. */

@@ -37,6 +37,7 @@ export function openApproval(execution: Execution, node: UserTask, instance: Ele
     ...risk,
     votes: [],
     digest: subjectDigest(subject),
+    requireSignature: definition.requireSignature,
   };
   askForApproval(execution, instance, approval, subject);
   if (approval.dueAt !== null && definition.onTimeout !== 'none') {
@@ -61,6 +62,8 @@ export function askForApproval(execution: Execution, instance: ElementInstance, 
       quorum: approval.quorum,
       dueAt: approval.dueAt === null ? null : new Date(approval.dueAt).toISOString(),
       riskLevel: approval.riskLevel,
+      // Events of those that ask for none stay as they were before there were such.
+      ...(approval.requireSignature === true ? { signatureRequired: true } : {}),
     },
     { candidateUsers: [...approval.candidateUsers], candidateGroups: [...approval.candidateGroups] },
   );

@@ -7,6 +7,7 @@ import { askedSubject } from '../approvals/asked-subject.js';
 import { castVote, isDecided } from '../approvals/cast-vote.js';
 import { changeApproval } from '../approvals/change-approval.js';
 import { findApproval, type FoundTask } from '../approvals/find-approval.js';
+import { refuseSignature } from '../approvals/refuse-signature.js';
 import { isCaught, resolve } from '../approvals/resolve-approval.js';
 import { excludedFrom } from '../approvals/separation-of-duties.js';
 import { subjectDigest } from '../approvals/subject.js';
@@ -44,7 +45,7 @@ function voteOnTask(execution: Execution, found: FoundTask, subject: ApprovalSub
     refuseChanged(execution, askAgain(execution, found));
     return;
   }
-  if (refuseUnseen(execution, command, approval) || refuseWithoutComment(execution, command)) return;
+  if (refuseUnseen(execution, command, approval) || refuseWithoutComment(execution, command) || refuseSignature(execution, command, approval)) return;
   const canGoBack = node.approval.decidedByModel || node.approval.reworkStep !== null;
   if (command.decision === 'request_changes' && !canGoBack && !isCaught(execution, instance, 'request_changes')) {
     execution.refuse('rework_not_possible', 'This workflow has no step that the run could go back to. Approve or reject.');

@@ -112,7 +112,7 @@ function callWait(callId: string): JobWait {
   return { kind: 'job', jobId: '', jobType: 'agent.call', retries: 1, callId };
 }
 
-function approvalWait({ approvalId, callId, round, dueAt, digest, riskLevel, quorum }: Readonly<Record<string, Json>>, at: number): ApprovalWait {
+function approvalWait({ approvalId, callId, round, dueAt, digest, riskLevel, quorum, signatureRequired }: Readonly<Record<string, Json>>, at: number): ApprovalWait {
   const approval: PendingApproval = {
     approvalId: textOf(approvalId),
     title: '',
@@ -132,6 +132,7 @@ function approvalWait({ approvalId, callId, round, dueAt, digest, riskLevel, quo
     rationale: '',
     votes: [],
     digest: textOf(digest),
+    requireSignature: signatureRequired === true,
   };
   return { kind: 'approval', approval, callId: textOf(callId) };
 }

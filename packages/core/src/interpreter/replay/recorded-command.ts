@@ -2,6 +2,7 @@ import type { Command, ChildReport, StartingEvent } from '../../domain/commands.
 import { isJsonObject, type Json, type JsonObject } from '../../domain/json.js';
 import type { Actor } from '../../domain/principal.js';
 import type { ElementInstance, JobWait, ParentRun, PendingApproval, RunState, SignalWait, Wait } from '../../domain/run-state.js';
+import { votedStatement, type VotedStatement, type VoteSignature } from '../../domain/signed-vote.js';
 import type { WorkflowGraph } from '../../domain/workflow-graph.js';
 import { ReplayGap, told, type RecordedEvent } from './recorded-event.js';
 
@@ -121,7 +122,7 @@ function approvalCommand(first: RecordedEvent, state: RunState): Command {
     // Somebody was about to decide on a subject that was no more: that had no other effect than to ask again.
     return { type: 'approval.vote', actor: somebodyAsked(approval, state), approvalId, decision: 'approve', comment: null, expectedDigest: null, expectedRound: null };
   }
-  const { comment = null, inPlaceOf, to, until, candidateUsers, candidateGroups } = told(first);
+  const { comment = null, signature, inPlaceOf, to, until, candidateUsers, candidateGroups } = told(first);
   // Their groups are not recorded, but those who have decided had one that was asked; unless they took somebody's place.
   const actor: Actor = { ...actorOf(first), ...(inPlaceOf === undefined ? { groups: approval.candidateGroups } : {}) };
   switch (first.type) {
@@ -131,9 +132,16 @@ function approvalCommand(first: RecordedEvent, state: RunState): Command {
       return { type: 'approval.reassign', actor, approvalId, candidateUsers: textsOf(candidateUsers), candidateGroups: textsOf(candidateGroups), comment: comment === null ? null : textOf(comment) };
     default: {
       const decision = first.data['decision'] as 'approve' | 'reject' | 'request_changes';
-      return { type: 'approval.vote', actor, approvalId, decision, comment: comment === null ? null : textOf(comment), expectedDigest: null, expectedRound: null };
+      const said = { decision, comment: comment === null ? null : textOf(comment) };
+      const signed = isJsonObject(signature) ? { signature: recordedSignature(signature, votedStatement(state.runId, approval, said)) } : {};
+      return { type: 'approval.vote', actor, approvalId, ...said, expectedDigest: null, expectedRound: null, ...signed };
     }
   }
+}
+
+/** It was checked when the vote was cast. */
+function recordedSignature({ keyId, jws }: JsonObject, voted: VotedStatement): VoteSignature {
+  return { kind: 'holds', statement: { ...voted, server: '', keyId: textOf(keyId), at: '' }, jws: textOf(jws) };
 }
 
 function pendingApproval(first: RecordedEvent, state: RunState, approvalId: string): PendingApproval {

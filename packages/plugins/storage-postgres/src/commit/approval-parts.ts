@@ -34,6 +34,7 @@ export const APPROVAL_PARTS: readonly CommitPart[] = [
       rationale: 'text',
       subject: 'jsonb',
       digest: 'word',
+      signature_required: 'boolean',
     },
     ({ run, approvalsOpened }) =>
       approvalsOpened.map((approval) => ({
@@ -66,6 +67,7 @@ export const APPROVAL_PARTS: readonly CommitPart[] = [
         rationale: approval.rationale,
         subject: approval.subject,
         digest: approval.digest,
+        signature_required: approval.requireSignature === true,
       })),
   ),
   {
@@ -108,6 +110,7 @@ export const APPROVAL_PARTS: readonly CommitPart[] = [
       voted_by_name: 'text',
       voted_at: 'timestamptz',
       digest: 'word',
+      signature: 'jsonb',
     },
     // Who edits a call approves it in the same command that asks about it.
     ({ run, approvalsOpened, approvalsChanged }) =>
@@ -122,6 +125,7 @@ export const APPROVAL_PARTS: readonly CommitPart[] = [
           voted_by_name: vote.byName,
           voted_at: isoTime(vote.at),
           digest: vote.digest,
+          signature: vote.signature,
         })),
       ),
     // A change carries all votes of the approval; those of earlier commands are there.

@@ -12,11 +12,12 @@ import { MESSAGE_PARTS } from './message-parts.js';
 import { OUTBOX_PARTS } from './outbox-parts.js';
 import { QUESTION_PARTS } from './question-parts.js';
 import { insertRuns, RUN_COLUMNS, runLists, updateRuns } from './run-rows.js';
+import { SIGNING_KEY_PARTS } from './signing-key-parts.js';
 import { START_PARTS } from './start-parts.js';
 import { WAIT_PARTS } from './wait-parts.js';
 
 /** Everything that goes with a run's row. A part without rows is left out of the statement. */
-const COMMIT_PARTS: readonly CommitPart[] = [...HISTORY_PARTS, ...WAIT_PARTS, ...MESSAGE_PARTS, ...APPROVAL_PARTS, ...OUTBOX_PARTS, ...START_PARTS, ...DECISION_PARTS, ...EVENT_PARTS, ...QUESTION_PARTS];
+const COMMIT_PARTS: readonly CommitPart[] = [...HISTORY_PARTS, ...WAIT_PARTS, ...MESSAGE_PARTS, ...APPROVAL_PARTS, ...OUTBOX_PARTS, ...START_PARTS, ...DECISION_PARTS, ...EVENT_PARTS, ...QUESTION_PARTS, ...SIGNING_KEY_PARTS];
 
 /** Is told of each transaction and of what it wrote. */
 type Committed = (txid: bigint, writes: readonly RunWrite[]) => void;
@@ -72,7 +73,7 @@ async function commitTogether(database: CommandDatabase, writes: readonly RunWri
   const { rows } = locks.length === 0 ? await database.query(query) : await inTransaction(database, (transaction) => commitUnderLocks(transaction, query, writes), locks);
   const idsOf = (kind: string) => new Set(rows.filter((row) => row['kind'] === kind).map((row) => row['id']));
   const [written, held, fenced] = [idsOf('run'), idsOf('held'), idsOf('fenced')];
-  const others = (['answered', 'outdated', 'crowded'] as const).map((result) => ({ result, ids: idsOf(result) }));
+  const others = (['answered', 'outdated', 'crowded', 'revoked'] as const).map((result) => ({ result, ids: idsOf(result) }));
   const txid = rows.find((row) => row['kind'] === 'run')?.['txid'];
   if (txid !== undefined) committed(BigInt(String(txid)), writes.filter((write) => written.has(write.run.runId)));
   return writes.map((write) => {

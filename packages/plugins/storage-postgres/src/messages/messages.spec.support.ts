@@ -67,6 +67,7 @@ export function writeOf({ runId, workflowId }: TestRun, revision: number, overri
     calledFrom: null,
     startKey: null,
     fence: null,
+    signingKey: null,
     answer: null,
     ...overrides,
   };

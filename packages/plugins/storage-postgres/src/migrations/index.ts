@@ -5,6 +5,7 @@ import { outboundDeliveries } from './0003-outbound-deliveries.js';
 import { agents } from './0004-agents.js';
 import { toolPins } from './0005-tool-pins.js';
 import { decisionsAndInboxes } from './0006-decisions-and-inboxes.js';
+import { signingKeys } from './0007-signing-keys.js';
 
 /** One step of the schema. It has no way back: a backup has. */
 export interface Migration {
@@ -13,4 +14,4 @@ export interface Migration {
 }
 
 /** In the order of their application; only added to. */
-export const MIGRATIONS: readonly Migration[] = Object.freeze([initialSchema, filedUnder, outboundDeliveries, agents, toolPins, decisionsAndInboxes]);
+export const MIGRATIONS: readonly Migration[] = Object.freeze([initialSchema, filedUnder, outboundDeliveries, agents, toolPins, decisionsAndInboxes, signingKeys]);

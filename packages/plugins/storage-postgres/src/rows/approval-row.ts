@@ -31,6 +31,7 @@ export interface ApprovalRow {
   readonly rationale: string;
   readonly subject: ApprovalRecord['subject'];
   readonly digest: string;
+  readonly signature_required: boolean;
 }
 
 /** What lists are read by and show. */
@@ -38,7 +39,7 @@ export const APPROVAL_COLUMNS: readonly string[] = Object.freeze([
   'approval_id', 'run_id', 'workflow_id', 'workflow_version', 'step_id', 'element_id', 'title', 'description', 'status', 'round',
   'previous_approval_id', 'requested_at', 'requested_by', 'due_at', 'resolved_at', 'resolved_by', 'candidate_users',
   'candidate_groups', 'delegations', 'quorum', 'priority', 'separation_of_duties', 'excluded', 'risk_level', 'risk_rank',
-  'risk_factors', 'rationale', 'subject', 'digest',
+  'risk_factors', 'rationale', 'subject', 'digest', 'signature_required',
 ]);
 
 export function approvalOf(row: ApprovalRow, votes: readonly VoteRow[]): ApprovalRecord {
@@ -71,6 +72,7 @@ export function approvalOf(row: ApprovalRow, votes: readonly VoteRow[]): Approva
     rationale: row.rationale,
     subject: row.subject,
     digest: row.digest,
+    requireSignature: row.signature_required,
     votes: votes.map(voteOf),
   };
 }

@@ -12,6 +12,7 @@ export interface VoteRow {
   readonly voted_by_name: string | null;
   readonly voted_at: number;
   readonly digest: string;
+  readonly signature: Vote['signature'] | null;
 }
 
 export function voteOf(row: VoteRow): Vote {
@@ -23,5 +24,6 @@ export function voteOf(row: VoteRow): Vote {
     byName: row.voted_by_name,
     at: row.voted_at,
     digest: row.digest,
+    ...(row.signature === null ? {} : { signature: row.signature }),
   };
 }

@@ -1,0 +1,69 @@
+import { inject, injectable } from 'inversify';
+import type { Refusal } from '../../domain/advance-result.js';
+import { isoTime } from '../../domain/iso-time.js';
+import type { JsonObject } from '../../domain/json.js';
+import type { Actor } from '../../domain/principal.js';
+import { isSignedBy, readSignedStatement, type SignedStatement } from '../../domain/signed-statement.js';
+import { differences, signatureDiffers, VOTE_TYPE, type VoteSignature, type VoteStatement } from '../../domain/signed-vote.js';
+import { ClockPort } from '../../ports/clock.js';
+import { SigningKeyStore } from '../../ports/signing-keys.js';
+
+/** How far the time of a statement may lie from the time here, either way, in ms. */
+export const SIGNING_WINDOW_MS = 600_000;
+
+/** Checks what came with a vote against the keys that are registered. */
+@injectable()
+export class CheckSignature {
+  constructor(
+    @inject(SigningKeyStore) private readonly keys: SigningKeyStore,
+    @inject(ClockPort) private readonly clock: ClockPort,
+  ) {}
+
+  /**
+   * That it does not hold is an answer and no error: a repeat of a vote that counts already, by its idempotency key, is
+   * answered as before although its key was revoked since, or its time is long over.
+   */
+  async ofVote(jws: string, voter: Actor): Promise<VoteSignature> {
+    const read = readSignedStatement(jws, VOTE_TYPE);
+    if (read === undefined) return fails(notSigned());
+    const [[key], server] = await Promise.all([this.keys.findKeys([read.keyId]), this.keys.serverId()]);
+    if (key === undefined || voter.type !== 'user' || key.subject !== voter.id) {
+      return fails({ code: 'signing_key_unknown', message: 'The key that this is signed with is not registered as yours. Register it first.' });
+    }
+    if (key.revokedAt !== null) return fails({ code: 'signing_key_revoked', message: 'The key that this is signed with was revoked. Sign with another one.' });
+    if (!isSignedBy(read, key.publicKey)) return fails(notSigned());
+    const { statement } = read;
+    const fault = faultOfEnvelope(read, { server }, VOTE_MEMBERS, this.clock.now());
+    // Its members are compared to what they must be, and so are of their types.
+    return fault === undefined ? { kind: 'holds', statement: statement as unknown as VoteStatement, jws } : fails(fault);
+  }
+}
+
+const VOTE_MEMBERS = ['runId', 'approvalId', 'round', 'decision', 'commentDigest', 'subjectDigest'];
+
+/**
+ * What all statements have in common: they are for this server, by the key that they name, of now, and say nothing that
+ * nobody looks at.
+ *
+ * @param expected what their members must be
+ * @param others members that somebody else compares
+ */
+export function faultOfEnvelope({ keyId, statement }: SignedStatement, expected: JsonObject, others: readonly string[], now: number): Refusal | undefined {
+  const { at, ...rest } = statement;
+  const compared = Object.fromEntries(Object.entries(rest).filter(([name]) => !others.includes(name)));
+  const names = [...differences(compared, { ...expected, keyId }), ...others.filter((name) => !Object.hasOwn(statement, name))];
+  const time = typeof at === 'string' ? Date.parse(at) : Number.NaN;
+  if (Number.isNaN(time) || isoTime(time) !== at) names.push('at');
+  if (names.length > 0) return signatureDiffers(names);
+  if (Math.abs(now - time) <= SIGNING_WINDOW_MS) return undefined;
+  return { code: 'signature_expired', message: `It was signed at ${isoTime(time)}, and here it is ${isoTime(now)}: more than ten minutes off. Sign it again.`, details: { now: isoTime(now) } };
+}
+
+/** One answer for all that is no signature: what exactly is wrong helps forgers more than others. */
+export function notSigned(): Refusal {
+  return { code: 'signature_invalid', message: 'This is no signature of the expected form by that key. Nothing was recorded.' };
+}
+
+function fails(refusal: Refusal): VoteSignature {
+  return { kind: 'fails', ...refusal };
+}

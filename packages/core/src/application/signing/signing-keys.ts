@@ -1,0 +1,94 @@
+import { inject, injectable } from 'inversify';
+import type { Refusal } from '../../domain/advance-result.js';
+import type { AuditEntry } from '../../domain/audit.js';
+import { recordedActor } from '../../domain/principal.js';
+import { isSignedBy, isUsablePublicKey, readSignedStatement, thumbprint } from '../../domain/signed-statement.js';
+import { KEY_TYPE } from '../../domain/signed-vote.js';
+import { CountersignError } from '../../errors/countersign-error.js';
+import { ClockPort } from '../../ports/clock.js';
+import type { PageRequest } from '../../ports/records.js';
+import { SigningKeyStore } from '../../ports/signing-keys.js';
+import { StoragePort } from '../../ports/storage.js';
+import type { Caller } from '../caller.js';
+import { badInput } from '../refuse.js';
+import type { PageView } from '../run-queries.js';
+import { timestamp } from '../views/as-response.js';
+import { signingKeyView, type SigningKeyView } from '../views/signing-key-view.js';
+import { faultOfEnvelope, notSigned, SIGNING_WINDOW_MS } from './check-signature.js';
+
+/** Keys that one person may have at once: a few devices, and sessions that keep theirs in memory only. */
+const MOST_ACTIVE = 20;
+
+export interface RegisterKeyInput {
+  readonly publicKey: { readonly x: string };
+  readonly name: string;
+  /** A compact JWS. */
+  readonly proof: string;
+}
+
+export type SigningView = { serverId: string; now: string; windowSeconds: number };
+
+/** The keys that approvers sign votes with. All that is done to them, and what is refused, is audited. */
+@injectable()
+export class SigningKeys {
+  constructor(
+    @inject(SigningKeyStore) private readonly store: SigningKeyStore,
+    @inject(StoragePort) private readonly storage: Pick<StoragePort, 'appendAudit'>,
+    @inject(ClockPort) private readonly clock: ClockPort,
+  ) {}
+
+  async signing(): Promise<SigningView> {
+    return { serverId: await this.store.serverId(), now: timestamp(this.clock.now()), windowSeconds: SIGNING_WINDOW_MS / 1000 };
+  }
+
+  /** Newest first. @throws {CountersignError} `invalid_cursor` */
+  async list(subject: string, page: PageRequest): Promise<PageView<SigningKeyView>> {
+    const { items, nextCursor } = await this.store.listKeys(subject, page);
+    return { items: items.map(signingKeyView), nextCursor };
+  }
+
+  /**
+   * Takes a key as the caller's, who shows by `proof` that they have it. What they have registered already stays as it is.
+   *
+   * @throws {CountersignError} `service_cannot_decide`, `validation_failed`, `signature_invalid`, `signature_expired`,
+   * `signing_key_taken`, `signing_key_revoked`, `too_many_signing_keys`
+   */
+  async register({ publicKey: { x }, name, proof }: RegisterKeyInput, caller: Caller): Promise<SigningKeyView> {
+    const keyId = thumbprint(x);
+    const audit = this.entry(caller, 'signing_key.register', keyId);
+    const refuse = (refusal: Refusal): Promise<never> => this.refuse(audit, refusal);
+    const { actor } = caller;
+    if (actor.type !== 'user') return refuse({ code: 'service_cannot_decide', message: 'Only people decide approvals, so only they sign.' });
+    if (!isUsablePublicKey(x)) {
+      throw badInput('validation_failed', 'This is no public key that proves anything.', [{ pointer: '/publicKey/x', code: 'invalid', message: 'Must be the 32 bytes of an Ed25519 public key, base64url, and not of small order.' }]);
+    }
+    const read = readSignedStatement(proof, KEY_TYPE);
+    if (read === undefined || read.keyId !== keyId || !isSignedBy(read, x)) return refuse(notSigned());
+    const now = this.clock.now();
+    const fault = faultOfEnvelope(read, { server: await this.store.serverId(), subject: actor.id }, [], now);
+    if (fault !== undefined) return refuse(fault);
+    const key = await this.store.registerKey({ keyId, subject: actor.id, name, publicKey: x, proof, createdAt: now }, MOST_ACTIVE, audit);
+    if (key === 'crowded') return refuse({ code: 'too_many_signing_keys', message: `You have ${MOST_ACTIVE} signing keys that are not revoked, and not more may be. Revoke those that you do not use.` });
+    if (key.subject !== actor.id) return refuse({ code: 'signing_key_taken', message: 'Somebody else has registered this key. Make one of your own.' });
+    if (key.revokedAt !== null) return refuse({ code: 'signing_key_revoked', message: 'This key was revoked, which is for ever. Make another one.' });
+    return signingKeyView(key);
+  }
+
+  /** Only of the caller's own, unless it is for `anybody`. @throws {CountersignError} `signing_key_not_found` */
+  async revoke(keyId: string, caller: Caller, anybody = false): Promise<SigningKeyView> {
+    // Services have no keys, so none of theirs is called as a person by whose name they may go.
+    const may = anybody || caller.actor.type === 'user';
+    const key = may ? await this.store.revokeKey(keyId, anybody ? null : caller.actor.id, this.entry(caller, 'signing_key.revoke', keyId)) : undefined;
+    if (key === undefined) throw new CountersignError('signing_key_not_found', `There is no signing key ${keyId}${anybody ? '' : ' of yours'}.`);
+    return signingKeyView(key);
+  }
+
+  private entry({ actor, from, traceId }: Caller, action: string, keyId: string): AuditEntry {
+    return { at: this.clock.now(), actor: recordedActor(actor), action, target: { type: 'signing_key', id: keyId }, result: 'ok', from, data: { traceId } };
+  }
+
+  private async refuse(audit: AuditEntry, { code, message, details }: Refusal): Promise<never> {
+    await this.storage.appendAudit([{ ...audit, result: 'refused', data: { ...audit.data, code } }]);
+    throw new CountersignError(code, message, details);
+  }
+}

@@ -1,0 +1,77 @@
+import { createPrivateKey, createPublicKey, sign, verify } from 'node:crypto';
+import { expect } from 'chai';
+import { isSignedBy, isUsablePublicKey, readSignedStatement, thumbprint } from './signed-statement.js';
+
+/** RFC 8037, appendix A.1. */
+const JWK = { kty: 'OKP', crv: 'Ed25519', d: 'nWGxne_9WmC6hEr0kuwsxERJxWl7MmkZcDusAxyuf2A', x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo' };
+const PRIVATE = createPrivateKey({ key: JWK, format: 'jwk' });
+const TYPE = 'countersign-test+jws';
+
+const base64url = (text: string | Buffer): string => Buffer.from(text).toString('base64url');
+const jwsOf = (header: string, payload: string, key = PRIVATE): string => {
+  const signed = `${base64url(header)}.${base64url(payload)}`;
+  return `${signed}.${base64url(sign(null, Buffer.from(signed), key))}`;
+};
+const HEADER = `{"alg":"EdDSA","kid":"k","typ":"${TYPE}"}`;
+
+describe('Signed statements', () => {
+  it('should be read as they were signed', () => {
+    // when
+    const read = readSignedStatement(jwsOf(HEADER, '{"a":"é","b":1}'), TYPE);
+
+    // then
+    expect(read).to.deep.include({ keyId: 'k', statement: { a: 'é', b: 1 } });
+    expect(isSignedBy(read!, JWK.x)).to.equal(true);
+  });
+
+  const others: Record<string, string> = {
+    'of another type': jwsOf(HEADER.replace('test', 'other'), '{}'),
+    'of another algorithm': jwsOf(HEADER.replace('EdDSA', 'none'), '{}'),
+    'with more in the header': jwsOf(HEADER.replace('{', '{"a":1,'), '{}'),
+    'with members that must be understood': jwsOf(`{"alg":"EdDSA","b64":false,"crit":["b64"],"kid":"k","typ":"${TYPE}"}`, '{}'),
+    'with a key of its own': jwsOf(`{"alg":"EdDSA","jwk":{"crv":"Ed25519","kty":"OKP","x":"${JWK.x}"},"kid":"k","typ":"${TYPE}"}`, '{}'),
+    'whose header is in another order': jwsOf(`{"kid":"k","alg":"EdDSA","typ":"${TYPE}"}`, '{}'),
+    'with a member twice': jwsOf(HEADER, '{"a":1,"a":2}'),
+    'with white space': jwsOf(HEADER, '{ "a":1}'),
+    'with half of a surrogate pair': jwsOf(HEADER, '{"a":"\\ud800"}'),
+    'that is a list': jwsOf(HEADER, '[]'),
+    'that is no JSON': jwsOf(HEADER, '{'),
+    'that is no UTF-8': `${base64url(HEADER)}.${base64url(Buffer.from([0x22, 0xff, 0x22]))}.${'A'.repeat(86)}`,
+    'with bits behind its signature': `${jwsOf(HEADER, '{}').slice(0, -1)}B`,
+    'with a fourth part': `${jwsOf(HEADER, '{}')}.AA`,
+    'that is deeply nested': jwsOf(HEADER, `${'['.repeat(100_000)}${']'.repeat(100_000)}`),
+  };
+  for (const [what, jws] of Object.entries(others)) {
+    it(`should not be taken ${what}`, () => expect(readSignedStatement(jws, TYPE)).to.equal(undefined));
+  }
+
+  it('should not hold by another key, or for other bytes', () => {
+    const other = createPublicKey(createPrivateKey({ key: { ...JWK, d: base64url(Buffer.alloc(32, 7)), x: base64url(Buffer.alloc(32, 7)) }, format: 'jwk' })).export({ format: 'jwk' });
+    const read = readSignedStatement(jwsOf(HEADER, '{"a":1}'), TYPE)!;
+    expect(isSignedBy(read, String(other.x))).to.equal(false);
+    expect(isSignedBy({ ...read, signed: Buffer.from(`${read.signed.toString()}A`) }, JWK.x)).to.equal(false);
+  });
+
+  it('should name a key by its thumbprint (RFC 8037, appendix A.3)', () => {
+    expect(thumbprint(JWK.x)).to.equal('kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k');
+  });
+
+  it('should take no key by which anybody can sign', () => {
+    const reduced = ['00'.repeat(32), `01${'00'.repeat(31)}`, '26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05', 'c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a', `ec${'ff'.repeat(30)}7f`];
+    // The neutral element and 0: with a key of small order, a signature of many a message, made without any private key.
+    const signature = Buffer.concat([Buffer.from(`01${'00'.repeat(31)}`, 'hex'), Buffer.alloc(32)]);
+    for (const hex of reduced) {
+      const x = base64url(Buffer.from(hex, 'hex'));
+      const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' });
+      const forged = Array.from({ length: 200 }, (_, index) => verify(null, Buffer.from(`vote ${index}`), key, signature));
+      expect(forged.includes(true), `${hex} is dangerous`).to.equal(true);
+      expect(isUsablePublicKey(x), hex).to.equal(false);
+      const turned = Buffer.from(hex, 'hex');
+      turned[31] = (turned[31] ?? 0) | 0x80;
+      expect(isUsablePublicKey(base64url(turned)), `${hex}, the other sign`).to.equal(false);
+    }
+    for (const first of ['ed', 'ee']) expect(isUsablePublicKey(base64url(Buffer.from(`${first}${'ff'.repeat(30)}7f`, 'hex')))).to.equal(false);
+    for (const text of ['', 'AA', `${JWK.x}A`, `${JWK.x.slice(0, -1)}p`]) expect(isUsablePublicKey(text), text).to.equal(false);
+    expect(isUsablePublicKey(JWK.x)).to.equal(true);
+  });
+});

@@ -1,0 +1,83 @@
+import { createHash, createPublicKey, verify } from 'node:crypto';
+import { canonicalJson } from './canonical-json.js';
+import { isJsonObject, type JsonObject } from './json.js';
+
+/** A statement that somebody has signed, as yet unchecked. */
+export interface SignedStatement {
+  readonly keyId: string;
+  readonly statement: JsonObject;
+  /** Over these bytes. */
+  readonly signed: Buffer;
+  readonly signature: Buffer;
+}
+
+/** By far more than any statement has. */
+const MAX_LENGTH = 8_000;
+const COMPACT = /^([A-Za-z0-9_-]+)\.([A-Za-z0-9_-]+)\.([A-Za-z0-9_-]{86})$/;
+
+/**
+ * Reads a compact JWS (RFC 7515) by an Ed25519 key (`EdDSA`, RFC 8037). Header and payload must be in their RFC 8785 form,
+ * and the header hold `alg`, `kid` and `typ` and nothing else: so there is one text for each statement, no choice of an
+ * algorithm, and no header member that one reader heeds and another does not.
+ *
+ * @param typ what it is signed for; a statement for another purpose is none
+ * @returns `undefined` where it is not of this form
+ */
+export function readSignedStatement(jws: string, typ: string): SignedStatement | undefined {
+  const [, header = '', payload = '', signature = ''] = jws.length > MAX_LENGTH ? [] : (COMPACT.exec(jws) ?? []);
+  const [head, statement, bytes] = [canonicalObject(header), canonicalObject(payload), canonicalBytes(signature)];
+  if (head === undefined || statement === undefined || bytes === undefined) return undefined;
+  const { alg, kid, typ: type, ...others } = head;
+  if (alg !== 'EdDSA' || type !== typ || typeof kid !== 'string' || Object.keys(others).length > 0) return undefined;
+  return { keyId: kid, statement, signed: Buffer.from(`${header}.${payload}`, 'ascii'), signature: bytes };
+}
+
+/** Whether the signature is by this key. @param publicKey the 32 bytes, base64url */
+export function isSignedBy({ signed, signature }: SignedStatement, publicKey: string): boolean {
+  const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x: publicKey }, format: 'jwk' });
+  return verify(null, signed, key, signature);
+}
+
+/** The thumbprint of an Ed25519 key (RFC 7638, RFC 8037 appendix A.3): SHA-256, base64url. */
+export function thumbprint(publicKey: string): string {
+  return createHash('sha256').update(canonicalJson({ crv: 'Ed25519', kty: 'OKP', x: publicKey })).digest('base64url');
+}
+
+/**
+ * The y coordinates of points of small order, also in forms that are not reduced, little-endian with the sign bit cleared.
+ * By such a key anybody can sign, so its signatures prove nothing (as libsodium's `ge25519_has_small_order`).
+ */
+const SMALL_ORDER: ReadonlySet<string> = new Set([
+  `${'00'.repeat(32)}`,
+  `01${'00'.repeat(31)}`,
+  '26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05',
+  'c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a',
+  `ec${'ff'.repeat(30)}7f`,
+  `ed${'ff'.repeat(30)}7f`,
+  `ee${'ff'.repeat(30)}7f`,
+]);
+
+/** Whether these are 32 bytes that can be the key of one person alone. @param publicKey base64url */
+export function isUsablePublicKey(publicKey: string): boolean {
+  const bytes = canonicalBytes(publicKey);
+  if (bytes?.length !== 32) return false;
+  const unsigned = Buffer.from(bytes);
+  unsigned[31] = (unsigned[31] ?? 0) & 0x7f;
+  return !SMALL_ORDER.has(unsigned.toString('hex'));
+}
+
+function canonicalBytes(text: string): Buffer | undefined {
+  const bytes = Buffer.from(text, 'base64url');
+  return text !== '' && bytes.toString('base64url') === text ? bytes : undefined;
+}
+
+function canonicalObject(text: string): JsonObject | undefined {
+  const bytes = canonicalBytes(text);
+  if (bytes === undefined) return undefined;
+  try {
+    const value = JSON.parse(bytes.toString('utf8')) as unknown;
+    return isJsonObject(value) && Buffer.from(canonicalJson(value), 'utf8').equals(bytes) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

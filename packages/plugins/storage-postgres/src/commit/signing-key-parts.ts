@@ -1,0 +1,23 @@
+import { isoTime } from '@countersign/core/plugin';
+import type { CommitPart } from './commit-part.js';
+
+/**
+ * The keys that votes are signed with. Each is locked until the end of the transaction, so a vote and the revocation of its
+ * key go one after the other, whichever servers they are on: what is revoked first bars the vote.
+ */
+export const SIGNING_KEY_PARTS: readonly CommitPart[] = [
+  {
+    name: 'signing_keys_used',
+    columns: { run_id: 'uuid', key_id: 'word', subject: 'text', used_at: 'timestamptz' },
+    // One row is updated by a statement once, also where the key has signed several votes of a batch.
+    sql: `UPDATE signing_keys k SET last_used_at = GREATEST(k.last_used_at, n.used_at)
+          FROM (SELECT key_id, max(used_at) AS used_at FROM input GROUP BY key_id) n
+          WHERE k.key_id = n.key_id AND k.key_id = ANY(ARRAY(SELECT key_id FROM input))`,
+    barred: `SELECT n.run_id FROM input n WHERE (n.key_id, n.subject) NOT IN (
+               SELECT key_id, subject FROM signing_keys WHERE key_id = ANY(ARRAY(SELECT key_id FROM input)) AND revoked_at IS NULL
+               ORDER BY key_id FOR NO KEY UPDATE
+             )`,
+    barredResult: 'revoked',
+    rows: ({ run, signingKey }) => (signingKey === null ? [] : [{ run_id: run.runId, key_id: signingKey.keyId, subject: signingKey.subject, used_at: isoTime(run.updatedAt) }]),
+  },
+];

@@ -1,0 +1,34 @@
+import type { Handlers } from '../app/exchange.js';
+import { defined } from './runs.js';
+
+export const signingKeyHandlers: Pick<Handlers, 'getSigning' | 'listMySigningKeys' | 'registerSigningKey' | 'revokeMySigningKey' | 'listSigningKeys' | 'revokeSigningKey'> = {
+  getSigning: async ({ services }) => ({ body: await services.app.signingKeys.signing() }),
+
+  listMySigningKeys: async ({ services, request, caller }) => {
+    const { limit, cursor } = request.query;
+    return { body: await services.app.signingKeys.list(caller.actor.id, { limit, ...defined({ cursor }) }) };
+  },
+
+  registerSigningKey: async ({ services, request, caller }) => {
+    const key = await services.app.signingKeys.register(request.body, caller);
+    services.metrics.command('registerSigningKey');
+    return { status: 201, body: key };
+  },
+
+  revokeMySigningKey: async ({ services, request, caller }) => {
+    const key = await services.app.signingKeys.revoke(request.params.keyId, caller);
+    services.metrics.command('revokeMySigningKey');
+    return { body: key };
+  },
+
+  listSigningKeys: async ({ services, request }) => {
+    const { subject, limit, cursor } = request.query;
+    return { body: await services.app.signingKeys.list(subject, { limit, ...defined({ cursor }) }) };
+  },
+
+  revokeSigningKey: async ({ services, request, caller }) => {
+    const key = await services.app.signingKeys.revoke(request.params.keyId, caller, true);
+    services.metrics.command('revokeSigningKey');
+    return { body: key };
+  },
+};

@@ -23,7 +23,7 @@ export default tseslint.config(
       eqeqeq: 'error',
     },
   },
-  { files: ['packages/web/src/**'], languageOptions: { globals: { ...globals.browser } } },
+  { files: ['packages/web/src/**', 'scripts/screenshots/**'], languageOptions: { globals: { ...globals.browser } } },
   { files: ['test/src/web/**', 'bench/src/web/**'], languageOptions: { globals: { ...globals.browser } } },
   { files: ['**/*.spec.ts', 'test/**/*.ts'], languageOptions: { globals: { ...globals.mocha } }, rules: { '@typescript-eslint/no-unused-expressions': 'off', '@typescript-eslint/no-non-null-assertion': 'off' } },
 );

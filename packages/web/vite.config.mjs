@@ -20,5 +20,12 @@ export default defineConfig({
     assetsInlineLimit: 0, // nothing in data: URLs, so that the policy of the page need not allow them for scripts or fonts
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 1500,
+    rolldownOptions: {
+      output: {
+        // What must be set before zod makes its first schema (app/before-all.ts) is in one chunk with zod, so that whatever
+        // imports the one runs the other first, also in pages that are loaded later.
+        codeSplitting: { groups: [{ name: 'first', test: /node_modules\/(zod|get-nonce)\/|\/app\/(before-all|base-url)\.ts$/ }] },
+      },
+    },
   },
 });

@@ -22,7 +22,7 @@ const shots = (ids) => [
   { name: 'questions', path: '/questions' },
   { name: 'workflows', path: '/workflows' },
   { name: 'workflow', path: '/workflows/release-approval' },
-  { name: 'workflow-heat-map', path: '/workflows/release-approval?tab=heatmap' },
+  { name: 'workflow-heat-map', path: '/workflows/release-approval?view=heat' },
   { name: 'inbound-events', path: '/inbound-events' },
   { name: 'policies', path: '/policies' },
   { name: 'settings', path: '/settings' },

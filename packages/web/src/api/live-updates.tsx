@@ -35,13 +35,13 @@ export function LiveUpdates({ subject, token, children }: LiveUpdatesProps) {
 
   useEffect(() => {
     const controller = new AbortController();
-    let wasBroken = false;
+    let before: StreamStatus = 'connecting';
     const onStatus = (now: StreamStatus): void => {
       if (controller.signal.aborted) return;
       setStatus(now === 'broken' ? 'polling' : now);
-      // Changes during the break are told once it stands again; a poll under way may be older than they are.
-      if (now === 'live' && wasBroken) void queries.invalidateQueries();
-      wasBroken = now === 'broken';
+      // What was asked for before the feed began may be older than its first change.
+      if (now === 'live' && before !== 'live') void queries.invalidateQueries();
+      before = now;
     };
     void followShared(`countersign:${BASE_URL}:${subject}`, {
       baseUrl: BASE_URL,

@@ -6,7 +6,7 @@ type Told = { readonly kind: 'message'; readonly message: ChangeMessage } | { re
 /**
  * One change feed for all tabs of a person: a browser opens no more than six connections to a server over HTTP/1.1, so that
  * with a feed for each tab the seventh would hang. The tab that holds the lock follows the feed and passes it on; when it is
- * closed, another one gets the lock and goes on. A gap between the two is answered by a `reset`, which loads everything anew.
+ * closed, another one gets the lock and goes on: `connecting`, and `live` again.
  *
  * Where the page may not use locks (plain HTTP to another machine), each tab follows the feed itself.
  *
@@ -30,8 +30,10 @@ export async function followShared(name: string, options: ChangeStreamOptions): 
   try {
     await navigator.locks.request(name, { signal }, async () => {
       leads = true;
-      // What came between the last leader's end and now, nobody has told.
-      onMessage({ type: 'reset', id: undefined });
+      // What came between the last leader's end and the new feed's beginning, nobody tells: once it is live again,
+      // everything is asked for.
+      onStatus('connecting');
+      tell({ kind: 'status', status });
       await followChanges({
         ...options,
         onMessage: (message) => {

@@ -98,8 +98,12 @@ const HOSTILE = ['<img src=x onerror=alert(1)>', '"><script>alert(2)</script>', 
     await page.getByText('<svg/onload=alert(4)>').first().waitFor();
     await page.goto(`${countersign.url}/approvals/${risky.approvalId}`);
     await page.getByRole('button', { name: 'Open notes.md' }).click();
-    await page.getByRole('region', { name: 'notes.md, version 1' }).getByText('onerror=alert(1)').waitFor();
-    expect(await page.locator('.cs-evidence').locator('script, svg, img, iframe').count()).to.equal(0);
+    const content = page.getByRole('region', { name: 'notes.md, version 1' });
+    for (const look of ['Plain', 'Formatted']) {
+      await content.getByText(look, { exact: true }).click();
+      await content.getByText('onerror=alert(1)').waitFor();
+      expect(await content.locator('script, svg, img, iframe').count()).to.equal(0);
+    }
     await window.close();
   });
 

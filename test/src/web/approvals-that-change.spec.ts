@@ -94,7 +94,7 @@ import { hasBrowser, launchBrowser, openWindow, type Window } from './web.spec.s
 
   it('should ask once more at high risk, and not before the evidence was opened', async () => {
     // given
-    const approval = await maker.risky();
+    const approval = await maker.risky('# Notes\n\n- Fixes the printer\n\n[unseen]: https://elsewhere.example\n');
     const window = await open(approval);
     const { page } = window;
     await page.keyboard.press('a');
@@ -104,8 +104,12 @@ import { hasBrowser, launchBrowser, openWindow, type Window } from './web.spec.s
 
     // when
     await page.keyboard.press('e');
-    await page.getByRole('heading', { name: 'Notes' }).waitFor();
     await page.getByText('Opened', { exact: true }).waitFor();
+    const content = page.getByRole('region', { name: 'notes.md, version 1' });
+    await content.getByText('[unseen]: https://elsewhere.example').waitFor();
+    await content.getByText('Formatted').click();
+    await content.getByRole('heading', { name: 'Notes' }).waitFor();
+    expect(await content.textContent(), 'why its source comes first').not.to.include('elsewhere.example');
     await page.getByRole('form').getByRole('button', { name: 'Approve' }).press('Enter');
     const dialog = page.getByRole('dialog', { name: 'High risk: approve it?' });
     await dialog.waitFor();

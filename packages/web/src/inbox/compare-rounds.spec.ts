@@ -37,7 +37,10 @@ describe('inbox: what changed between rounds', () => {
     const after = anApproval({ subject: aCall({ inputs: { to: 'bea@example.org', subject: 'Hello' }, evidence: [{ name: 'notes', version: 2, sha256: 'c' }, { name: 'same', version: 1, sha256: 'b' }, { name: 'new', version: 1, sha256: 'd' }] }) });
     expect(compareRounds(before, after)).to.deep.equal({
       inputs: { changes: [{ pointer: '/to', before: 'ada@example.org', after: 'bea@example.org' }], more: 0 },
-      evidence: [{ name: 'notes', before: 1, after: 2 }, { name: 'new', before: null, after: 1 }],
+      evidence: [
+        { name: 'notes', before: { version: 1, sha256: 'a' }, after: { version: 2, sha256: 'c' } },
+        { name: 'new', before: null, after: { version: 1, sha256: 'd' } },
+      ],
     });
   });
 });

@@ -49,11 +49,16 @@ function member(tree: Tree, name: string): JsonValue | undefined {
   return Object.hasOwn(tree, name) ? (tree as { [name: string]: JsonValue })[name] : undefined;
 }
 
+export interface EvidenceVersion {
+  readonly version: number;
+  readonly sha256: string;
+}
+
 /** Evidence that is another version now than it was. */
 export interface EvidenceChange {
   readonly name: string;
-  readonly before: number | null;
-  readonly after: number | null;
+  readonly before: EvidenceVersion | null;
+  readonly after: EvidenceVersion | null;
 }
 
 /** What is asked about now and was not in the round before: arguments or inputs, and artifacts. */
@@ -63,6 +68,12 @@ export function compareRounds(before: Pick<Approval, 'subject'>, after: Pick<App
   const names = [...new Set([...was.keys(), ...is.keys()])];
   return {
     inputs: compareJson(before.subject.inputs, after.subject.inputs),
-    evidence: names.filter((name) => was.get(name)?.sha256 !== is.get(name)?.sha256).map((name) => ({ name, before: was.get(name)?.version ?? null, after: is.get(name)?.version ?? null })),
+    evidence: names.filter((name) => was.get(name)?.sha256 !== is.get(name)?.sha256).map((name) => ({ name, before: versionOf(was.get(name)), after: versionOf(is.get(name)) })),
   };
+}
+
+function versionOf(evidence: Approval['subject']['evidence'][number] | undefined): EvidenceVersion | null {
+  const version = evidence?.version ?? null;
+  const sha256 = evidence?.sha256 ?? null;
+  return version === null || sha256 === null ? null : { version, sha256 };
 }

@@ -1,10 +1,11 @@
-import { Text } from '@mantine/core';
+import { Alert, Button, Group, Text } from '@mantine/core';
+import { IconDownload } from '@tabler/icons-react';
 import { texts } from '../texts/index.js';
 import { Loading } from '../ui/loading.js';
 import { ProblemNotice } from '../ui/problem-notice.js';
 import { TextDiff } from '../ui/text-diff.js';
-import type { EvidenceChange } from './compare-rounds.js';
-import { evidenceKind, type EvidenceSource } from './evidence-source.js';
+import type { EvidenceChange, EvidenceVersion } from './compare-rounds.js';
+import { textOfEvidence, type EvidenceSource } from './evidence-source.js';
 import { useEvidence, type LoadedEvidence } from './use-evidence.js';
 
 const t = texts.approvals;
@@ -20,19 +21,33 @@ export function EvidenceDiff({ change: { name, before, after }, runId, source }:
   if (before === null || after === null) {
     return (
       <Text size="sm">
-        {name}: {before === null ? t.absent : t.artifact(name, before)} → {after === null ? t.absent : t.artifact(name, after)}
+        {name}: {before === null ? t.absent : t.artifact(name, before.version)} → {after === null ? t.absent : t.artifact(name, after.version)}
       </Text>
     );
   }
   return <Versions name={name} before={before} after={after} runId={runId} source={source} />;
 }
 
-function Versions({ name, before, after, runId, source }: { readonly name: string; readonly before: number; readonly after: number; readonly runId: string; readonly source: EvidenceSource }) {
-  const one = useEvidence(source, runId, name, before);
-  const other = useEvidence(source, runId, name, after);
+interface VersionsProps extends Omit<EvidenceDiffProps, 'change'> {
+  readonly name: string;
+  readonly before: EvidenceVersion;
+  readonly after: EvidenceVersion;
+}
+
+function Versions({ name, before, after, runId, source }: VersionsProps) {
+  const one = useEvidence(source, runId, name, before.version, before.sha256);
+  const other = useEvidence(source, runId, name, after.version, after.sha256);
   if (one.state === 'failed') return <ProblemNotice error={one.error} onRetry={() => one.retry()} />;
   if (other.state === 'failed') return <ProblemNotice error={other.error} onRetry={() => other.retry()} />;
   if (one.state === 'loading' || other.state === 'loading') return <Loading />;
+  const [beforeLabel, afterLabel] = [t.artifact(name, before.version), t.artifact(name, after.version)];
+  if (one.state === 'wrong' || other.state === 'wrong') {
+    return (
+      <Alert color="red" role="alert" mt="xs">
+        {t.wrongDigestOf(one.state === 'wrong' ? beforeLabel : afterLabel)}
+      </Alert>
+    );
+  }
   const [was, is] = [textOf(one, name), textOf(other, name)];
   return (
     <div>
@@ -40,18 +55,25 @@ function Versions({ name, before, after, runId, source }: { readonly name: strin
         {t.evidenceDiff(name)}
       </Text>
       {was === undefined || is === undefined ? (
-        <Text size="sm" c="dimmed">
-          {t.artifact(name, before)} → {t.artifact(name, after)}. {t.binary}
-        </Text>
+        <>
+          <Text size="sm" c="dimmed">
+            {beforeLabel} → {afterLabel}. {t.notCompared}
+          </Text>
+          <Group gap="xs" mt={4}>
+            {[before, after].map(({ version }) => (
+              <Button key={version} size="compact-sm" variant="default" leftSection={<IconDownload size={14} aria-hidden />} onClick={() => source.download(runId, name, version)}>
+                {t.downloadOf(t.artifact(name, version))}
+              </Button>
+            ))}
+          </Group>
+        </>
       ) : (
-        <TextDiff before={was} after={is} label={t.evidenceDiff(name)} beforeLabel={t.artifact(name, before)} afterLabel={t.artifact(name, after)} maxHeight={320} />
+        <TextDiff before={was} after={is} label={t.evidenceDiff(name)} beforeLabel={beforeLabel} afterLabel={afterLabel} maxHeight={320} />
       )}
     </div>
   );
 }
 
 function textOf({ content }: Extract<LoadedEvidence, { state: 'loaded' }>, name: string): string | undefined {
-  if (content.kind !== 'bytes') return undefined;
-  const kind = evidenceKind(content.contentType, name);
-  return kind === 'image' || kind === 'binary' ? undefined : new TextDecoder().decode(content.bytes);
+  return content.kind === 'bytes' ? textOfEvidence(content, name) : undefined;
 }

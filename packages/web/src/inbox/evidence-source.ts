@@ -25,6 +25,20 @@ export function evidenceKind(contentType: string, name: string): EvidenceKind {
   return 'binary';
 }
 
+/**
+ * The text of evidence, with all that is in it (a byte order mark too); `undefined` for what is no text. Bytes that are not
+ * UTF-8 make no text, whatever the type says: replaced, different bytes would look the same.
+ */
+export function textOfEvidence({ bytes, contentType }: Extract<EvidenceContent, { kind: 'bytes' }>, name: string): string | undefined {
+  const kind = evidenceKind(contentType, name);
+  if (kind === 'image' || kind === 'binary') return undefined;
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
 /** Whether bytes are those of a digest; `undefined` where the platform can't tell (a page without TLS). */
 export async function isOfDigest(bytes: Uint8Array<ArrayBuffer>, sha256: string): Promise<boolean | undefined> {
   const { subtle } = globalThis.crypto as { subtle?: SubtleCrypto };

@@ -1,21 +1,32 @@
 import { useEffect, useState } from 'react';
-import type { EvidenceContent, EvidenceSource } from './evidence-source.js';
+import { isOfDigest, type EvidenceContent, type EvidenceSource } from './evidence-source.js';
 
-export type LoadedEvidence = { readonly state: 'loading' } | { readonly state: 'failed'; readonly error: unknown; retry(): void } | { readonly state: 'loaded'; readonly content: EvidenceContent };
+export type LoadedEvidence =
+  | { readonly state: 'loading' }
+  | { readonly state: 'failed'; readonly error: unknown; retry(): void }
+  /** What came is not what was asked about: nothing of it is shown. */
+  | { readonly state: 'wrong' }
+  | { readonly state: 'loaded'; readonly content: EvidenceContent };
 
-/** Reads one version of an artifact. It never changes, so it is read once for as long as it is shown. */
-export function useEvidence(source: EvidenceSource, runId: string, name: string, version: number): LoadedEvidence {
+/** Reads one version of an artifact and sees whether it is of its digest. It never changes, so it is read once for as long as it is shown. */
+export function useEvidence(source: EvidenceSource, runId: string, name: string, version: number, sha256: string): LoadedEvidence {
   const [loaded, setLoaded] = useState<LoadedEvidence>({ state: 'loading' });
   const [attempt, setAttempt] = useState(0);
   useEffect(() => {
     const controller = new AbortController();
     const { signal } = controller;
     setLoaded({ state: 'loading' });
-    source.load(runId, name, version, signal).then(
-      (content) => !signal.aborted && setLoaded({ state: 'loaded', content }),
+    read(source.load(runId, name, version, signal), sha256).then(
+      (read) => !signal.aborted && setLoaded(read),
       (error: unknown) => !signal.aborted && setLoaded({ state: 'failed', error, retry: () => setAttempt((count) => count + 1) }),
     );
     return () => controller.abort();
-  }, [source, runId, name, version, attempt]);
+  }, [source, runId, name, version, sha256, attempt]);
   return loaded;
+}
+
+async function read(loading: Promise<EvidenceContent>, sha256: string): Promise<LoadedEvidence> {
+  const content = await loading;
+  if (content.kind === 'bytes' && (await isOfDigest(content.bytes, sha256)) === false) return { state: 'wrong' };
+  return { state: 'loaded', content };
 }

@@ -1,14 +1,13 @@
-import { Group, SegmentedControl, Stack, Text } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
 import type { JsonValue } from '@countersign/contract';
-import { useState } from 'react';
 import { texts } from '../texts/index.js';
 import { CopyButton } from './copy-button.js';
 import { JsonView } from './json-view.js';
 import { Markdown } from './markdown.js';
+import { PlainOrFormatted } from './plain-or-formatted.js';
 import { revealed } from './revealed.js';
 import './json-view.css';
 
-const t = texts.step.text;
 const MAX_TEXTS = 5;
 const MAX_LENGTH = 100_000;
 
@@ -42,32 +41,18 @@ function isLong(value: JsonValue | undefined): boolean {
 }
 
 function TextValue({ text }: { readonly text: string }) {
-  const [formatted, setFormatted] = useState(false);
   return (
     <div className="cs-text-value">
-      <Group justify="flex-end" gap={4}>
-        {text.includes('\n') && (
-          <SegmentedControl
-            size="xs"
-            aria-label={t.how}
-            value={formatted ? 'formatted' : 'plain'}
-            onChange={(to) => setFormatted(to === 'formatted')}
-            data={[
-              { value: 'plain', label: t.plain },
-              { value: 'formatted', label: t.formatted },
-            ]}
-          />
-        )}
-        <CopyButton text={() => text} />
-      </Group>
-      {formatted ? (
-        <Markdown text={text} headingLevel={4} />
-      ) : (
-        <pre className="cs-plain-text">
-          {revealed(text.slice(0, MAX_LENGTH))}
-          {text.length > MAX_LENGTH && <Text component="span" c="dimmed">{` ${texts.ui.json.rest(text.length - MAX_LENGTH)}`}</Text>}
-        </pre>
-      )}
+      <PlainOrFormatted
+        plain={
+          <pre className="cs-plain-text">
+            {revealed(text.slice(0, MAX_LENGTH))}
+            {text.length > MAX_LENGTH && <Text component="span" c="dimmed">{` ${texts.ui.json.rest(text.length - MAX_LENGTH)}`}</Text>}
+          </pre>
+        }
+        formatted={text.includes('\n') ? () => <Markdown text={text} headingLevel={4} /> : undefined}
+        actions={<CopyButton text={() => text} />}
+      />
     </div>
   );
 }

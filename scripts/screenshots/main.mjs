@@ -48,7 +48,7 @@ try {
       if (role !== null) await page.locator('[data-live="live"]').waitFor();
       await act?.(page);
       // Nothing is under way any more: no loader, no request but the feed.
-      await page.waitForFunction(() => document.querySelector('.mantine-Loader-root') === null);
+      await page.waitForFunction(() => [...document.querySelectorAll('.mantine-Loader-root')].every((loader) => !loader.checkVisibility()));
       await page.waitForTimeout(700);
       await page.screenshot({ path: `${target}${name}-${colorScheme}.png` });
       await context.close();

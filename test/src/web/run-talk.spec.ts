@@ -50,7 +50,8 @@ const PIXEL = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQ
     await open(chooser.runId, 'tab=conversation', 'operator', 'olga', 'dark');
     await page.getByRole('radio', { name: `right ${HOSTILE[1]}` }).press('Space');
     await expectAccessible(page);
-    await page.getByRole('button', { name: 'Answer' }).press('Enter');
+    // The sentence on why the run waits has a button of this name too, which leads here.
+    await page.getByRole('tabpanel', { name: 'Conversation' }).getByRole('button', { name: 'Answer' }).press('Enter');
     await page.getByRole('listitem').filter({ hasText: 'olga' }).getByText(`right ${HOSTILE[1]}`).waitFor();
     const asker = await host.asking('asker');
     await page.goto(`${host.countersign.url}/runs/${asker.runId}?tab=conversation`);

@@ -67,9 +67,9 @@ const TRACES = 'iframe, object, embed, form[action], base[href^="https:"], link[
   }
 });
 
-/** Nothing is being loaded any more. */
+/** Nothing that is seen is being loaded any more. */
 async function settled(page: Page): Promise<void> {
-  await page.waitForFunction(() => document.querySelector('.mantine-Loader-root') === null);
+  await page.waitForFunction(() => [...document.querySelectorAll('.mantine-Loader-root')].every((loader) => !loader.checkVisibility()));
 }
 
 /** Opens what the tab shows only on demand: previews, details, the drawer of a row. */

@@ -14,7 +14,9 @@ import { revealed } from '../ui/revealed.js';
 export function RunHeading({ run, workflow }: RunPartProps) {
   return (
     <Group gap="sm" component="span">
-      <span>{workflow.name ?? run.workflowId}</span>
+      <Text span inherit lineClamp={2} title={workflow.name ?? run.workflowId} style={{ overflowWrap: 'anywhere' }}>
+        {workflow.name ?? run.workflowId}
+      </Text>
       <RunStatusBadge run={run} />
       <RiskBadge level={run.riskLevel} />
     </Group>
@@ -46,7 +48,11 @@ export function RunFacts({ run, workflow }: RunPartProps) {
           {newest === run.workflowVersion ? texts.run.isNewest : texts.run.newestIs(newest)}
         </Text>
       </Fact>
-      {run.businessKey !== null && <Fact name={texts.run.businessKey}>{revealed(run.businessKey)}</Fact>}
+      {run.businessKey !== null && <Fact name={texts.run.businessKey}>
+          <Text span inherit lineClamp={2} title={run.businessKey} style={{ overflowWrap: 'anywhere' }}>
+            {revealed(run.businessKey)}
+          </Text>
+        </Fact>}
       <Fact name={texts.run.started}>
         <Timestamp at={run.startedAt} />
         <Text span size="sm" c="dimmed">

@@ -9,20 +9,21 @@ interface PageProps {
   readonly children: ReactNode;
 }
 
-/** A page with its heading; names the window. The content gets the height that is left, so that lists scroll in themselves. */
+/** A page with its heading; names the window. The content gets the height that is left, so that lists scroll in themselves; where little is left (a small
+ * window, a long heading), the page scrolls instead. */
 export function Page({ title, heading, actions, children }: PageProps) {
   useEffect(() => {
     document.title = `${title} · Countersign`;
   }, [title]);
   return (
-    <Box h="100%" style={{ display: 'flex', flexDirection: 'column', minHeight: 0 }}>
+    <Box h="100%" style={{ display: 'flex', flexDirection: 'column' }}>
       <Group justify="space-between" mb="sm" wrap="wrap" gap="sm">
         <Title order={1} size="h3">
           {heading ?? title}
         </Title>
         {actions !== undefined && <Group gap="xs">{actions}</Group>}
       </Group>
-      <Box style={{ flex: 1, minHeight: 0, display: 'flex', flexDirection: 'column' }}>{children}</Box>
+      <Box style={{ flex: 1, minHeight: 360, display: 'flex', flexDirection: 'column' }}>{children}</Box>
     </Box>
   );
 }

@@ -25,7 +25,7 @@ export function WhyBar({ run, ...acts }: WhyBarProps) {
   return (
     <section className={`cs-why cs-${tone}`} aria-label={texts.run.why.label}>
       <Icon size={18} aria-hidden className="cs-why-icon" />
-      <Text size="sm" className="cs-why-text">
+      <Text size="sm" className="cs-why-text" title={text}>
         {text}
       </Text>
       <Group gap="xs" wrap="nowrap">

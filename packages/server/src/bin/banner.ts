@@ -28,7 +28,7 @@ export function banner(content: BannerContent): string {
     ...(decisions.length === 0 ? [] : [row('decisions', decisions.join(', '))]),
     row('sign-in', devTokens ? 'development tokens, for this machine only' : (issuer ?? 'none: set Auth:Issuer and Auth:Audience')),
     '',
-    ...(devTokens ? nextSteps(content) : [`Next: open ${url}/api/docs in a browser.`]),
+    ...(devTokens ? nextSteps(content) : [`Next: open ${url} in a browser. The API is described at ${url}/api/docs.`]),
     '',
     'Ctrl-C stops it.',
     '',
@@ -43,12 +43,12 @@ function versionOf(id: string, { version, created }: { readonly version: number;
 function nextSteps({ url, dataDirectory, isDefaultDirectory }: BannerContent): string[] {
   const data = isDefaultDirectory ? '' : ` --data ${shellWord(dataDirectory)}`;
   return [
-    'Next, in another terminal:',
+    `Next: open ${url} in a browser, or in another terminal:`,
     '',
     `  TOKEN=$(npx countersign token --role approver${data})`,
     `  curl -H "Authorization: Bearer $TOKEN" ${url}/api/workflows`,
     '',
-    `or open ${url}/api/docs in a browser.`,
+    `The API is described at ${url}/api/docs.`,
   ];
 }
 

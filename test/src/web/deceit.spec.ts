@@ -50,6 +50,18 @@ const SAID = 'pay ⟦U+202E⟧001⟦U+202C⟧ to⟦U+200B⟧ me';
     await window.close();
   });
 
+  it('should be named in the list of runs and in the cells of a table', async () => {
+    await operator.uploadArtifact({ runId, artifactName: 'pay.csv', body: `who,${REVERSED}\nada,${REVERSED}\n`, contentType: 'text/csv' });
+    const window = await open('/runs');
+    const { page } = window;
+    for (const path of ['/runs', `/runs/${runId}?tab=artifacts&artifact=pay.csv`]) {
+      await page.goto(`${countersign.url}${path}`);
+      await page.getByText(SAID).first().waitFor();
+      expect(await page.locator('main').innerHTML(), path).not.to.match(/[\u202a-\u202e\u200b]/);
+    }
+    await window.close();
+  });
+
   it('should not call two files the same of which it has read the beginnings', async () => {
     // given
     const beginning = 'a line that is the same\n'.repeat(50_000);

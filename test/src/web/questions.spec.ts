@@ -12,6 +12,7 @@ const HOSTILE = '<img src=x onerror=alert(1)> Which one?';
   const agents = new ScriptedAgents({
     asker: asks({ text: 'What is the budget?' }),
     chooser: asks({ text: HOSTILE, options: ['left', 'right'] }),
+    deceiver: asks({ text: 'Pay \u202e001?', options: ['yes\u200b', 'no'] }),
     former: asks({ text: 'Which team?', answerSchema: { type: 'object', required: ['team'], properties: { team: { enum: ['a', 'b'] } } } }),
   });
   let countersign: TestHost;
@@ -21,7 +22,7 @@ const HOSTILE = '<img src=x onerror=alert(1)> Which one?';
   before(async () => {
     [countersign, browser] = await Promise.all([createTestHost({ plugins: [agents.plugin()] }), launchBrowser()]);
     vera = await countersign.client('viewer', 'vera');
-    for (const name of ['asker', 'chooser', 'former']) await countersign.deploy(agentModel(name, name));
+    for (const name of ['asker', 'chooser', 'deceiver', 'former']) await countersign.deploy(agentModel(name, name));
   });
 
   after(async () => {
@@ -65,6 +66,23 @@ const HOSTILE = '<img src=x onerror=alert(1)> Which one?';
     await page.getByText('A thousand.').waitFor();
     expect(await vera.getQuestion({ questionId })).to.include({ status: 'answered', answer: 'A thousand.', answeredBy: 'otto' });
     expect(page.url()).to.contain(questionId);
+    await window.close();
+  });
+
+  it('should name what would deceive who answers, in the question, its options and the answer', async () => {
+    const { questionId, runId } = await asked('deceiver');
+    const window = await open(`/runs/${runId}?tab=conversation`);
+    const { page } = window;
+    await page.getByRole('radio', { name: 'yes⟦U+200B⟧' }).waitFor();
+    await page.goto(`${countersign.url}/questions?question=${questionId}`);
+    const question = page.getByRole('article');
+    await question.getByText('Pay ⟦U+202E⟧001?').waitFor();
+    await question.getByRole('radio', { name: 'yes⟦U+200B⟧' }).check();
+    await page.getByRole('button', { name: 'Send the answer' }).click();
+    await question.getByText('Answered by otto').waitFor();
+    await question.getByText('yes⟦U+200B⟧').waitFor();
+    expect(await question.textContent()).not.to.match(/[\u202e\u200b]/);
+    expect((await vera.getQuestion({ questionId })).answer).to.equal('yes\u200b');
     await window.close();
   });
 

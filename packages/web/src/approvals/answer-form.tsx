@@ -6,6 +6,7 @@ import { useMemo, useState, type FormEvent, type KeyboardEvent } from 'react';
 import { useClient } from '../api/client-context.js';
 import { texts } from '../texts/index.js';
 import { ProblemNotice } from '../ui/problem-notice.js';
+import { revealed } from '../ui/revealed.js';
 import { SchemaForm } from '../ui/schema-form.js';
 import { newKey } from './new-key.js';
 import { answerKind, type AnswerKind } from './question-answer.js';
@@ -100,7 +101,7 @@ function PlainForm({ kind, question: { options }, busy, onSend }: PlainFormProps
           <Radio.Group label={t.answer} value={text} onChange={setText} required>
             <Stack gap="xs" mt="xs">
               {(options ?? []).map((option) => (
-                <Radio key={option} value={option} label={<Text size="sm">{option}</Text>} />
+                <Radio key={option} value={option} label={<Text size="sm">{revealed(option)}</Text>} />
               ))}
             </Stack>
           </Radio.Group>

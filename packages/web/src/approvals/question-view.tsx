@@ -5,6 +5,7 @@ import { Due, oneLine } from '../inbox/index.js';
 import { useMay } from '../session/session.js';
 import { Timestamp } from '../time/timestamp.js';
 import { texts } from '../texts/index.js';
+import { revealed } from '../ui/revealed.js';
 import { AnswerForm } from './answer-form.js';
 
 const t = texts.approvals.questions;
@@ -39,7 +40,7 @@ export function QuestionView({ question }: { readonly question: Question }) {
             </Anchor>
           </Text>
         </div>
-        <pre className="cs-long-text cs-question-text">{text}</pre>
+        <pre className="cs-long-text cs-question-text">{revealed(text)}</pre>
         {dueAt !== null && status === 'pending' && (
           <Text size="sm">
             {t.untilThen} {whatFollows(question)}
@@ -52,7 +53,7 @@ export function QuestionView({ question }: { readonly question: Question }) {
             <Text size="sm" fw={600}>
               {t.answered(oneLine(answeredByName ?? answeredBy ?? '', 80))}
             </Text>
-            <pre className="cs-long-text">{typeof answer === 'string' ? answer : JSON.stringify(answer, null, 2)}</pre>
+            <pre className="cs-long-text">{revealed(typeof answer === 'string' ? answer : JSON.stringify(answer, null, 2))}</pre>
           </div>
         )}
       </Stack>

@@ -10,6 +10,7 @@ import { dueState } from './due.js';
 import { effectOfApproval } from './effect-of-approval.js';
 import { oneLine } from './one-line.js';
 import type { OutboxEntry } from './outbox-entry.js';
+import { ageOf, shortRunId } from './row-marks.js';
 
 interface InboxRowContentProps {
   readonly approval: Approval;
@@ -19,9 +20,9 @@ interface InboxRowContentProps {
   onChoose?(): void;
 }
 
-/** An approval in the list: how risky, what it does, how pressing, who asks. */
+/** An approval in the list: how risky, what it does, how pressing, who asks, and what tells it from others like it. */
 export function InboxRowContent({ approval, entry, chosen, onChoose }: InboxRowContentProps) {
-  const { title, riskLevel, status, requestedBy, workflowId, round, quorum } = approval;
+  const { title, riskLevel, status, runId, requestedAt, requestedBy, workflowId, round, quorum } = approval;
   const t = texts.approvals;
   const name = oneLine(title);
   return (
@@ -45,6 +46,9 @@ export function InboxRowContent({ approval, entry, chosen, onChoose }: InboxRowC
           <Text component="span" size="xs" c="dimmed" truncate>
             {[oneLine(requestedBy, 40), oneLine(workflowId, 40), ...(round > 1 ? [t.round(round)] : [])].join(' · ')}
           </Text>
+          <Text component="span" size="xs" c="dimmed" className="cs-inbox-which">
+            {t.ofRun(shortRunId(runId))} · <Age at={requestedAt} />
+          </Text>
           {quorum.required > 1 && (
             <Text component="span" size="xs" c="dimmed" className="cs-inbox-quorum">
               <IconUsers size={12} aria-hidden /> {t.quorum(quorum.approvals, quorum.required)}
@@ -65,6 +69,11 @@ function OnItsWay({ entry: { state, sendAt } }: { readonly entry: OutboxEntry })
       {state === 'sending' ? t.sending : t.waiting(secondsLeft(sendAt, now))}
     </Text>
   );
+}
+
+function Age({ at }: { readonly at: string }) {
+  const age = ageOf(at, useNow());
+  return <time dateTime={at}>{age}</time>;
 }
 
 /** When it is due: what is overdue is said by word and sign, not by colour alone. */

@@ -5,6 +5,7 @@ import { useEffect, useRef, useState } from 'react';
 import { Link } from 'react-router';
 import { useClient } from '../api/client-context.js';
 import { texts } from '../texts/index.js';
+import { revealed } from '../ui/revealed.js';
 import { RunStatusBadge } from '../ui/badges.js';
 import { Loading } from '../ui/loading.js';
 import { ProblemNotice } from '../ui/problem-notice.js';
@@ -108,7 +109,7 @@ function Plan({ operation, plan, cut, onBegin, onClose }: PlanProps) {
                   <Group key={run.runId} gap="xs" wrap="nowrap">
                     <RunStatusBadge run={run} />
                     <Text size="sm" truncate>
-                      {run.workflowId} · {run.businessKey ?? run.runId}
+                      {run.workflowId} · {run.businessKey === null ? run.runId : revealed(run.businessKey)}
                     </Text>
                   </Group>
                 ))}

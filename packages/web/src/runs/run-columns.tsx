@@ -7,6 +7,7 @@ import { formatDuration } from '../time/format-time.js';
 import { Timestamp } from '../time/timestamp.js';
 import { useNow } from '../time/use-now.js';
 import { RiskBadge, RunStatusBadge } from '../ui/badges.js';
+import { revealed } from '../ui/revealed.js';
 import type { Column } from '../ui/virtual-table.js';
 import { nowOf } from './wait-text.js';
 
@@ -50,7 +51,7 @@ export function runColumns(choosing: Choosing | undefined, narrow: boolean): rea
     ...choose,
     status,
     workflow,
-    { key: 'key', width: 'minmax(90px, 1.2fr)', header: headers.key, cell: (run) => <Text size="sm" truncate title={run.businessKey ?? undefined}>{run.businessKey ?? '–'}</Text> },
+    { key: 'key', width: 'minmax(90px, 1.2fr)', header: headers.key, cell: (run) => <KeyCell businessKey={run.businessKey} /> },
     now,
     { key: 'risk', width: '104px', header: headers.risk, cell: (run) => <RiskBadge level={run.riskLevel} /> },
     { key: 'started', width: 'minmax(104px, 0.9fr)', header: headers.started, cell: (run) => <Timestamp at={run.startedAt} /> },
@@ -61,7 +62,16 @@ export function runColumns(choosing: Choosing | undefined, narrow: boolean): rea
 
 /** What tells two runs of a workflow apart. */
 function keyOf(run: Run): string {
-  return run.businessKey ?? run.runId.slice(-8);
+  return run.businessKey === null ? run.runId.slice(-8) : revealed(run.businessKey);
+}
+
+function KeyCell({ businessKey }: { readonly businessKey: string | null }) {
+  const shown = businessKey === null ? undefined : revealed(businessKey);
+  return (
+    <Text size="sm" truncate title={shown}>
+      {shown ?? '–'}
+    </Text>
+  );
 }
 
 function WorkflowCell({ run }: { readonly run: Run }) {
@@ -83,7 +93,7 @@ function WorkflowCell({ run }: { readonly run: Run }) {
 }
 
 function NowCell({ run }: { readonly run: Run }) {
-  const text = nowOf(run);
+  const text = revealed(nowOf(run));
   return (
     <Text size="sm" truncate title={text === '' ? undefined : text} c={run.status === 'failed' && run.outcome === null ? 'var(--mantine-color-error)' : undefined}>
       {text}

@@ -12,6 +12,12 @@ describe('markdown', () => {
     expect(tree.children?.map(({ type, tagName, value }) => tagName ?? `${type} ${value}`)).to.deep.equal(['h3', 'text <script>', 'h4', 'h4', 'h3', 'h4']);
   });
 
+  it('should name what was hidden in it as an entity', () => {
+    const tree: MarkdownNode = { type: 'root', children: [{ type: 'element', tagName: 'p', children: [{ type: 'text', value: 'pay \u202e001' }] }] };
+    tameMarkdown({ first: 2 })(tree);
+    expect(tree.children?.[0]?.children?.[0]?.value).to.equal('pay ⟦U+202E⟧001');
+  });
+
   it('should let links go to the web and to people, and say to which host', () => {
     expect(linkTarget('https://example.com/a?b=1')).to.deep.equal({ href: 'https://example.com/a?b=1', host: 'example.com' });
     expect(linkTarget('MAILTO:ada@example.com')).to.deep.equal({ href: 'mailto:ada@example.com', host: 'ada@example.com' });

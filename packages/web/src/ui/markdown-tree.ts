@@ -1,3 +1,5 @@
+import { revealed } from './revealed.js';
+
 /** As much of a hast node as is looked at here (https://github.com/syntax-tree/hast). */
 export interface MarkdownNode {
   type: string;
@@ -8,13 +10,15 @@ export interface MarkdownNode {
 
 /**
  * Makes of HTML in Markdown what it is to us: text. And gives headings levels that fit where the Markdown is shown: none
- * above `first`, none left out (WCAG 2.2, 1.3.1). A rehype plugin.
+ * above `first`, none left out (WCAG 2.2, 1.3.1). What is not seen in it is named. A rehype plugin.
  */
 export function tameMarkdown(options: { readonly first: number }) {
   return (tree: MarkdownNode): void => {
     const depths: number[] = [];
     walk(tree, (node) => {
       if (node.type === 'raw') node.type = 'text';
+      // Once more: what was written as an entity (`&#x202E;`) is a character only now.
+      if (node.type === 'text' && node.value !== undefined) node.value = revealed(node.value);
       const depth = node.type === 'element' ? /^h([1-6])$/.exec(node.tagName ?? '')?.[1] : undefined;
       if (depth === undefined) return;
       while (depths.length > 0 && Number(depth) <= (depths.at(-1) ?? 0)) depths.pop();

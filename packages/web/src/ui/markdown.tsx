@@ -22,7 +22,7 @@ const SCHEMA = {
 const COMPONENTS: Components = {
   a: ({ href, title, children }) => <MarkdownLink href={href} title={title} label={children} />,
   // Never loaded: that would tell somebody that, and when, it was looked at.
-  img: ({ alt }) => <span className="cs-markdown-image">{texts.ui.markdown.image(alt ?? '')}</span>,
+  img: ({ alt }) => <span className="cs-markdown-image">{texts.ui.markdown.image(revealed(alt ?? ''))}</span>,
   input: ({ checked }) => <span className="cs-markdown-task">{checked === true ? `☑ ${texts.ui.markdown.done}` : `☐ ${texts.ui.markdown.open}`} </span>,
   table: ({ children }) => (
     <div className="cs-markdown-table" role="group" aria-label={texts.ui.markdown.table} tabIndex={0}>

@@ -3,6 +3,7 @@ import type { RecoverRunBody, RunDetail } from '@countersign/contract';
 import { useMemo, useState } from 'react';
 import { useClient } from '../../api/client-context.js';
 import { texts } from '../../texts/index.js';
+import { revealed } from '../../ui/revealed.js';
 import { PlanDialog } from '../../ui/plan-dialog.js';
 import { labelOf } from '../steps/step-rows.js';
 import { readVariables } from './read-variables.js';
@@ -47,7 +48,7 @@ export function RecoverDialog({ run: { runId, steps }, onDone, onClose }: Recove
           <Checkbox.Group label={texts.run.recover.steps} value={[...chosen]} onChange={setChosen} error={chosen.length === 0 ? texts.run.recover.noStep : undefined}>
             <Stack gap={6} mt={6}>
               {failed.map((step) => (
-                <Checkbox key={step.stepId} value={step.stepId} label={labelOf(step)} description={step.error === null ? undefined : `${step.error.code}: ${step.error.message}`} />
+                <Checkbox key={step.stepId} value={step.stepId} label={labelOf(step)} description={step.error === null ? undefined : revealed(`${step.error.code}: ${step.error.message}`)} />
               ))}
             </Stack>
           </Checkbox.Group>

@@ -62,6 +62,11 @@ function Picture({ bytes, type, name }: { readonly bytes: Uint8Array<ArrayBuffer
   return url === undefined ? null : <img src={url} alt={name} className="cs-artifact-image" />;
 }
 
+function Cell({ text }: { readonly text: string }) {
+  const shown = revealed(text);
+  return <span title={shown}>{shown}</span>;
+}
+
 interface CsvRow {
   readonly index: number;
   readonly cells: readonly string[];
@@ -74,7 +79,7 @@ function Csv({ text, name }: { readonly text: string; readonly name: string }) {
   const shown = useMemo(
     () => [
       { key: 'row', header: t.row, width: '56px', cell: ({ index }: CsvRow) => index + 1 },
-      ...Array.from({ length: columns }, (_, column) => ({ key: String(column), header: rows[0]?.[column] || t.column(column + 1), width: 'minmax(110px, 1fr)', cell: ({ cells }: CsvRow) => <span title={cells[column]}>{cells[column] ?? ''}</span> })),
+      ...Array.from({ length: columns }, (_, column) => ({ key: String(column), header: revealed(rows[0]?.[column] ?? '') || t.column(column + 1), width: 'minmax(110px, 1fr)', cell: ({ cells }: CsvRow) => <Cell text={cells[column] ?? ''} /> })),
     ],
     [columns, rows],
   );

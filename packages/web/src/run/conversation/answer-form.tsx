@@ -5,6 +5,7 @@ import { useRef, useState, type FormEvent } from 'react';
 import { useClient } from '../../api/client-context.js';
 import { texts } from '../../texts/index.js';
 import { ProblemNotice } from '../../ui/problem-notice.js';
+import { revealed } from '../../ui/revealed.js';
 import { SchemaForm } from '../../ui/schema-form.js';
 
 const t = texts.conversation;
@@ -75,7 +76,7 @@ export function AnswerForm({ runId, question: { questionId, options, answerSchem
           <Radio.Group label={t.choose} value={text} onChange={setText}>
             <Stack gap={8} mt={6}>
               {options.map((option) => (
-                <Radio key={option} value={option} label={option} />
+                <Radio key={option} value={option} label={revealed(option)} />
               ))}
             </Stack>
           </Radio.Group>

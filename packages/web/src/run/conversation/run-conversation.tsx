@@ -10,6 +10,7 @@ import { EmptyState } from '../../ui/empty-state.js';
 import { Loading } from '../../ui/loading.js';
 import { Markdown } from '../../ui/markdown.js';
 import { ProblemNotice } from '../../ui/problem-notice.js';
+import { revealed } from '../../ui/revealed.js';
 import { usePages } from '../../ui/use-pages.js';
 import { ValueView } from '../../ui/value-view.js';
 import { AnswerForm } from './answer-form.js';
@@ -52,7 +53,7 @@ function Message({ runId, message }: { readonly runId: string; readonly message:
       <Group gap={8} mb={4} id={`message-${messageId}`}>
         <Icon size={16} aria-hidden />
         <Text size="sm" fw={600}>
-          {author.name}
+          {revealed(author.name)}
         </Text>
         <Text size="xs" c="dimmed">
           {t.kinds[author.kind]} · <Timestamp at={at} />
@@ -63,12 +64,12 @@ function Message({ runId, message }: { readonly runId: string; readonly message:
           </Badge>
         )}
       </Group>
-      {status === null && answer !== null && typeof answer !== 'string' ? <ValueView value={answer} label={t.answer} maxHeight={260} /> : author.kind === 'agent' ? <Markdown text={text} headingLevel={2} /> : <p className="cs-message-text">{text}</p>}
+      {status === null && answer !== null && typeof answer !== 'string' ? <ValueView value={answer} label={t.answer} maxHeight={260} /> : author.kind === 'agent' ? <Markdown text={text} headingLevel={2} /> : <p className="cs-message-text">{revealed(text)}</p>}
       {status === 'pending' && !mayAnswer && options !== null && (
         <Group gap={6} mt="xs" role="list" aria-label={t.options}>
           {options.map((option) => (
             <Badge key={option} role="listitem" variant="outline" color="gray" tt="none">
-              {option}
+              {revealed(option)}
             </Badge>
           ))}
         </Group>

@@ -5,6 +5,7 @@ import { texts } from '../../texts/index.js';
 import { Disclosure } from '../../ui/disclosure.js';
 import { Facts } from '../../ui/facts.js';
 import { JsonView } from '../../ui/json-view.js';
+import { revealed } from '../../ui/revealed.js';
 import { ValueView } from '../../ui/value-view.js';
 import { PolicyDecisionView } from './policy-view.js';
 
@@ -26,7 +27,7 @@ export function AgentCallView({ runId, call }: { readonly runId: string; readonl
   const { tool, status, isError } = call;
   const title = (
     <Group gap={6} wrap="nowrap" style={{ minWidth: 0 }}>
-      <code className="cs-tool">{tool}</code>
+      <code className="cs-tool">{revealed(tool)}</code>
       <Badge variant="light" size="sm" tt="none" color={status === 'completed' && isError === true ? 'red' : COLORS[status]}>
         {t.statuses[status]}
       </Badge>
@@ -42,11 +43,11 @@ function CallDetails({ runId, call }: { readonly runId: string; readonly call: A
       <Facts
         facts={[
           [t.effect, effect === null ? undefined : `${t.effects[effect]}${reversible === false && effect === 'write' ? `, ${t.irreversible}` : ''}`],
-          [t.hosts, hosts.length === 0 ? undefined : hosts.join(', ')],
-          [t.taint, taint.length === 0 ? undefined : taint.join(', ')],
+          [t.hosts, hosts.length === 0 ? undefined : revealed(hosts.join(', '))],
+          [t.taint, taint.length === 0 ? undefined : revealed(taint.join(', '))],
         ]}
       />
-      {editedBy !== null && <Text size="sm">{t.edited(editedBy)}</Text>}
+      {editedBy !== null && <Text size="sm">{t.edited(revealed(editedBy))}</Text>}
       {call.arguments === null ? <Text size="sm" c="dimmed">{t.erased}</Text> : <JsonView value={call.arguments} label={t.arguments} maxHeight={260} />}
       <Group gap="md">
         {approvalId !== null && (

@@ -2,6 +2,7 @@ import { Alert, Code, Text } from '@mantine/core';
 import type { Step } from '@countersign/contract';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { texts } from '../../texts/index.js';
+import { revealed } from '../../ui/revealed.js';
 
 const t = texts.step;
 
@@ -16,7 +17,7 @@ export function StepError({ error: { code, message, retryable }, willRetry }: St
   return (
     <Alert color={willRetry ? 'yellow' : 'red'} icon={<IconAlertTriangle size={18} aria-hidden />} title={t.error}>
       <Text size="sm" style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>
-        <Code>{code}</Code> {message === '' ? t.errorErased : message}
+        <Code>{revealed(code)}</Code> {message === '' ? t.errorErased : revealed(message)}
       </Text>
       <Text size="sm" mt={6} fw={500}>
         {willRetry ? t.willRetry : retryable ? t.retryable : t.notRetryable}

@@ -2,7 +2,10 @@ import { Box, Stack, Table, Text, Title, UnstyledButton } from '@mantine/core';
 import type { WorkflowDetail } from '@countersign/contract';
 import { useMemo } from 'react';
 import { texts } from '../texts/index.js';
+import { Disclosure } from '../ui/disclosure.js';
+import { JsonView } from '../ui/json-view.js';
 import { useUrlState } from '../ui/use-url-state.js';
+import { factsOf } from './element-facts.js';
 import { ModelDiagram } from './model-diagram.js';
 import { typeName, type ModelElement } from './read-model.js';
 import { useModel } from './use-model.js';
@@ -47,7 +50,7 @@ export function DiagramView({ workflow }: { readonly workflow: WorkflowDetail })
 }
 
 function About({ element, isWorkflow, description }: { readonly element: ModelElement; readonly isWorkflow: boolean; readonly description: string | null }) {
-  const facts = [...element.facts].filter(([path]) => path !== 'documentation' && path !== 'name');
+  const { facts, inputSchema } = factsOf(element);
   return (
     <section aria-label={element.name ?? element.id}>
       <Title order={2} size="h5">
@@ -77,6 +80,7 @@ function About({ element, isWorkflow, description }: { readonly element: ModelEl
           </Table.Tbody>
         </Table>
       )}
+      {inputSchema !== undefined && <Disclosure title={<Text size="sm">{t.inputSchema}</Text>}>{() => <JsonView value={inputSchema} label={t.inputSchema} maxHeight={360} />}</Disclosure>}
     </section>
   );
 }

@@ -27,6 +27,7 @@ export const workflows = {
   aboutWorkflow: 'About this workflow',
   details: 'What it says',
   attribute: 'Attribute',
+  inputSchema: 'Input schema',
   value: 'Value',
   from: 'From',
   to: 'To',

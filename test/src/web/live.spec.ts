@@ -55,4 +55,18 @@ const TABS = 8;
     expect(feeds).to.have.length(2);
     await window.close();
   });
+
+  it('should let another tab lead where the token of the one that leads is refused', async () => {
+    // given
+    const window = await openWindow(browser, { url: countersign.url, token: await countersign.token('operator') });
+    await window.page.route('**/api/events', (route) => route.fulfill({ status: 401, contentType: 'application/problem+json', body: JSON.stringify({ type: 'about:blank', title: 'Unauthorized', status: 401, code: 'unauthorized', retryable: false, traceId: '0', errors: [] }) }));
+    await window.page.goto(`${countersign.url}/runs`);
+    await window.page.locator('[data-live="polling"]').waitFor();
+    // when
+    const other = await window.context.newPage();
+    await live(other);
+    // then
+    await window.page.locator('[data-live="live"]').waitFor();
+    await window.close();
+  });
 });

@@ -1,4 +1,4 @@
-import { createClient, type ChangeMessage } from '@countersign/contract';
+import { createClient, ProblemError, type ChangeMessage } from '@countersign/contract';
 
 export type StreamStatus = 'connecting' | 'live' | 'broken';
 
@@ -10,7 +10,11 @@ export interface ChangeStreamOptions {
   onStatus(status: StreamStatus): void;
 }
 
-/** Follows the change feed until the signal aborts; what the client can't heal by itself (a token that ended) is tried again by hand. */
+/**
+ * Follows the change feed until the signal aborts; what the client can't heal by itself is tried again.
+ *
+ * @throws {ProblemError} with 401 or 403 where the server refuses the feed to the token; the status is `broken` then.
+ */
 export async function followChanges(options: ChangeStreamOptions): Promise<void> {
   const { baseUrl, token, signal, onMessage, onStatus } = options;
   const client = createClient({ baseUrl, token, retries: 0, fetch: reporting(onStatus) });
@@ -21,9 +25,10 @@ export async function followChanges(options: ChangeStreamOptions): Promise<void>
         lastEventId = message.id ?? lastEventId;
         onMessage(message);
       }
-    } catch {
+    } catch (error) {
       if (signal.aborted) return;
       onStatus('broken');
+      if (isRefusal(error)) throw error;
       await pause(5_000, signal);
     }
   }
@@ -48,7 +53,13 @@ function reporting(onStatus: (status: StreamStatus) => void): (url: string, init
   };
 }
 
-function pause(ms: number, signal: AbortSignal): Promise<void> {
+/** Whether the server refuses the feed to this token: another tab may have a better one. */
+export function isRefusal(error: unknown): boolean {
+  return error instanceof ProblemError && (error.status === 401 || error.status === 403);
+}
+
+/** Ends early, without a word, when the signal aborts. */
+export function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(done, ms);
     signal.addEventListener('abort', done, { once: true });

@@ -1,5 +1,8 @@
 import type { ChangeMessage } from '@countersign/contract';
-import { followChanges, type ChangeStreamOptions, type StreamStatus } from './change-stream.js';
+import { followChanges, isRefusal, pause, type ChangeStreamOptions, type StreamStatus } from './change-stream.js';
+
+/** How long a tab whose token was refused leaves the feed to others. */
+const REFUSED_MS = 30_000;
 
 type Told = { readonly kind: 'message'; readonly message: ChangeMessage } | { readonly kind: 'status'; readonly status: StreamStatus } | { readonly kind: 'hello' };
 
@@ -8,13 +11,15 @@ type Told = { readonly kind: 'message'; readonly message: ChangeMessage } | { re
  * with a feed for each tab the seventh would hang. The tab that holds the lock follows the feed and passes it on; when it is
  * closed, another one gets the lock and goes on: `connecting`, and `live` again.
  *
+ * A tab whose token is refused lets go of the lock, so that another one leads, and asks for it again after a while.
+ *
  * Where the page may not use locks (plain HTTP to another machine), each tab follows the feed itself.
  *
  * @param name of the feed: server and person.
  */
 export async function followShared(name: string, options: ChangeStreamOptions): Promise<void> {
   const { signal, onMessage, onStatus } = options;
-  if (!('locks' in navigator) || typeof BroadcastChannel === 'undefined') return followChanges(options);
+  if (!('locks' in navigator) || typeof BroadcastChannel === 'undefined') return untilAborted(signal, () => followChanges(options));
   const channel = new BroadcastChannel(name);
   let leads = false;
   let status: StreamStatus = 'connecting';
@@ -28,12 +33,18 @@ export async function followShared(name: string, options: ChangeStreamOptions): 
   signal.addEventListener('abort', () => channel.close(), { once: true });
   tell({ kind: 'hello' });
   try {
-    await navigator.locks.request(name, { signal }, async () => {
-      leads = true;
+    await untilAborted(signal, () => navigator.locks.request(name, { signal }, lead));
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  }
+
+  async function lead(): Promise<void> {
+    leads = true;
+    try {
       // What came between the last leader's end and the new feed's beginning, nobody tells: once it is live again,
       // everything is asked for.
       onStatus('connecting');
-      tell({ kind: 'status', status });
+      tell({ kind: 'status', status: 'connecting' });
       await followChanges({
         ...options,
         onMessage: (message) => {
@@ -46,8 +57,20 @@ export async function followShared(name: string, options: ChangeStreamOptions): 
           if (!signal.aborted) tell({ kind: 'status', status: now });
         },
       });
-    });
-  } catch (error) {
-    if (!signal.aborted) throw error;
+    } finally {
+      leads = false;
+    }
+  }
+}
+
+/** Follows again and again: what is refused to a token is not refused for ever, as its owner signs in again. */
+async function untilAborted(signal: AbortSignal, follow: () => Promise<void>): Promise<void> {
+  while (!signal.aborted) {
+    try {
+      await follow();
+    } catch (error) {
+      if (!isRefusal(error)) throw error;
+      await pause(REFUSED_MS, signal);
+    }
   }
 }

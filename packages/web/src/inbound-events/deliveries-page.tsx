@@ -94,5 +94,5 @@ const COLUMNS: readonly Column<OutboundDelivery>[] = [
   { key: 'attempts', header: t.columns.attempts, width: '80px', cell: ({ attempts }) => attempts },
   { key: 'last', header: t.columns.last, width: 'minmax(100px, 1fr)', cell: ({ statusCode, error }) => error ?? statusCode },
   { key: 'accepted', header: t.columns.accepted, width: '130px', cell: ({ acceptedAt }) => <Timestamp at={acceptedAt} /> },
-  { key: 'next', header: t.columns.next, width: '130px', cell: ({ nextAttemptAt }) => nextAttemptAt !== null && <Timestamp at={nextAttemptAt} /> },
+  { key: 'next', header: t.columns.next, width: '130px', cell: ({ nextAttemptAt }) => nextAttemptAt !== null && <Timestamp at={nextAttemptAt} side="either" /> },
 ];

@@ -69,7 +69,7 @@ function EventText({ event }: { readonly event: RecordedEventDetail }) {
           [t.facts.via, event.via],
           [t.facts.from, event.from],
           [t.facts.receivedAt, time(event.receivedAt)],
-          [t.facts.expiresAt, event.expiresAt === null ? null : time(event.expiresAt)],
+          [t.facts.expiresAt, event.expiresAt === null ? null : <Timestamp key="expires" at={event.expiresAt} side="either" />],
           [t.facts.repeats, event.repeats === 0 ? null : t.repeats(event.repeats)],
           [t.facts.lastRepeatAt, event.lastRepeatAt === null ? null : time(event.lastRepeatAt)],
           [t.facts.deliveryId, event.deliveryId === null ? null : <Code>{event.deliveryId}</Code>],

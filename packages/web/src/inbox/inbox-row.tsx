@@ -83,7 +83,7 @@ export function Due({ dueAt }: { readonly dueAt: string | null }) {
   const overdue = state === 'overdue';
   return (
     <Text component="span" size="xs" {...(overdue ? { fw: 600, className: 'cs-overdue' } : { c: 'dimmed' })}>
-      {overdue && <IconClockExclamation size={13} aria-hidden />} {overdue ? texts.approvals.overdue : texts.approvals.due} <Timestamp at={dueAt} />
+      {overdue && <IconClockExclamation size={13} aria-hidden />} {overdue ? texts.approvals.overdue : texts.approvals.due} <Timestamp at={dueAt} side="either" />
     </Text>
   );
 }

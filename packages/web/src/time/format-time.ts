@@ -16,12 +16,15 @@ const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'sh
 const local = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium' });
 const utc = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium', timeZone: 'UTC' });
 
+/** Where a moment lies: one that is `past` is never told as one to come, also where this machine's clock is behind the server's. */
+export type Side = 'past' | 'either';
+
 /** A time as the person wants it. @param at RFC 3339. @param now in ms. */
-export function formatTime(at: string, mode: TimeMode, now: number): string {
+export function formatTime(at: string, mode: TimeMode, now: number, side: Side): string {
   const time = Date.parse(at);
   if (mode === 'utc') return `${utc.format(time)} UTC`;
   if (mode === 'local') return local.format(time);
-  return formatRelative(time - now);
+  return formatRelative(side === 'past' ? Math.min(0, time - now) : time - now);
 }
 
 /** The moment in both forms that leave no doubt. */
@@ -37,7 +40,7 @@ function formatRelative(difference: number): string {
   return 'just now';
 }
 
-/** How long something took, in ms, short: `850 ms`, `12.4 s`, `3 min 20 s`, `2 h 5 min`, `4 d 3 h`. */
+/** How long something took, in ms, short: `850 ms`, `1.2 s`, `3 min 20 s`, `2 h 5 min`, `4 d 3 h`; never less than nothing, as two clocks may give. */
 export function formatDuration(ms: number): string {
   if (ms < SECOND) return `${Math.max(0, Math.round(ms))} ms`;
   if (ms < MINUTE) return `${(ms / SECOND).toFixed(ms < 10 * SECOND ? 1 : 0)} s`;

@@ -1,15 +1,22 @@
 import { Tooltip } from '@mantine/core';
-import { formatExact, formatTime } from './format-time.js';
+import { formatExact, formatTime, type Side } from './format-time.js';
 import { useTimeMode } from './time-mode.js';
 import { useNow } from './use-now.js';
 
-/** A moment, as the person chose to see times, with the exact one on hover and for screen readers. @param at RFC 3339. */
-export function Timestamp({ at }: { readonly at: string }) {
+interface TimestampProps {
+  /** RFC 3339. */
+  readonly at: string;
+  /** `either` for what may be to come: a due date, the next attempt. Default: `past`. */
+  readonly side?: Side;
+}
+
+/** A moment, as the person chose to see times, with the exact one on hover and for screen readers. */
+export function Timestamp({ at, side = 'past' }: TimestampProps) {
   const { mode } = useTimeMode();
   const now = useNow();
   return (
     <Tooltip label={formatExact(at)} openDelay={300}>
-      <time dateTime={at}>{formatTime(at, mode, now)}</time>
+      <time dateTime={at}>{formatTime(at, mode, now, side)}</time>
     </Tooltip>
   );
 }

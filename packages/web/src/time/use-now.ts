@@ -13,6 +13,8 @@ export function useNow(): number {
 
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);
+  // Nobody has asked for a while: what it was then is long past.
+  if (timer === undefined) now = Date.now();
   timer ??= setInterval(() => {
     now = Date.now();
     for (const each of listeners) each();

@@ -52,7 +52,7 @@ export function ApprovalVotes({ approval: { votes, delegations } }: { readonly a
               {until !== null && (
                 <>
                   {' '}
-                  {t.until} <Timestamp at={until} />
+                  {t.until} <Timestamp at={until} side="either" />
                 </>
               )}
             </Text>

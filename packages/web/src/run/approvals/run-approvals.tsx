@@ -90,7 +90,7 @@ function ApprovalFacts({ approval }: { readonly approval: Approval }) {
     <Facts
       facts={[
         [t.asked, <span key="asked"><Timestamp at={requestedAt} /> {t.askedBy(requestedBy)}, {t.round(round)}</span>],
-        [t.due, dueAt === null ? undefined : <Timestamp key="due" at={dueAt} />],
+        [t.due, dueAt === null ? undefined : <Timestamp key="due" at={dueAt} side="either" />],
         [t.resolved, resolvedAt === null ? undefined : <span key="resolved"><Timestamp at={resolvedAt} /> {resolvedBy === null ? '' : t.by(resolvedBy)}</span>],
         [t.quorum, t.quorumOf(quorum.approvals, quorum.required)],
         [t.candidates, candidates.length === 0 ? t.anybody : candidates.join(', ')],

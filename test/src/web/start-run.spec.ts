@@ -133,6 +133,30 @@ function withSchema(id: string, schema: object): string {
     await window.close();
   });
 
+  it('should start one run where it is started again after the answer was lost', async () => {
+    // given
+    const window = await openWindow(browser, { url: countersign.url, token });
+    const { page } = window;
+    let lost = false;
+    await page.route('**/api/runs', async (route) => {
+      if (route.request().method() !== 'POST' || lost) return route.fallback();
+      // It is done; only its answer says something else.
+      await route.fetch();
+      lost = true;
+      return route.fulfill({ status: 500, contentType: 'application/problem+json', body: JSON.stringify({ type: 'about:blank', title: 'Lost', status: 500, code: 'internal', retryable: false, traceId: '0', errors: [] }) });
+    });
+    await page.goto(`${countersign.url}/runs/new?workflowId=simple&businessKey=once`);
+    await page.getByRole('button', { name: 'Start run' }).click();
+    await page.getByRole('alert').getByText('Lost').first().waitFor();
+    // when
+    await page.getByRole('button', { name: 'Start run' }).click();
+    // then
+    await page.waitForURL(/\/runs\/(?!new)/);
+    const { items } = await (await countersign.client('viewer')).listRuns({ businessKey: 'once' });
+    expect(items).to.have.length(1);
+    await window.close();
+  });
+
   it('should show at its field what only the server finds', async () => {
     // given
     const window = await openWindow(browser, { url: countersign.url, token });

@@ -5,6 +5,7 @@ import { useMemo, useState } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router';
 import { useClient } from '../api/client-context.js';
 import { keys } from '../api/keys.js';
+import { newKey } from '../approvals/new-key.js';
 import { useSession } from '../session/session.js';
 import { texts } from '../texts/index.js';
 import { EmptyState } from '../ui/empty-state.js';
@@ -14,6 +15,7 @@ import { ProblemNotice } from '../ui/problem-notice.js';
 import { SchemaForm } from '../ui/schema-form.js';
 import { allWorkflows } from './all-workflows.js';
 import { authoredSchema } from './authored-schema.js';
+import { RequestKey } from './request-key.js';
 import { inputsOf } from './start-link.js';
 
 /** Starts a run: which workflow, and with what. All of it can be given in the address; nothing is started by that. */
@@ -89,12 +91,17 @@ function StartForm({ workflow, version }: { readonly workflow: Workflow; readonl
   const detail = useQuery({ queryKey: keys.workflow(workflow.workflowId, version), queryFn: () => client.getWorkflow({ workflowId: workflow.workflowId, ...(version !== undefined && { version }) }) });
   const schema = useMemo(() => (detail.data === undefined || detail.data.inputSchema === null ? null : (authoredSchema(detail.data.bpmnXml, workflow.workflowId) ?? detail.data.inputSchema)), [detail.data, workflow.workflowId]);
   const given = useMemo(() => inputsOf(params.get('inputs')), [params]);
+  const [requestKey] = useState(() => new RequestKey(newKey));
   const start = useMutation({
-    mutationFn: (inputs: unknown) =>
-      client.startRun({
-        body: { workflowId: workflow.workflowId, inputs: inputs as Record<string, never>, ...(version !== undefined && { version }), ...(businessKey !== '' && { businessKey }) },
-      }),
-    onSuccess: ({ runId }) => void navigate(`/runs/${runId}`),
+    mutationFn: (inputs: unknown) => {
+      const body = { workflowId: workflow.workflowId, inputs: inputs as Record<string, never>, ...(version !== undefined && { version }), ...(businessKey !== '' && { businessKey }) };
+      return client.startRun({ body }, { idempotencyKey: requestKey.of(body) });
+    },
+    onSuccess: ({ runId }) => {
+      requestKey.ended();
+      void navigate(`/runs/${runId}`);
+    },
+    onError: (error) => requestKey.ended(error),
   });
   const fieldErrors = useMemo(() => ofInputs(start.error), [start.error]);
   if (detail.isPending) return <Loading />;

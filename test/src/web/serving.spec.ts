@@ -93,6 +93,24 @@ describe('web: as it is served', () => {
     await countersign.close();
   });
 
+  it('should say so where what is around the pages fails, and try again', async () => {
+    // given
+    const window = await openWindow(browser, { url: countersign.url });
+    const { page } = window;
+    await page.route('**/api/auth/config', (route) => route.fulfill({ json: { mode: 'dev', issuer: null, clientId: null, scopes: [], roles: [] } }));
+    // when
+    await page.goto(`${countersign.url}/runs`);
+    // then
+    await page.getByRole('alert').getByText('Something went wrong').waitFor();
+    await expectAccessible(page);
+    // when
+    await page.unroute('**/api/auth/config');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    // then
+    await page.getByRole('heading', { name: 'Sign in to Countersign' }).waitFor();
+    await window.close();
+  });
+
   it('should take a role by keyboard alone, show what it may see, and sign out', async () => {
     const window = await openWindow(browser, { url: countersign.url });
     const { page } = window;

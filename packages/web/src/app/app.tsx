@@ -10,6 +10,7 @@ import { TimeModeProvider } from '../time/time-mode.js';
 import { STYLE_NONCE } from './base-url.js';
 import { createRouter } from './router.js';
 import { cssVariables, theme } from './theme.js';
+import { WindowError } from './window-error.js';
 
 /** All that pages share: look, time, keys, session, data, addresses. */
 export function App() {
@@ -18,15 +19,17 @@ export function App() {
   return (
     <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto" getStyleNonce={() => STYLE_NONCE}>
       <Notifications position="bottom-right" autoClose={6_000} />
-      <TimeModeProvider>
-        <KeysProvider>
-          <QueryClientProvider client={queries}>
-            <SessionProvider>
-              <RouterProvider router={router} />
-            </SessionProvider>
-          </QueryClientProvider>
-        </KeysProvider>
-      </TimeModeProvider>
+      <WindowError>
+        <TimeModeProvider>
+          <KeysProvider>
+            <QueryClientProvider client={queries}>
+              <SessionProvider>
+                <RouterProvider router={router} />
+              </SessionProvider>
+            </QueryClientProvider>
+          </KeysProvider>
+        </TimeModeProvider>
+      </WindowError>
     </MantineProvider>
   );
 }

@@ -25,7 +25,7 @@ export function UserMenu() {
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Label>{label}</Menu.Label>
-        <Choice label={texts.app.appearance} value={colorScheme} onChange={(value) => setColorScheme(value)} options={[{ value: 'light', label: texts.app.theme.light }, { value: 'dark', label: texts.app.theme.dark }, { value: 'auto', label: 'Auto' }]} />
+        <Choice label={texts.app.appearance} value={colorScheme} onChange={(value) => setColorScheme(value)} options={[{ value: 'light', label: texts.app.theme.light }, { value: 'dark', label: texts.app.theme.dark }, { value: 'auto', label: texts.app.theme.auto }]} />
         <Choice<TimeMode> label={texts.app.times} value={mode} onChange={setMode} options={TIME_MODES.map((value) => ({ value, label: texts.time[value] }))} />
         <Menu.Divider />
         <Menu.Item leftSection={<IconKeyboard size={16} aria-hidden />} onClick={help}>

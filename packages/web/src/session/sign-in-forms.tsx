@@ -4,6 +4,7 @@ import { useEffect, useRef, useState, type FormEvent } from 'react';
 import { texts } from '../texts/index.js';
 import { ProblemNotice } from '../ui/problem-notice.js';
 import { signInForDevelopment } from './dev-tokens.js';
+import { issuerName } from './issuer-name.js';
 import { createOidc } from './oidc.js';
 import { beginSignIn, explainSignIn, signInBeside } from './sign-in.js';
 
@@ -42,7 +43,7 @@ function IssuerSignIn({ config, beside, onSignedIn }: SignInFormProps) {
   };
   return (
     <Stack>
-      <Text>{texts.session.byIssuer(new URL(config.issuer ?? '').host)}</Text>
+      <Text>{texts.session.byIssuer(issuerName(config.issuer))}</Text>
       {beside && <Text c="dimmed">{texts.session.beside}</Text>}
       {failure !== undefined && (
         <Alert color="red" role="alert" title={texts.session.failures.title}>

@@ -14,7 +14,7 @@ export const app = {
   toRuns: 'To the runs',
   live: { connecting: 'Connecting …', live: 'Live', polling: 'Not live: loaded again every few seconds' },
   menu: 'Menu',
-  theme: { light: 'Light', dark: 'Dark', auto: 'As the system' },
+  theme: { light: 'Light', dark: 'Dark', auto: 'Auto' },
   appearance: 'Appearance',
   times: 'Times',
   signedInAs: (name: string, role: string) => `${name} · ${role}`,

@@ -1,6 +1,6 @@
 import type { RunDetail } from '@countersign/contract';
 import { expect } from 'chai';
-import type { Page } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import { PartsHost } from './run-parts.spec.support.js';
 import { expectAccessible, hasBrowser, openWindow, type Window } from './web.spec.support.js';
 
@@ -101,6 +101,39 @@ import { expectAccessible, hasBrowser, openWindow, type Window } from './web.spe
     const download = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Download' }).click();
     expect((await download).suggestedFilename()).to.equal(`${run.runId}-events.json`);
+  });
+
+  it('should show the last moment where one is asked for that the run has not come to', async () => {
+    // when
+    await open('at=999999999');
+    // then
+    const slider = page.getByRole('slider', { name: 'Event of the run' });
+    await page.waitForURL((url) => url.searchParams.get('at') !== '999999999');
+    const at = new URL(page.url()).searchParams.get('at');
+    expect([await slider.getAttribute('max'), await slider.inputValue()]).to.deep.equal([at, at]);
+    await page.getByText(`Event ${at} of ${at}`).waitFor();
+  });
+
+  it('should not show another moment as if it were the one that was asked for', async () => {
+    // given
+    await open(`at=9&step=${work()}`);
+    const step = page.getByRole('dialog', { name: 'Step Research the ticket' });
+    await step.getByText('Input').first().waitFor();
+    const asked = new Promise<Route>((resolve) => {
+      void page.route((url) => url.pathname.endsWith('/state') && url.searchParams.get('at') === '1', (each) => resolve(each));
+    });
+    // when
+    await page.getByRole('slider', { name: 'Event of the run' }).press('Home');
+    const route = await asked;
+    // then
+    const busy = page.locator('.cs-run-split[aria-busy="true"]');
+    await busy.getByText('Loading this moment …').waitFor();
+    expect(await step.getAttribute('aria-busy')).to.equal('true');
+    // when
+    await route.continue();
+    // then
+    await busy.waitFor({ state: 'detached' });
+    await page.locator('.cs-step-drawer[aria-busy="false"]').waitFor();
   });
 
   it('should go through the moments of the run by keyboard, and back to now', async () => {

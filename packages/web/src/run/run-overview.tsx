@@ -10,6 +10,7 @@ import { TimeTravel } from './run-slots.js';
 import { StepTree } from './steps/step-tree.js';
 import { useRunAddress } from './use-run-address.js';
 import { useStepChoice } from './use-step-choice.js';
+import type { MomentStatus } from './use-run.js';
 import { useStepModel } from './use-step-model.js';
 
 interface RunOverviewProps {
@@ -19,11 +20,12 @@ interface RunOverviewProps {
   readonly shown: RunDetail;
   /** Under time travel: the run as it was then. */
   readonly state: RunState | undefined;
+  readonly moment: MomentStatus;
   readonly workflow: WorkflowDetail;
 }
 
 /** Where the run stands: the diagram, and beside it all steps. */
-export function RunOverview({ run, shown, state, workflow }: RunOverviewProps) {
+export function RunOverview({ run, shown, state, moment, workflow }: RunOverviewProps) {
   const [{ at }, change] = useRunAddress();
   const [showsSteps, setShowsSteps] = useState(true);
   const [undrawn, setUndrawn] = useState(false);
@@ -39,8 +41,9 @@ export function RunOverview({ run, shown, state, workflow }: RunOverviewProps) {
   );
   return (
     <div className="cs-run-overview">
-      <div className="cs-run-split" data-steps={showsSteps}>
-        <div className="cs-run-diagram">
+      <div className="cs-run-split" data-steps={showsSteps} aria-busy={moment === 'loading'}>
+        {moment !== 'there' && <div className="cs-moment-label">{texts.timeTravel[moment]}</div>}
+        <div className="cs-run-diagram cs-moment" data-of-another={moment !== 'there'}>
           {undrawn ? (
             <EmptyState title={texts.run.noDiagram} hint={texts.run.noDiagramHint} />
           ) : (
@@ -60,7 +63,11 @@ export function RunOverview({ run, shown, state, workflow }: RunOverviewProps) {
             </ActionIcon>
           </Tooltip>
         </div>
-        {showsSteps && <StepTree run={shown} scopes={scopes} current={choice.step} onMove={choice.chooseStep} onOpen={open} />}
+        {showsSteps && (
+          <div className="cs-run-steps cs-moment" data-of-another={moment !== 'there'}>
+            <StepTree run={shown} scopes={scopes} current={choice.step} onMove={choice.chooseStep} onOpen={open} />
+          </div>
+        )}
       </div>
       <TimeTravel run={run} at={at} state={state} onAt={(to) => change({ at: to })} />
     </div>

@@ -1,5 +1,5 @@
 import { Tabs } from '@mantine/core';
-import { useState } from 'react';
+import { useCallback, useState } from 'react';
 import { useParams } from 'react-router';
 import { isNotFound } from '../api/queries.js';
 import { texts } from '../texts/index.js';
@@ -14,7 +14,7 @@ import type { RunPartProps } from './run-part.js';
 import { StepDrawer } from './run-slots.js';
 import { RUN_TABS } from './run-tabs.js';
 import { useRunAddress } from './use-run-address.js';
-import { useRun, useRunState, useShownRun, useWorkflowVersion } from './use-run.js';
+import { useMoment, useRun, useShownRun, useWorkflowVersion } from './use-run.js';
 import { WhyBar } from './waiting/why-bar.js';
 import './run.css';
 
@@ -36,8 +36,9 @@ const OVERVIEW = 'overview';
 
 function LoadedRun({ run, workflow }: RunPartProps) {
   const [address, change] = useRunAddress();
-  const state = useRunState(run.runId, address.at);
-  const shown = useShownRun(run, address.at === undefined ? undefined : state.data);
+  const toLast = useCallback((at: number) => change({ at }), [change]);
+  const moment = useMoment(run.runId, address.at, toLast);
+  const shown = useShownRun(run, moment.state);
   const [act, setAct] = useState<RunAct>();
   const tab = RUN_TABS.some(({ key }) => key === address.tab) ? address.tab : OVERVIEW;
   return (
@@ -55,8 +56,8 @@ function LoadedRun({ run, workflow }: RunPartProps) {
             ))}
           </Tabs.List>
           <Tabs.Panel value={OVERVIEW} className="cs-run-panel">
-            <RunOverview run={run} shown={shown} state={address.at === undefined ? undefined : state.data} workflow={workflow} />
-            {state.isError && address.at !== undefined && <ProblemNotice error={state.error} onRetry={() => void state.refetch()} />}
+            <RunOverview run={run} shown={shown} state={moment.state} moment={moment.status} workflow={workflow} />
+            {moment.query.isError && address.at !== undefined && <ProblemNotice error={moment.query.error} onRetry={() => void moment.query.refetch()} />}
           </Tabs.Panel>
           {RUN_TABS.map(({ key, Content }) => (
             <Tabs.Panel key={key} value={key} className="cs-run-panel">
@@ -64,7 +65,7 @@ function LoadedRun({ run, workflow }: RunPartProps) {
             </Tabs.Panel>
           ))}
         </Tabs>
-        {address.step !== undefined && <StepDrawer run={shown} stepId={address.step} onClose={() => change({ step: undefined })} />}
+        {address.step !== undefined && <StepDrawer run={shown} moment={moment.status} stepId={address.step} onClose={() => change({ step: undefined })} />}
       </div>
     </Page>
   );

@@ -1,6 +1,6 @@
 import type { RunDetail, RunState, WorkflowDetail } from '@countersign/contract';
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
-import { useMemo } from 'react';
+import { useEffect, useMemo } from 'react';
 import { useClient } from '../api/client-context.js';
 import { keys } from '../api/keys.js';
 
@@ -22,15 +22,30 @@ export function useWorkflowVersion(run: RunDetail | undefined): UseQueryResult<W
 }
 
 /** The run as it was behind one of its events, which never changes either. */
-export function useRunState(runId: string, at: number | undefined): UseQueryResult<RunState> {
+function useRunState(runId: string, at: number | undefined): UseQueryResult<RunState> {
   const client = useClient();
   return useQuery({
     queryKey: keys.runState(runId, at ?? 0),
     queryFn: ({ signal }) => client.getRunState({ runId, at }, { signal }),
     enabled: at !== undefined,
-    staleTime: Infinity,
+    // Where there was no such event yet, there may be one by now.
+    staleTime: ({ state: { data } }) => (data?.at === at ? Infinity : 0),
     placeholderData: (previous) => previous,
   });
+}
+
+/** How far what is shown is what was asked for: `loading` and `failed` where it is another moment, or now. */
+export type MomentStatus = 'there' | 'loading' | 'failed';
+
+/** Follows the moment that the address asks for; where the run has no such event, the address is set to the last one. */
+export function useMoment(runId: string, at: number | undefined, onBeyond: (last: number) => void): { readonly query: UseQueryResult<RunState>; readonly state: RunState | undefined; readonly status: MomentStatus } {
+  const query = useRunState(runId, at);
+  const state = at === undefined ? undefined : query.data;
+  const beyond = at !== undefined && state !== undefined && !query.isFetching && !query.isPlaceholderData && state.at !== at ? state.at : undefined;
+  useEffect(() => {
+    if (beyond !== undefined) onBeyond(beyond);
+  }, [beyond, onBeyond]);
+  return { query, state, status: at === undefined || state?.at === at ? 'there' : query.isError ? 'failed' : 'loading' };
 }
 
 /** The run as it is shown: now, or as it was then. */

@@ -14,6 +14,7 @@ import { JsonView } from '../../ui/json-view.js';
 import { ValueView } from '../../ui/value-view.js';
 import { useRunEvents } from '../events/use-run-events.js';
 import { useRunAddress } from '../use-run-address.js';
+import type { MomentStatus } from '../use-run.js';
 import { AgentWorkView } from './agent-work-view.js';
 import { PolicyView } from './policy-view.js';
 import { Section } from './section.js';
@@ -27,11 +28,12 @@ interface StepDrawerProps {
   /** As it is shown: under time travel with the steps of then. */
   readonly run: RunDetail;
   readonly stepId: string;
+  readonly moment: MomentStatus;
   onClose(): void;
 }
 
 /** All about one step, beside the page. Escape closes it, and the focus goes back to where it was. */
-export function StepDrawer({ run, stepId, onClose }: StepDrawerProps) {
+export function StepDrawer({ run, stepId, moment, onClose }: StepDrawerProps) {
   const panel = useRef<HTMLElement>(null);
   const step = run.steps.find((each) => each.stepId === stepId);
   useReturnedFocus(panel);
@@ -42,14 +44,17 @@ export function StepDrawer({ run, stepId, onClose }: StepDrawerProps) {
   };
   const name = step?.name ?? step?.elementId ?? '';
   return (
-    <section ref={panel} className="cs-step-drawer" role="dialog" aria-label={t.label(name)} tabIndex={-1} onKeyDown={onKeyDown}>
+    <section ref={panel} className="cs-step-drawer" role="dialog" aria-label={t.label(name)} aria-busy={moment === 'loading'} tabIndex={-1} onKeyDown={onKeyDown}>
       <Group justify="space-between" wrap="nowrap" align="flex-start" mb="xs">
         <Title order={2} size="h4" style={{ overflowWrap: 'anywhere' }}>
           {name}
         </Title>
         <CloseButton aria-label={t.close} onClick={onClose} />
       </Group>
-      {step === undefined ? <EmptyState title={t.gone} /> : <StepContent key={step.stepId} run={run} step={step} />}
+      {moment !== 'there' && <Text size="sm">{texts.timeTravel[moment]}</Text>}
+      <div className="cs-moment" data-of-another={moment !== 'there'}>
+        {step === undefined ? <EmptyState title={t.gone} /> : <StepContent key={step.stepId} run={run} step={step} />}
+      </div>
     </section>
   );
 }

@@ -50,7 +50,8 @@ function Scrubber({ run, at, state, onAt, onBack }: TimeTravelProps & { onBack()
   /** Where the slider is, ahead of what is shown. */
   const [dragged, setDragged] = useState<number>();
   const names = useMemo(() => elementNames(run.steps), [run.steps]);
-  const last = Math.max(events.length, state?.lastSeq ?? 1, at ?? 1);
+  // How many there are is known with the first state; what was asked for may be beyond that.
+  const last = Math.max(events.length, state?.lastSeq ?? at ?? 1);
   const place = Math.min(dragged ?? at ?? last, last);
   const event = events[place - 1] ?? (state?.at === place ? state.event : undefined);
   const sentence = event === undefined ? t.loading : sentenceOf(event, names);
@@ -149,7 +150,11 @@ function Scrubber({ run, at, state, onAt, onBack }: TimeTravelProps & { onBack()
           {state.gap.message}
         </Alert>
       )}
-      {at !== undefined && state !== undefined && <StateVariables runId={run.runId} state={state} />}
+      {at !== undefined && state !== undefined && (
+        <div aria-busy={!shown} className="cs-moment">
+          <StateVariables runId={run.runId} state={state} />
+        </div>
+      )}
     </section>
   );
 }

@@ -19,4 +19,5 @@ export const timeTravel = {
   unknown: 'What the variables were is not known any more.',
   gap: (seq: number) => `Not all of it is known since event ${seq}`,
   loading: 'Loading this moment …',
+  failed: 'This moment could not be loaded: what is shown is another one',
 } as const;

@@ -25,7 +25,7 @@ const shots = (ids) => [
   { name: 'workflow-heat-map', path: '/workflows/release-approval?view=heat' },
   { name: 'inbound-events', path: '/inbound-events' },
   { name: 'policies', path: '/policies' },
-  { name: 'settings', path: '/settings' },
+  { name: 'settings', path: '/settings?q=limits' },
   { name: 'sign-in', path: '/runs', role: null },
 ];
 

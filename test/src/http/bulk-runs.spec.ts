@@ -105,7 +105,7 @@ describe('API: many runs at once', () => {
       // given
       const runId = await start('calling', 'family');
       await countersign.jobs.complete('work');
-      const approval = await until('the called run asks', async () => (await viewer.listRuns({ workflowId: 'matter', waitingFor: 'approval', limit: 1 })).items[0]);
+      const approval = await until('the called run asks', async () => (await viewer.listRuns({ parentRunId: runId, waitingFor: 'approval', limit: 1 })).items[0]);
 
       // when
       const both = await operator.bulkCancelRuns({ dryRun: true, body: { filter: { businessKey: 'family' } } });

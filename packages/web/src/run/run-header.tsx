@@ -14,8 +14,8 @@ import { revealed } from '../ui/revealed.js';
 export function RunHeading({ run, workflow }: RunPartProps) {
   return (
     <Group gap="sm" component="span">
-      <Text span inherit lineClamp={2} title={workflow.name ?? run.workflowId} style={{ overflowWrap: 'anywhere' }}>
-        {workflow.name ?? run.workflowId}
+      <Text span inherit lineClamp={2} title={revealed(workflow.name ?? run.workflowId)} style={{ overflowWrap: 'anywhere' }}>
+        {revealed(workflow.name ?? run.workflowId)}
       </Text>
       <RunStatusBadge run={run} />
       <RiskBadge level={run.riskLevel} />
@@ -49,7 +49,7 @@ export function RunFacts({ run, workflow }: RunPartProps) {
         </Text>
       </Fact>
       {run.businessKey !== null && <Fact name={texts.run.businessKey}>
-          <Text span inherit lineClamp={2} title={run.businessKey} style={{ overflowWrap: 'anywhere' }}>
+          <Text span inherit lineClamp={2} title={revealed(run.businessKey)} style={{ overflowWrap: 'anywhere' }}>
             {revealed(run.businessKey)}
           </Text>
         </Fact>}

@@ -4,6 +4,7 @@ import type { RunDetail } from '@countersign/contract';
 import { Link } from 'react-router';
 import { useMay } from '../../session/session.js';
 import { texts } from '../../texts/index.js';
+import { revealed } from '../../ui/revealed.js';
 import { HowToDeliver } from './how-to-deliver.js';
 import { useWhy } from './use-why.js';
 import type { WhyAction, WhyTone } from './why-waiting.js';
@@ -25,8 +26,8 @@ export function WhyBar({ run, ...acts }: WhyBarProps) {
   return (
     <section className={`cs-why cs-${tone}`} aria-label={texts.run.why.label}>
       <Icon size={18} aria-hidden className="cs-why-icon" />
-      <Text size="sm" className="cs-why-text" title={text}>
-        {text}
+      <Text size="sm" className="cs-why-text" title={revealed(text)}>
+        {revealed(text)}
       </Text>
       <Group gap="xs" wrap="nowrap">
         {actions.map((action) => (

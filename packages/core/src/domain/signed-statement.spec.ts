@@ -1,4 +1,4 @@
-import { createPrivateKey, createPublicKey, sign, verify } from 'node:crypto';
+import { createPrivateKey, createPublicKey, generateKeyPairSync, sign, verify } from 'node:crypto';
 import { expect } from 'chai';
 import { isSignedBy, isUsablePublicKey, readSignedStatement, thumbprint } from './signed-statement.js';
 
@@ -46,7 +46,7 @@ describe('Signed statements', () => {
   }
 
   it('should not hold by another key, or for other bytes', () => {
-    const other = createPublicKey(createPrivateKey({ key: { ...JWK, d: base64url(Buffer.alloc(32, 7)), x: base64url(Buffer.alloc(32, 7)) }, format: 'jwk' })).export({ format: 'jwk' });
+    const other = generateKeyPairSync('ed25519').publicKey.export({ format: 'jwk' });
     const read = readSignedStatement(jwsOf(HEADER, '{"a":1}'), TYPE)!;
     expect(isSignedBy(read, String(other.x))).to.equal(false);
     expect(isSignedBy({ ...read, signed: Buffer.from(`${read.signed.toString()}A`) }, JWK.x)).to.equal(false);
@@ -64,7 +64,8 @@ describe('Signed statements', () => {
       const x = base64url(Buffer.from(hex, 'hex'));
       const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' });
       const forged = Array.from({ length: 200 }, (_, index) => verify(null, Buffer.from(`vote ${index}`), key, signature));
-      expect(forged.includes(true), `${hex} is dangerous`).to.equal(true);
+      // The library of Node 20 takes such forgeries; that of Node 26 refuses some by itself.
+      if (process.versions.node.startsWith('20.')) expect(forged.includes(true), `${hex} is dangerous`).to.equal(true);
       expect(isUsablePublicKey(x), hex).to.equal(false);
       const turned = Buffer.from(hex, 'hex');
       turned[31] = (turned[31] ?? 0) | 0x80;

@@ -4,6 +4,8 @@ import { useClient } from '../../api/client-context.js';
 import { keys } from '../../api/keys.js';
 
 const PAGE = 200;
+/** How long further pages are gathered before they are shown. */
+const SHOW_EVERY_MS = 1_000;
 
 interface LoadedEvents {
   readonly events: readonly RunEvent[];
@@ -31,11 +33,15 @@ export function useRunEvents(runId: string, enabled = true): RunEvents {
     queryKey,
     queryFn: async ({ signal }) => {
       let { events } = queries.getQueryData<LoadedEvents>(queryKey) ?? NONE;
+      let shownAt = events.length === 0 ? Number.NEGATIVE_INFINITY : performance.now();
       for (;;) {
         const after = events.at(-1)?.seq;
         const page = await client.listRunEvents({ runId, limit: PAGE, ...(after === undefined ? {} : { after }) }, { signal });
         if (page.items.length > 0) events = [...events, ...page.items];
         if (page.nextCursor === null) return { events, complete: true };
+        // The first page at once; then now and then, as each time all of them are put into rows anew.
+        if (performance.now() - shownAt < SHOW_EVERY_MS) continue;
+        shownAt = performance.now();
         queries.setQueryData(queryKey, { events, complete: false });
       }
     },

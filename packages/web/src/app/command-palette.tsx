@@ -2,10 +2,9 @@ import { Spotlight, spotlight, type SpotlightActionData } from '@mantine/spotlig
 import { IconHash, IconSearch } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
+import { isUuid } from '../api/is-uuid.js';
 import { texts } from '../texts/index.js';
 import type { Destination } from './navigation.js';
-
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 export function openPalette(): void {
   spotlight.open();
@@ -16,7 +15,7 @@ export function CommandPalette({ destinations }: { readonly destinations: readon
   const navigate = useNavigate();
   const [query, setQuery] = useState('');
   const id = query.trim();
-  const run: SpotlightActionData[] = UUID.test(id) ? [{ id: 'run', label: texts.app.openRun(id), leftSection: <IconHash size={18} aria-hidden />, onClick: () => void navigate(`/runs/${id}`), keywords: id }] : [];
+  const run: SpotlightActionData[] = isUuid(id) ? [{ id: 'run', label: texts.app.openRun(id), leftSection: <IconHash size={18} aria-hidden />, onClick: () => void navigate(`/runs/${id}`), keywords: id }] : [];
   const pages: SpotlightActionData[] = destinations.map(({ to, label, icon: Icon }) => ({ id: to, label, leftSection: <Icon size={18} aria-hidden />, onClick: () => void navigate(to) }));
   return (
     <Spotlight

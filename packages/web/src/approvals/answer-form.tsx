@@ -8,7 +8,7 @@ import { texts } from '../texts/index.js';
 import { ProblemNotice } from '../ui/problem-notice.js';
 import { revealed } from '../ui/revealed.js';
 import { SchemaForm } from '../ui/schema-form.js';
-import { newKey } from './new-key.js';
+import { newKey } from '../api/new-key.js';
 import { answerKind, type AnswerKind } from './question-answer.js';
 
 const t = texts.approvals.questions;

@@ -10,7 +10,7 @@ import { texts } from '../texts/index.js';
 import { EmptyState } from '../ui/empty-state.js';
 import { Page } from '../ui/page.js';
 import { DecisionPane } from './decision-pane.js';
-import { newKey } from './new-key.js';
+import { newKey } from '../api/new-key.js';
 import { useApprovalsAddress } from './use-approvals-address.js';
 import { useChoice } from './use-choice.js';
 import { useOutbox } from './use-outbox.js';

@@ -6,7 +6,7 @@ import { useClient } from '../api/client-context.js';
 import { keys } from '../api/keys.js';
 import { DecisionOutbox, oneLine, type OutboxClock, type OutboxEntry } from '../inbox/index.js';
 import { texts } from '../texts/index.js';
-import { newKey } from './new-key.js';
+import { newKey } from '../api/new-key.js';
 
 const t = texts.approvals.outbox;
 

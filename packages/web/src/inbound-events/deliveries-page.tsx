@@ -1,18 +1,18 @@
 import { Badge, Button, Group, Select, Text } from '@mantine/core';
 import type { OutboundDelivery } from '@countersign/contract';
-import { useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import { useClient } from '../api/client-context.js';
+import { isUuid } from '../api/is-uuid.js';
 import { keys } from '../api/keys.js';
 import { texts } from '../texts/index.js';
 import { Timestamp } from '../time/timestamp.js';
 import { EmptyState } from '../ui/empty-state.js';
 import { FilterInput } from '../ui/filter-input.js';
-import { Loading } from '../ui/loading.js';
 import { Page } from '../ui/page.js';
-import { ProblemNotice } from '../ui/problem-notice.js';
+import { PagedTable } from '../ui/paged-table.js';
 import { usePages } from '../ui/use-pages.js';
 import { useUrlState } from '../ui/use-url-state.js';
-import { VirtualTable, type Column } from '../ui/virtual-table.js';
+import type { Column } from '../ui/virtual-table.js';
 import { DeliveryPanel } from './delivery-panel.js';
 
 const { deliveries: t } = texts.inboundEvents;
@@ -21,19 +21,16 @@ const POLL_MS = 3_000;
 type Status = OutboundDelivery['status'];
 const STATUSES = Object.keys(t.statuses) as Status[];
 const COLORS: Readonly<Record<Status, string>> = { pending: 'blue', delivered: 'green', failed: 'red' };
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
 /** Notifications to other systems, on their way and arrived; `?delivery=` opens one of the list. */
 export function DeliveriesPage() {
   const client = useClient();
   const url = useUrlState();
-  const [current, setCurrent] = useState(0);
   const asked = { status: STATUSES.find((each) => each === url.get('status')), endpointId: url.get('endpoint'), runId: url.get('run') };
-  const filter = JSON.stringify({ ...asked, runId: asked.runId !== undefined && UUID.test(asked.runId) ? asked.runId : undefined });
+  const filter = JSON.stringify({ ...asked, runId: asked.runId !== undefined && isUuid(asked.runId) ? asked.runId : undefined });
   const wanted = useMemo(() => JSON.parse(filter) as { status?: Status; endpointId?: string; runId?: string }, [filter]);
   const filtered = Object.keys(wanted).length > 0;
-  const { items, query, loadMore } = usePages<OutboundDelivery>(keys.deliveries(wanted), (cursor, signal) => client.listOutboundDeliveries({ ...wanted, ...(cursor === undefined ? {} : { cursor }) }, { signal }), POLL_MS);
-  const opened = items.find(({ deliveryId }) => deliveryId === url.get('delivery'));
+  const pages = usePages<OutboundDelivery>(keys.deliveries(wanted), (cursor, signal) => client.listOutboundDeliveries({ ...wanted, ...(cursor === undefined ? {} : { cursor }) }, { signal }), POLL_MS);
+  const opened = pages.items.find(({ deliveryId }) => deliveryId === url.get('delivery'));
   return (
     <Page title={texts.app.nav.deliveries}>
       <Group mb="sm" align="flex-end" role="group" aria-label={texts.inboundEvents.filters}>
@@ -55,24 +52,15 @@ export function DeliveriesPage() {
           </Button>
         )}
       </Group>
-      {query.isPending && <Loading />}
-      {query.isError && <ProblemNotice error={query.error} onRetry={() => void query.refetch()} />}
-      {query.isSuccess && items.length === 0 && (filtered ? <EmptyState title={t.nothingFound} /> : <EmptyState title={t.none} hint={t.noneHint} />)}
-      {items.length > 0 && (
-        <VirtualTable
-          label={t.label}
-          columns={COLUMNS}
-          items={items}
-          keyOf={({ deliveryId }) => deliveryId}
-          hasMore={query.hasNextPage}
-          loadingMore={query.isFetchingNextPage}
-          onLoadMore={loadMore}
-          onOpen={({ deliveryId }) => url.set({ delivery: deliveryId })}
-          current={current}
-          onCurrent={setCurrent}
-          isSelected={({ deliveryId }) => deliveryId === opened?.deliveryId}
-        />
-      )}
+      <PagedTable
+        label={t.label}
+        columns={COLUMNS}
+        pages={pages}
+        empty={filtered ? <EmptyState title={t.nothingFound} /> : <EmptyState title={t.none} hint={t.noneHint} />}
+        keyOf={({ deliveryId }) => deliveryId}
+        onOpen={({ deliveryId }) => url.set({ delivery: deliveryId })}
+        isSelected={({ deliveryId }) => deliveryId === opened?.deliveryId}
+      />
       <DeliveryPanel delivery={opened} onClose={() => url.set({ delivery: undefined })} />
     </Page>
   );

@@ -1,18 +1,17 @@
 import { Button, Group, Select, Text } from '@mantine/core';
 import type { RecordedEvent } from '@countersign/contract';
-import { useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import { useClient } from '../api/client-context.js';
 import { keys } from '../api/keys.js';
 import { texts } from '../texts/index.js';
 import { Timestamp } from '../time/timestamp.js';
 import { EmptyState } from '../ui/empty-state.js';
 import { FilterInput } from '../ui/filter-input.js';
-import { Loading } from '../ui/loading.js';
 import { Page } from '../ui/page.js';
-import { ProblemNotice } from '../ui/problem-notice.js';
+import { PagedTable } from '../ui/paged-table.js';
 import { usePages } from '../ui/use-pages.js';
 import { useUrlState } from '../ui/use-url-state.js';
-import { VirtualTable, type Column } from '../ui/virtual-table.js';
+import type { Column } from '../ui/virtual-table.js';
 import { EventPanel } from './event-panel.js';
 import { EventStatus } from './event-status.js';
 
@@ -26,12 +25,11 @@ const STATUSES = Object.keys(t.statuses) as Status[];
 export function InboundEventsPage() {
   const client = useClient();
   const url = useUrlState();
-  const [current, setCurrent] = useState(0);
   const asked = { status: STATUSES.find((each) => each === url.get('status')), source: url.get('source'), via: url.get('via'), messageName: url.get('message') };
   const filter = JSON.stringify(asked);
   const wanted = useMemo(() => JSON.parse(filter) as { status?: Status; source?: string; via?: string; messageName?: string }, [filter]);
   const filtered = Object.keys(wanted).length > 0;
-  const { items, query, loadMore } = usePages<RecordedEvent>(keys.inboundEvents(wanted), (cursor, signal) => client.listInboundEvents({ ...wanted, ...(cursor === undefined ? {} : { cursor }) }, { signal }), POLL_MS);
+  const pages = usePages<RecordedEvent>(keys.inboundEvents(wanted), (cursor, signal) => client.listInboundEvents({ ...wanted, ...(cursor === undefined ? {} : { cursor }) }, { signal }), POLL_MS);
   const opened = url.get('event');
   return (
     <Page title={texts.app.nav.inboundEvents}>
@@ -55,24 +53,15 @@ export function InboundEventsPage() {
           </Button>
         )}
       </Group>
-      {query.isPending && <Loading />}
-      {query.isError && <ProblemNotice error={query.error} onRetry={() => void query.refetch()} />}
-      {query.isSuccess && items.length === 0 && (filtered ? <EmptyState title={t.nothingFound} /> : <EmptyState title={t.none} hint={t.noneHint} />)}
-      {items.length > 0 && (
-        <VirtualTable
-          label={t.label}
-          columns={COLUMNS}
-          items={items}
-          keyOf={({ eventId }) => eventId}
-          hasMore={query.hasNextPage}
-          loadingMore={query.isFetchingNextPage}
-          onLoadMore={loadMore}
-          onOpen={({ eventId }) => url.set({ event: eventId })}
-          current={current}
-          onCurrent={setCurrent}
-          isSelected={({ eventId }) => eventId === opened}
-        />
-      )}
+      <PagedTable
+        label={t.label}
+        columns={COLUMNS}
+        pages={pages}
+        empty={filtered ? <EmptyState title={t.nothingFound} /> : <EmptyState title={t.none} hint={t.noneHint} />}
+        keyOf={({ eventId }) => eventId}
+        onOpen={({ eventId }) => url.set({ event: eventId })}
+        isSelected={({ eventId }) => eventId === opened}
+      />
       <EventPanel eventId={opened} onClose={() => url.set({ event: undefined })} />
     </Page>
   );

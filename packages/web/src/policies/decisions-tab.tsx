@@ -1,25 +1,24 @@
 import { Button, Group, Select, Text } from '@mantine/core';
 import type { RecordedDecision, RiskLevel } from '@countersign/contract';
-import { useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import { useClient } from '../api/client-context.js';
+import { isUuid } from '../api/is-uuid.js';
 import { keys } from '../api/keys.js';
 import { texts } from '../texts/index.js';
 import { Timestamp } from '../time/timestamp.js';
 import { RiskBadge } from '../ui/badges.js';
 import { EmptyState } from '../ui/empty-state.js';
 import { FilterInput } from '../ui/filter-input.js';
-import { Loading } from '../ui/loading.js';
-import { ProblemNotice } from '../ui/problem-notice.js';
+import { PagedTable } from '../ui/paged-table.js';
 import { usePages } from '../ui/use-pages.js';
 import { useUrlState } from '../ui/use-url-state.js';
-import { VirtualTable, type Column } from '../ui/virtual-table.js';
+import type { Column } from '../ui/virtual-table.js';
 import { DecisionBadge, DECISIONS } from './decision-badge.js';
 import { DecisionPanel } from './decision-panel.js';
 import { subjectOf } from './places.js';
 
 const { list: t } = texts.policies;
 const RISKS = Object.keys(texts.risk) as RiskLevel[];
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 interface Filter {
   readonly decision?: RecordedDecision['decision']['decision'];
   readonly riskLevel?: RiskLevel;
@@ -31,13 +30,12 @@ interface Filter {
 export function DecisionsTab() {
   const client = useClient();
   const url = useUrlState();
-  const [current, setCurrent] = useState(0);
   const run = url.get('run');
-  const filter = JSON.stringify({ decision: DECISIONS.find((each) => each === url.get('decision')), riskLevel: RISKS.find((each) => each === url.get('risk')), workflowId: url.get('workflow'), runId: run !== undefined && UUID.test(run) ? run : undefined });
+  const filter = JSON.stringify({ decision: DECISIONS.find((each) => each === url.get('decision')), riskLevel: RISKS.find((each) => each === url.get('risk')), workflowId: url.get('workflow'), runId: run !== undefined && isUuid(run) ? run : undefined });
   const wanted = useMemo(() => JSON.parse(filter) as Filter, [filter]);
   const filtered = Object.keys(wanted).length > 0;
-  const { items, query, loadMore } = usePages<RecordedDecision>(keys.policyDecisions(wanted), (cursor, signal) => client.listPolicyDecisions({ ...wanted, ...(cursor === undefined ? {} : { cursor }) }, { signal }));
-  const opened = items.find((each) => keyOf(each) === url.get('about'));
+  const pages = usePages<RecordedDecision>(keys.policyDecisions(wanted), (cursor, signal) => client.listPolicyDecisions({ ...wanted, ...(cursor === undefined ? {} : { cursor }) }, { signal }));
+  const opened = pages.items.find((each) => keyOf(each) === url.get('about'));
   return (
     <>
       <Group mb="sm" align="flex-end" role="group" aria-label={t.filters}>
@@ -51,24 +49,15 @@ export function DecisionsTab() {
           </Button>
         )}
       </Group>
-      {query.isPending && <Loading />}
-      {query.isError && <ProblemNotice error={query.error} onRetry={() => void query.refetch()} />}
-      {query.isSuccess && items.length === 0 && (filtered ? <EmptyState title={t.nothingFound} /> : <EmptyState title={t.none} hint={t.noneHint} />)}
-      {items.length > 0 && (
-        <VirtualTable
-          label={t.label}
-          columns={COLUMNS}
-          items={items}
-          keyOf={keyOf}
-          hasMore={query.hasNextPage}
-          loadingMore={query.isFetchingNextPage}
-          onLoadMore={loadMore}
-          onOpen={(each) => url.set({ about: keyOf(each) })}
-          current={current}
-          onCurrent={setCurrent}
-          isSelected={(each) => each === opened}
-        />
-      )}
+      <PagedTable
+        label={t.label}
+        columns={COLUMNS}
+        pages={pages}
+        empty={filtered ? <EmptyState title={t.nothingFound} /> : <EmptyState title={t.none} hint={t.noneHint} />}
+        keyOf={keyOf}
+        onOpen={(each) => url.set({ about: keyOf(each) })}
+        isSelected={(each) => each === opened}
+      />
       <DecisionPanel recorded={opened} onClose={() => url.set({ about: undefined })} />
     </>
   );

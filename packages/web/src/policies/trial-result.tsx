@@ -5,6 +5,7 @@ import { texts } from '../texts/index.js';
 import { RiskBadge } from '../ui/badges.js';
 import { DecisionBadge } from './decision-badge.js';
 import { stepAddress } from './places.js';
+import { TableHead } from '../ui/table-head.js';
 
 const { trial: t } = texts.policies;
 
@@ -32,15 +33,7 @@ export function TrialResult({ trial }: { readonly trial: PolicyTrial }) {
       )}
       {changed.length > 0 && (
         <Table aria-label={t.result} fz="sm">
-          <Table.Thead>
-            <Table.Tr>
-              {Object.entries(t.columns).map(([key, label]) => (
-                <Table.Th key={key} scope="col">
-                  {label}
-                </Table.Th>
-              ))}
-            </Table.Tr>
-          </Table.Thead>
+          <TableHead columns={Object.values(t.columns)} />
           <Table.Tbody>
             {changed.map((change) => (
               <Table.Tr key={`${change.stepId} ${change.callId ?? ''}`}>

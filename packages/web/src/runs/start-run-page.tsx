@@ -5,7 +5,7 @@ import { useMemo, useState } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router';
 import { useClient } from '../api/client-context.js';
 import { keys } from '../api/keys.js';
-import { newKey } from '../approvals/new-key.js';
+import { newKey } from '../api/new-key.js';
 import { useSession } from '../session/session.js';
 import { texts } from '../texts/index.js';
 import { EmptyState } from '../ui/empty-state.js';

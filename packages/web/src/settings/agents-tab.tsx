@@ -11,6 +11,7 @@ import { Facts } from '../ui/facts.js';
 import { JsonView } from '../ui/json-view.js';
 import { Loading } from '../ui/loading.js';
 import { ProblemNotice } from '../ui/problem-notice.js';
+import { TableHead } from '../ui/table-head.js';
 
 const { agents: t } = texts.settings;
 
@@ -56,15 +57,7 @@ function Tools({ tools }: { readonly tools: readonly Tool[] }) {
   return (
     <>
       <Table aria-label={t.tools}>
-        <Table.Thead>
-          <Table.Tr>
-            {[t.columns.name, t.columns.source, t.columns.effect, t.columns.state].map((column) => (
-              <Table.Th key={column} scope="col">
-                {column}
-              </Table.Th>
-            ))}
-          </Table.Tr>
-        </Table.Thead>
+        <TableHead columns={[t.columns.name, t.columns.source, t.columns.effect, t.columns.state]} />
         <Table.Tbody>
           {[...tools].sort((a, b) => Number(b.stopped !== null) - Number(a.stopped !== null)).map((tool) => (
             <Table.Tr key={tool.name}>
@@ -131,15 +124,7 @@ function ToolNow({ tool }: { readonly tool: Tool }) {
 function Agents({ agents }: { readonly agents: readonly Agent[] }) {
   return (
     <Table aria-label={t.agents}>
-      <Table.Thead>
-        <Table.Tr>
-          {[t.columns.name, t.columns.model, t.columns.tools, t.columns.digest].map((column) => (
-            <Table.Th key={column} scope="col">
-              {column}
-            </Table.Th>
-          ))}
-        </Table.Tr>
-      </Table.Thead>
+      <TableHead columns={[t.columns.name, t.columns.model, t.columns.tools, t.columns.digest]} />
       <Table.Tbody>
         {agents.map(({ name, description, model, tools, digest }) => (
           <Table.Tr key={name}>

@@ -9,6 +9,7 @@ import { ConfirmDialog } from '../ui/confirm-dialog.js';
 import type { Changes } from './catalogue.js';
 import { faultsByKey } from './setting-values.js';
 import { ValueText } from './setting-row.js';
+import { TableHead } from '../ui/table-head.js';
 
 const { settings: t } = texts;
 
@@ -42,13 +43,7 @@ export function ReviewDialog({ opened, settings, changes, onFaults, onSaved, onC
     <ConfirmDialog title={t.reviewTitle} opened={opened} confirmLabel={t.save} canConfirm={shown.length > 0} onConfirm={save} onClose={onClose}>
       <Text size="sm">{t.reviewAll}</Text>
       <Table aria-label={t.reviewTitle} layout="fixed">
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th scope="col">{t.key}</Table.Th>
-            <Table.Th scope="col">{t.before}</Table.Th>
-            <Table.Th scope="col">{t.after}</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
+        <TableHead columns={[t.key, t.before, t.after]} />
         <Table.Tbody>
           {shown.map(({ key, value }) => {
             const to = changes.get(key) ?? null;

@@ -2,6 +2,7 @@ import { Badge, Box, Group, Table, Text, Title, UnstyledButton } from '@mantine/
 import { texts } from '../texts/index.js';
 import type { AttributeChange, ChangeKind, ElementChange } from './compare-models.js';
 import { typeName } from './read-model.js';
+import { TableHead } from '../ui/table-head.js';
 
 const { workflows: t } = texts;
 const COLORS: Readonly<Record<ChangeKind, string>> = { added: 'green', removed: 'red', changed: 'orange', moved: 'blue' };
@@ -52,13 +53,7 @@ export function ChangeList({ changes, selected, onSelect }: ChangeListProps) {
 function Attributes({ of, attributes }: { readonly of: string; readonly attributes: readonly AttributeChange[] }) {
   return (
     <Table aria-label={of} layout="fixed" fz="xs" withTableBorder>
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th scope="col">{t.attribute}</Table.Th>
-          <Table.Th scope="col">{t.from}</Table.Th>
-          <Table.Th scope="col">{t.to}</Table.Th>
-        </Table.Tr>
-      </Table.Thead>
+      <TableHead columns={[t.attribute, t.from, t.to]} />
       <Table.Tbody>
         {attributes.map(({ path, from, to }) => (
           <Table.Tr key={path}>

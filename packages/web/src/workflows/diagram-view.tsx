@@ -9,6 +9,7 @@ import { factsOf } from './element-facts.js';
 import { ModelDiagram } from './model-diagram.js';
 import { typeName, type ModelElement } from './read-model.js';
 import { useModel } from './use-model.js';
+import { TableHead } from '../ui/table-head.js';
 
 const { workflows: t } = texts;
 const NO_MARKS: ReadonlyMap<string, string> = new Map();
@@ -64,12 +65,7 @@ function About({ element, isWorkflow, description }: { readonly element: ModelEl
       </Text>
       {facts.length > 0 && (
         <Table aria-label={t.details} layout="fixed" fz="xs">
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th scope="col">{t.attribute}</Table.Th>
-              <Table.Th scope="col">{t.value}</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
+          <TableHead columns={[t.attribute, t.value]} />
           <Table.Tbody>
             {facts.map(([path, value]) => (
               <Table.Tr key={path}>

@@ -9,6 +9,7 @@ import { Loading } from '../ui/loading.js';
 import { ProblemNotice } from '../ui/problem-notice.js';
 import { useUrlState } from '../ui/use-url-state.js';
 import { Comparison } from './comparison.js';
+import { TableHead } from '../ui/table-head.js';
 
 const { workflows: t } = texts;
 const NONE = '';
@@ -55,15 +56,7 @@ function VersionTable({ workflow }: { readonly workflow: WorkflowDetail }) {
   return (
     <div className="cs-scroll">
       <Table aria-label={t.versionsLabel} highlightOnHover>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th scope="col">{t.version}</Table.Th>
-            <Table.Th scope="col">{t.columns.deployed}</Table.Th>
-            <Table.Th scope="col">{t.deployedBy}</Table.Th>
-            <Table.Th scope="col">{t.digest}</Table.Th>
-            <Table.Th scope="col">{t.columns.actions}</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
+        <TableHead columns={[t.version, t.columns.deployed, t.deployedBy, t.digest, t.columns.actions]} />
         <Table.Tbody>
           {workflow.versions.map(({ version, deployedAt, deployedBy, digest }) => (
             <Table.Tr key={version} aria-current={version === workflow.version ? 'true' : undefined}>

@@ -3,6 +3,7 @@ import { ConnectionError, ProblemError, type ConversationMessage, type FieldErro
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState, type FormEvent } from 'react';
 import { useClient } from '../../api/client-context.js';
+import { newKey } from '../../api/new-key.js';
 import { texts } from '../../texts/index.js';
 import { ProblemNotice } from '../../ui/problem-notice.js';
 import { revealed } from '../../ui/revealed.js';
@@ -28,7 +29,7 @@ export function AnswerForm({ runId, question: { questionId, options, answerSchem
   const send = (answer: JsonValue): void => {
     const written = JSON.stringify(answer);
     // Sent again after an answer was lost, the same answer is the same request; another one is another.
-    if (sent.current?.answer !== written) sent.current = { answer: written, key: crypto.getRandomValues(new Uint32Array(4)).join('-') };
+    if (sent.current?.answer !== written) sent.current = { answer: written, key: newKey() };
     setBusy(true);
     setError(undefined);
     client

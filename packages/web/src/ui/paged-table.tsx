@@ -1,0 +1,31 @@
+import { useState, type ReactNode } from 'react';
+import { Loading } from './loading.js';
+import { ProblemNotice } from './problem-notice.js';
+import type { Pages } from './use-pages.js';
+import { VirtualTable, type Column } from './virtual-table.js';
+
+interface PagedTableProps<T> {
+  readonly label: string;
+  readonly columns: readonly Column<T>[];
+  readonly pages: Pages<T>;
+  /** In the place of the table, where there is nothing. */
+  readonly empty: ReactNode;
+  keyOf(item: T): string;
+  onOpen(item: T): void;
+  isSelected(item: T): boolean;
+}
+
+/** A list of the API as a table, with what is to be seen until it is there, where it fails, and where it is empty. */
+export function PagedTable<T>({ pages: { items, query, loadMore }, empty, ...table }: PagedTableProps<T>) {
+  const [current, setCurrent] = useState(0);
+  return (
+    <>
+      {query.isPending && <Loading />}
+      {query.isError && <ProblemNotice error={query.error} onRetry={() => void query.refetch()} />}
+      {query.isSuccess && items.length === 0 && empty}
+      {items.length > 0 && (
+        <VirtualTable {...table} items={items} hasMore={query.hasNextPage} loadingMore={query.isFetchingNextPage} onLoadMore={loadMore} current={current} onCurrent={setCurrent} />
+      )}
+    </>
+  );
+}

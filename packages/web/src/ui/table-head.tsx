@@ -1,0 +1,16 @@
+import { Table } from '@mantine/core';
+
+/** The head of a short table: the names of its columns. */
+export function TableHead({ columns }: { readonly columns: readonly string[] }) {
+  return (
+    <Table.Thead>
+      <Table.Tr>
+        {columns.map((column) => (
+          <Table.Th key={column} scope="col">
+            {column}
+          </Table.Th>
+        ))}
+      </Table.Tr>
+    </Table.Thead>
+  );
+}

@@ -112,6 +112,64 @@ const HOSTILE = '<img src=x onerror=alert(1)> Which one?';
     await window.close();
   });
 
+  it('should keep what is written while one looks at something else, as a text and as JSON that is not done', async () => {
+    // given
+    const { questionId } = await asked('asker');
+    await asked('former');
+    const window = await open(`/questions?question=${questionId}`);
+    const { page } = window;
+    const json = page.getByRole('textbox', { name: 'Your answer' });
+    await page.getByRole('textbox', { name: 'Your answer' }).fill('About a thou');
+
+    // when
+    await page.getByRole('row', { name: /Which team/ }).click();
+    await page.getByRole('button', { name: 'Edit as JSON' }).click();
+    await json.fill('{"team": "b');
+    await page.getByRole('row', { name: /What is the budget/ }).first().click();
+    await page.getByRole('heading', { name: 'asker asks' }).waitFor();
+    expect(await json.inputValue()).to.equal('About a thou');
+    await page.getByRole('row', { name: /Which team/ }).click();
+
+    // then
+    await page.getByRole('heading', { name: 'former asks' }).waitFor();
+    expect(await json.inputValue()).to.equal('{"team": "b');
+    await json.fill('{"team": "b"}');
+    await page.getByRole('button', { name: 'Edit as a form' }).click();
+    await page.getByRole('combobox', { name: 'team' }).waitFor();
+    expect(await page.getByRole('combobox', { name: 'team' }).inputValue()).to.equal('b');
+    await window.close();
+  });
+
+  it('should be settled by the same key where nobody knows whether the answer counts, also on the page of the run', async () => {
+    // given
+    const { questionId, runId } = await asked('asker');
+    const window = await open(`/questions?question=${questionId}`);
+    const { page } = window;
+    const keys: (string | undefined)[] = [];
+    page.on('request', (request) => request.url().endsWith('/answer') && keys.push(request.headers()['idempotency-key']));
+    await page.route('**/answer', (route) => route.fulfill({ status: 502, contentType: 'text/html', body: 'Bad gateway' }));
+    await page.getByRole('textbox', { name: 'Your answer' }).fill('Ten.');
+    await page.getByRole('button', { name: 'Send the answer' }).click();
+    await page.getByRole('alert').getByText('No answer came from the server.').waitFor();
+
+    const triesBefore = keys.length;
+
+    // when
+    await page.unroute('**/answer');
+    await page.getByRole('link', { name: 'Open the run' }).click();
+    await page.getByRole('tab', { name: 'Conversation' }).click();
+    await page.getByRole('alert').getByText('No answer came from the server.').waitFor();
+    expect(await page.getByRole('textbox', { name: 'Your answer' }).inputValue()).to.equal('Ten.');
+    await page.getByRole('alert').getByRole('button', { name: 'Try again' }).click();
+
+    // then
+    await page.getByRole('listitem').filter({ hasText: 'otto' }).getByText('Ten.').waitFor();
+    expect(keys.length).to.be.greaterThan(triesBefore);
+    expect([...new Set(keys)]).to.have.length(1).and.match(/^[0-9a-f]{32}$/);
+    expect(await vera.getQuestion({ questionId })).to.include({ runId, answer: 'Ten.' });
+    await window.close();
+  });
+
   it('should say who was faster, and keep nobody waiting', async () => {
     const question = await asked('asker');
     const window = await open(`/questions?question=${question.questionId}`);

@@ -1,12 +1,12 @@
 import { Anchor, Badge, Group, Stack, Text, Title } from '@mantine/core';
 import type { Question } from '@countersign/contract';
+import { notifications } from '@mantine/notifications';
 import { Link } from 'react-router';
-import { Due, oneLine } from '../inbox/index.js';
+import { AnswerForm, Due, oneLine } from '../inbox/index.js';
 import { useMay } from '../session/session.js';
 import { Timestamp } from '../time/timestamp.js';
 import { texts } from '../texts/index.js';
 import { revealed } from '../ui/revealed.js';
-import { AnswerForm } from './answer-form.js';
 
 const t = texts.approvals.questions;
 
@@ -46,7 +46,7 @@ export function QuestionView({ question }: { readonly question: Question }) {
             {t.untilThen} {whatFollows(question)}
           </Text>
         )}
-        {status === 'pending' && mayAnswer && <AnswerForm key={questionId} question={question} />}
+        {status === 'pending' && mayAnswer && <AnswerForm key={questionId} question={question} onAnswered={() => notifications.show({ message: t.sent })} />}
         {status === 'pending' && !mayAnswer && <Text size="sm">{t.notMine}</Text>}
         {status === 'answered' && (
           <div role="status">

@@ -152,6 +152,24 @@ describe('DecisionOutbox', () => {
     expect(await after(problem(503, 'service_unavailable'))).to.deep.equal(['unsettled']);
   });
 
+  it('should not take for refused what was lost, where the server would not even listen to the question', async () => {
+    // given
+    answer = () => Promise.reject(new ConnectionError(new Error('reset')));
+    outbox.put(anApproval(), approve);
+    clock.pass(5_000);
+    await answered();
+
+    // when
+    for (const error of [problem(401, 'invalid_token'), problem(403, 'forbidden'), problem(502, 'unexpected_response')]) {
+      answer = () => Promise.reject(error);
+      outbox.settle('approval-1');
+      await answered();
+
+      // then
+      expect(states(), error.code).to.deep.equal(['unsettled']);
+    }
+  });
+
   it('should tell those who listen of each change, with a list that changes only then', () => {
     let told = 0;
     const leave = outbox.subscribe(() => (told += 1));

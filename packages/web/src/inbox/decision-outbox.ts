@@ -1,4 +1,5 @@
-import { ConnectionError, ProblemError, type Approval } from '@countersign/contract';
+import { ProblemError, type Approval } from '@countersign/contract';
+import { fateOf } from '../api/request-fate.js';
 import { decisionBody, type DecisionDraft, type OutboxEntry, type OutboxState } from './outbox-entry.js';
 
 /** How long a decision can be taken back, in ms. */
@@ -109,7 +110,7 @@ export class DecisionOutbox {
       this.remove(approvalId);
       this.options.onCounted?.(sending, approval);
     } catch (error) {
-      const failed: OutboxEntry = { ...sending, state: stateAfter(error), error };
+      const failed: OutboxEntry = { ...sending, state: stateAfter(error, entry.state), error };
       this.set(failed);
       this.options.onNotCounted?.(failed);
     }
@@ -137,11 +138,8 @@ export class DecisionOutbox {
   }
 }
 
-function stateAfter(error: unknown): OutboxState {
-  if (error instanceof ProblemError) {
-    if (CHANGED.includes(error.code)) return 'changed';
-    // A proxy's answer, or one of a server that fails in between, says nothing about the vote.
-    return error.retryable || error.status >= 500 || error.code === 'unexpected_response' ? 'unsettled' : 'refused';
-  }
-  return error instanceof ConnectionError ? 'unsettled' : 'refused';
+function stateAfter(error: unknown, before: OutboxState): OutboxState {
+  const fate = fateOf(error);
+  if (fate === 'lost' || (fate === 'unheard' && before === 'unsettled')) return 'unsettled';
+  return error instanceof ProblemError && CHANGED.includes(error.code) ? 'changed' : 'refused';
 }

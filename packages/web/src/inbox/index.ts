@@ -1,4 +1,5 @@
 /** The parts of the inbox that the web UI and the desktop client share: data and callbacks in, no addresses and no tokens. */
+export { AnswerForm } from './answer-form.js';
 export { ReassignDialog, DelegateDialog, type Reassignment } from './assign-dialogs.js';
 export { BulkBar } from './bulk-bar.js';
 export { whyNotTogether } from './bulk-choice.js';

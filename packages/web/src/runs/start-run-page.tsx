@@ -15,7 +15,7 @@ import { ProblemNotice } from '../ui/problem-notice.js';
 import { SchemaForm } from '../ui/schema-form.js';
 import { allWorkflows } from './all-workflows.js';
 import { authoredSchema } from './authored-schema.js';
-import { RequestKey } from './request-key.js';
+import { RequestKey } from '../api/request-key.js';
 import { inputsOf } from './start-link.js';
 
 /** Starts a run: which workflow, and with what. All of it can be given in the address; nothing is started by that. */

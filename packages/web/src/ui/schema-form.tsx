@@ -15,6 +15,14 @@ const RjsfForm = lazy(async () => ({ default: (await import('./schema/rjsf-form.
 
 const NONE: readonly ValueFault[] = [];
 
+/** What stands in a form, to be gone on with later. */
+export interface SchemaDraft {
+  /** As it was when it was last JSON. */
+  readonly value: unknown;
+  /** As it is being written as JSON; `undefined`: it is edited as a form. */
+  readonly text: string | undefined;
+}
+
 interface SchemaFormProps {
   /** JSON Schema (2020-12) of the value; `null` where there is none: then it is written as JSON. Nothing of it is trusted. */
   readonly schema: Obj | null;
@@ -22,6 +30,8 @@ interface SchemaFormProps {
   readonly label: string;
   /** What the form begins with. */
   readonly initial?: unknown;
+  /** What it goes on with instead. */
+  readonly draft?: SchemaDraft | undefined;
   /** Of the button that sends it; left out, there is none: another button sends it by its `form` attribute and `id`. */
   readonly submitLabel?: string;
   readonly id?: string;
@@ -30,8 +40,8 @@ interface SchemaFormProps {
   readonly errors?: readonly FieldError[];
   /** Beside the button that sends. */
   readonly children?: ReactNode;
-  /** Each state of the value as it is typed; `undefined` while it is no JSON. */
-  onChange?(value: unknown): void;
+  /** Each state of what stands in it. */
+  onDraft?(draft: SchemaDraft): void;
   /** Called with a value that fits the schema as far as this page can tell; the server has the last word. */
   onSubmit(value: unknown): void;
 }
@@ -40,14 +50,14 @@ interface SchemaFormProps {
  * A form made from a JSON Schema, with the value as JSON as the other way in: for schemas that a form can't show, and for
  * who prefers it.
  */
-export function SchemaForm({ schema, label, initial, submitLabel, id: givenId, busy = false, errors, children, onChange, onSubmit }: SchemaFormProps) {
+export function SchemaForm({ schema, label, initial, draft, submitLabel, id: givenId, busy = false, errors, children, onDraft, onSubmit }: SchemaFormProps) {
   const ownId = useId().replace(/[^\w-]/g, '');
   const id = givenId ?? `form${ownId}`;
   const inlined = useMemo(() => (schema === null ? undefined : inlineSchema(schema)), [schema]);
   const shown = useMemo(() => (inlined === undefined ? undefined : formSchema(inlined)), [inlined]);
-  const [value, setValue] = useState(initial);
+  const [value, setValue] = useState(draft === undefined ? initial : draft.value);
   /** The value as it is being written; `undefined`: it is edited as a form. */
-  const [text, setText] = useState(() => (shown === undefined ? written(initial, schema) : undefined));
+  const [text, setText] = useState(() => draft?.text ?? (shown === undefined ? written(value, schema) : undefined));
   const [notJson, setNotJson] = useState<string>();
   const [own, setOwn] = useState(NONE);
   const [attempt, setAttempt] = useState(0);
@@ -59,11 +69,11 @@ export function SchemaForm({ schema, label, initial, submitLabel, id: givenId, b
     if (faults.length > 0) setAttempt((count) => count + 1);
   }, [errors]);
 
-  const change = (next: unknown): void => {
+  const change = (next: unknown, nextText?: string): void => {
     setValue(next);
     setFromServer((faults) => (faults.length === 0 ? faults : NONE));
     if (attempt > 0 && inlined !== undefined) setOwn(checkValue(inlined, next ?? {}));
-    onChange?.(next);
+    onDraft?.({ value: next, text: nextText });
   };
   const refuse = (faults: readonly ValueFault[]): void => {
     setOwn(faults);
@@ -81,8 +91,8 @@ export function SchemaForm({ schema, label, initial, submitLabel, id: givenId, b
     setText(next);
     const parsed = parse(next);
     setNotJson(parsed.fault === undefined || notJson === undefined ? undefined : parsed.fault);
-    if (parsed.fault === undefined) change(parsed.value);
-    else onChange?.(undefined);
+    if (parsed.fault === undefined) change(parsed.value, next);
+    else onDraft?.({ value, text: next });
   };
   const submitText = (): void => {
     const parsed = parse(text ?? '');
@@ -91,9 +101,13 @@ export function SchemaForm({ schema, label, initial, submitLabel, id: givenId, b
     else document.getElementById(`${id}_json`)?.focus();
   };
   const switchOver = (): void => {
-    if (text === undefined) setText(written(value, schema));
-    else if (parse(text).fault !== undefined) setNotJson(texts.forms.notForm);
-    else setText(undefined);
+    if (text !== undefined && parse(text).fault !== undefined) {
+      setNotJson(texts.forms.notForm);
+      return;
+    }
+    const next = text === undefined ? written(value, schema) : undefined;
+    setText(next);
+    onDraft?.({ value, text: next });
   };
 
   const buttons = (
@@ -135,7 +149,7 @@ export function SchemaForm({ schema, label, initial, submitLabel, id: givenId, b
         <FormBoundary fallback={asJson}>
           <Suspense fallback={<Loading />}>
             {Object.keys((shown['properties'] ?? {}) as object).length === 0 && shown['type'] === 'object' && <Text c="dimmed">{texts.forms.nothing}</Text>}
-            <RjsfForm id={id} schema={shown} value={value} disabled={busy} faults={fromServer} live={attempt > 0} onChange={change} onSubmit={(next) => submit(plain(next))} onRefused={() => refuse(checkValue(shown, plain(value) ?? {}))}>
+            <RjsfForm id={id} schema={shown} value={value} disabled={busy} faults={fromServer} live={attempt > 0} onChange={(next) => change(next)} onSubmit={(next) => submit(plain(next))} onRefused={() => refuse(checkValue(shown, plain(value) ?? {}))}>
               {buttons}
             </RjsfForm>
           </Suspense>

@@ -3,6 +3,7 @@ import type { ConversationMessage, RunDetail } from '@countersign/contract';
 import { IconRobot, IconSettings, IconUser } from '@tabler/icons-react';
 import { useClient } from '../../api/client-context.js';
 import { keys } from '../../api/keys.js';
+import { AnswerForm } from '../../inbox/answer-form.js';
 import { useMay } from '../../session/session.js';
 import { texts } from '../../texts/index.js';
 import { Timestamp } from '../../time/timestamp.js';
@@ -13,7 +14,6 @@ import { ProblemNotice } from '../../ui/problem-notice.js';
 import { revealed } from '../../ui/revealed.js';
 import { usePages } from '../../ui/use-pages.js';
 import { ValueView } from '../../ui/value-view.js';
-import { AnswerForm } from './answer-form.js';
 import './run-conversation.css';
 
 const t = texts.conversation;
@@ -77,7 +77,7 @@ function Message({ runId, message }: { readonly runId: string; readonly message:
       {status === 'pending' && (
         <div className="cs-answer">
           {mayAnswer ? (
-            <AnswerForm runId={runId} question={message} />
+            <AnswerForm question={{ ...message, runId }} />
           ) : (
             <Text size="sm" c="dimmed">
               {t.notYours}

@@ -245,7 +245,7 @@ export const approvals = {
     goesOn: 'the agent goes on without an answer.',
     goesOnWith: (answer: string) => `the agent goes on with “${answer}”.`,
     incident: 'the step becomes an incident.',
-    answer: 'Answer',
+    answer: 'Your answer',
     send: 'Send the answer',
     answered: (by: string) => `Answered by ${by}`,
     sent: 'The answer is sent; the run goes on.',

@@ -52,13 +52,9 @@ export const conversation = {
   kinds: { agent: 'Agent', human: 'Person', system: 'Countersign' },
   statuses: { pending: 'Waits for an answer', answered: 'Answered', withdrawn: 'Withdrawn', expired: 'Expired' },
   options: 'Possible answers',
-  schema: 'What the answer must be like',
   notYours: 'Operators may answer this question.',
-  answer: 'Your answer',
-  choose: 'Your choice',
-  send: 'Answer',
+  answer: 'Answer',
   more: 'Show further messages',
-  answered: 'The answer was sent.',
 } as const;
 
 export const artifacts = {

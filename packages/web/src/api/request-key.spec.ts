@@ -11,14 +11,15 @@ describe('RequestKey', () => {
     key = new RequestKey(() => String((made += 1)));
   });
 
-  const problem = (status: number, retryable = false): ProblemError => new ProblemError({ status, retryable, code: 'x', title: 'x', errors: [] } as unknown as Problem);
+  const problem = (status: number, retryable = false, code = 'x'): ProblemError => new ProblemError({ status, retryable, code, title: code, errors: [] } as unknown as Problem);
 
   for (const [title, error] of [
     ['an answer was lost', new ConnectionError(new Error('gone'))],
     ['the server failed', problem(500)],
     ['the same is still at work', problem(409, true)],
     ['the token had ended', problem(401)],
-    ['the role was taken away', problem(403)],
+    ['the role was taken away', problem(403, false, 'forbidden')],
+    ['something between here and there answered', problem(404, false, 'unexpected_response')],
   ] as const) {
     it(`should keep its key where ${title}`, () => {
       // given
@@ -40,9 +41,11 @@ describe('RequestKey', () => {
     // when
     key.ended();
     keys.push(key.of({}));
-    key.ended(problem(422));
-    keys.push(key.of({}));
+    for (const error of [problem(422), problem(403, false, 'self_approval')]) {
+      key.ended(error);
+      keys.push(key.of({}));
+    }
     // then
-    expect(keys).to.deep.equal(['1', '2', '3']);
+    expect(keys).to.deep.equal(['1', '2', '3', '4']);
   });
 });

@@ -1,4 +1,4 @@
-import { ProblemError } from '@countersign/contract';
+import { fateOf } from './request-fate.js';
 
 /**
  * The idempotency key of what a form sends: the same content has the same key until it is answered, so that what is sent
@@ -18,13 +18,6 @@ export class RequestKey {
 
   /** To be told how each request ended. @param error left out: it was done. */
   ended(error?: unknown): void {
-    if (error === undefined || isRefusal(error)) this.#held = undefined;
+    if (error === undefined || fateOf(error) === 'refused') this.#held = undefined;
   }
-}
-
-/** Told before the server looks at what became of a key: they say nothing about a request of before. */
-const SAYS_NOTHING: readonly number[] = [401, 403];
-
-function isRefusal(error: unknown): boolean {
-  return error instanceof ProblemError && error.status >= 400 && error.status < 500 && !error.retryable && !SAYS_NOTHING.includes(error.status);
 }

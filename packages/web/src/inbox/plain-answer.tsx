@@ -1,0 +1,53 @@
+import { Button, Group, Radio, Stack, Text, Textarea } from '@mantine/core';
+import { useState, type FormEvent, type KeyboardEvent } from 'react';
+import { texts } from '../texts/index.js';
+import { revealed } from '../ui/revealed.js';
+
+const t = texts.approvals.questions;
+const MAX_TEXT = 10_000;
+
+interface PlainAnswerProps {
+  /** One of these is the answer; `null`: any text is. */
+  readonly options: readonly string[] | null;
+  /** What it begins with. */
+  readonly initial: string;
+  readonly busy: boolean;
+  onDraft(text: string): void;
+  onSend(answer: string): void;
+}
+
+/** An answer that is a choice, or a text. */
+export function PlainAnswer({ options, initial, busy, onDraft, onSend }: PlainAnswerProps) {
+  const [text, setText] = useState(initial);
+  const empty = text.trim() === '';
+  const write = (next: string): void => {
+    setText(next);
+    onDraft(next);
+  };
+  const submit = (event: FormEvent | KeyboardEvent): void => {
+    event.preventDefault();
+    if (!empty) onSend(text);
+  };
+  return (
+    <form onSubmit={submit} onKeyDown={(event) => event.key === 'Enter' && (event.ctrlKey || event.metaKey) && submit(event)}>
+      <Stack gap="sm">
+        {options !== null ? (
+          <Radio.Group label={t.answer} value={text} onChange={write} required>
+            <Stack gap="xs" mt="xs">
+              {options.map((option) => (
+                <Radio key={option} value={option} label={<Text size="sm">{revealed(option)}</Text>} />
+              ))}
+            </Stack>
+          </Radio.Group>
+        ) : (
+          <Textarea label={t.answer} required autosize minRows={3} maxRows={12} maxLength={MAX_TEXT} value={text} onChange={(event) => write(event.currentTarget.value)} />
+        )}
+        <Group>
+          <Button type="submit" loading={busy} disabled={empty}>
+            {t.send}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

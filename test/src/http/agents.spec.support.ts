@@ -95,8 +95,10 @@ export function result(content: Json): CallOutcome {
   return { kind: 'result', result: { content, isError: false, taint: [] } };
 }
 
+const NOTE_SCHEMA: JsonObject = { type: 'object', required: ['text'], properties: { text: { type: 'string', title: 'Text of the note' } } };
+
 function describedTool(name: string): Omit<ToolInForce, 'name' | 'source'> {
-  return { description: `It is ${name}.`, inputSchema: { type: 'object' }, effect: name === 'note' ? 'write' : 'read', reversible: false, digest: digest('f') };
+  return { description: `It is ${name}.`, inputSchema: name === 'note' ? NOTE_SCHEMA : { type: 'object' }, effect: name === 'note' ? 'write' : 'read', reversible: false, digest: digest('f') };
 }
 
 function proposed(said: Said, toolCallId: string): ProposedCall {

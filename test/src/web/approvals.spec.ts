@@ -33,6 +33,14 @@ import { hasBrowser, launchBrowser, openWindow, type Window } from './web.spec.s
   const graceOver = (page: Page): Promise<void> => page.clock.fastForward(5_000);
   const now = (approval: Approval): Promise<Approval> => maker.vera.getApproval({ approvalId: approval.approvalId });
   const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+  const text = (page: Page) => page.getByRole('textbox', { name: 'Text of the note' });
+
+  /** Opens the form of other arguments. */
+  async function edit(page: Page): Promise<void> {
+    await button(page, 'More ways to decide').click();
+    await page.getByRole('menuitem', { name: 'Edit and approve' }).click();
+    await text(page).waitFor();
+  }
 
   it('should be done by keyboard alone, from the list to the vote, and be taken back before it is sent', async () => {
     // given
@@ -147,13 +155,27 @@ import { hasBrowser, launchBrowser, openWindow, type Window } from './web.spec.s
     await page.getByText('Calls note with text “hello” at notes.example.org; can’t be undone.').first().waitFor();
 
     // when
-    await button(page, 'More ways to decide').click();
-    await page.getByRole('menuitem', { name: 'Edit and approve' }).click();
-    const field = page.getByLabel('Arguments as JSON');
-    await field.fill('{"text": ');
-    await page.getByText('This is not a JSON object.').waitFor();
-    await field.fill('{"text": "Politely."}');
-    await button(page, 'Approve with these arguments').click();
+    await edit(page);
+    await text(page).fill('Polite');
+    await button(page, 'Edit as JSON').click();
+    const json = page.getByRole('textbox', { name: 'New arguments' });
+    expect(JSON.parse(await json.inputValue())).to.deep.equal({ text: 'Polite' });
+    await json.fill('{"text": ');
+    await button(page, 'Edit as a form').click();
+    await page.getByText('What is written here has to be JSON before it can be shown as a form.').waitFor();
+    await json.fill('{"text": "Politely."}');
+    await button(page, 'Edit as a form').click();
+    expect(await text(page).inputValue()).to.equal('Politely.');
+    await text(page).press('Enter');
+
+    // then
+    const dialog = page.getByRole('dialog', { name: /approve it/i });
+    await dialog.getByText('Calls note with text “Politely.”; can’t be undone.').waitFor();
+    const changed = dialog.getByRole('region', { name: 'What you change' }).getByRole('row', { name: '/text' });
+    expect([await changed.locator('del').innerText(), await changed.locator('ins').innerText()]).to.deep.equal(['hello', 'Politely.']);
+    expect((await now(approval)).votes).to.deep.equal([]);
+
+    // when
     await button(page, 'Yes, approve it').click();
     await graceOver(page);
 
@@ -165,19 +187,35 @@ import { hasBrowser, launchBrowser, openWindow, type Window } from './web.spec.s
     await window.close();
   });
 
+  it('should not take arguments for others that are the same, or that the tool does not take', async () => {
+    const approval = await maker.asked('agent');
+    const window = await open(`/approvals/${approval.approvalId}`);
+    const { page } = window;
+    await edit(page);
+    await button(page, 'Approve with these arguments').click();
+    await page.getByText('Nothing is different from what the agent proposed.').waitFor();
+    await text(page).fill('');
+    await button(page, 'Approve with these arguments').click();
+    await page.getByRole('alert').filter({ hasText: '1 thing to correct' }).waitFor();
+    expect(await page.getByRole('dialog').count()).to.equal(0);
+    await window.close();
+  });
+
   it('should give back what was written where the server does not take it', async () => {
     const approval = await maker.asked('agent');
     const window = await open(`/approvals/${approval.approvalId}`);
     const { page } = window;
-    await button(page, 'More ways to decide').click();
-    await page.getByRole('menuitem', { name: 'Edit and approve' }).click();
-    await page.getByLabel('Arguments as JSON').fill('{"text": 1}');
-    await button(page, 'Approve with these arguments').click();
+    await edit(page);
+    await button(page, 'Edit as JSON').click();
+    const json = page.getByRole('textbox', { name: 'New arguments' });
+    await json.fill('{"text": "Politely.", "more": 1}');
+    await page.keyboard.press('Control+Enter');
     await button(page, 'Yes, approve it').click();
     await graceOver(page);
     await page.getByRole('alert').filter({ hasText: 'was not counted' }).waitFor();
     await button(page, 'Look at it').click();
-    expect(JSON.parse(await page.getByLabel('Arguments as JSON').inputValue())).to.deep.equal({ text: 1 });
+    await button(page, 'Edit as JSON').click();
+    expect(JSON.parse(await json.inputValue())).to.deep.equal({ text: 'Politely.', more: 1 });
     expect((await now(approval)).status).to.equal('pending');
     await window.close();
   });

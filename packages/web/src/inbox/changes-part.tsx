@@ -1,14 +1,13 @@
-import { Stack, Table, Text, Title } from '@mantine/core';
-import type { Approval, JsonValue } from '@countersign/contract';
+import { Stack, Text, Title } from '@mantine/core';
+import type { Approval } from '@countersign/contract';
 import type { ReactNode } from 'react';
 import { texts } from '../texts/index.js';
-import { TextDiff } from '../ui/text-diff.js';
-import { compareRounds, type JsonChange } from './compare-rounds.js';
+import { compareRounds } from './compare-rounds.js';
 import { DecisionPart } from './decision-part.js';
 import { EvidenceDiff } from './evidence-diff.js';
 import type { EvidenceSource } from './evidence-source.js';
 import { Fields, ValueView } from './fields.js';
-import { revealed } from '../ui/revealed.js';
+import { JsonChangesTable } from './json-changes.js';
 
 interface ChangesPartProps {
   readonly approval: Approval;
@@ -82,63 +81,10 @@ function SinceBefore({ previous, approval, evidence }: { readonly previous: Appr
           {t.notDifferent}
         </Text>
       )}
-      {inputs.changes.length > 0 && <JsonChangesTable changes={inputs.changes} more={inputs.more} />}
+      {inputs.changes.length > 0 && <JsonChangesTable {...inputs} />}
       {artifacts.map((each) => (
         <EvidenceDiff key={each.name} change={each} runId={approval.runId} source={evidence} />
       ))}
     </div>
   );
-}
-
-function JsonChangesTable({ changes, more }: { readonly changes: readonly JsonChange[]; readonly more: number }) {
-  return (
-    <Stack gap="xs">
-      {changes.filter(isLongText).map(({ pointer, before, after }) => (
-        <TextDiff key={pointer} before={String(before ?? '')} after={String(after ?? '')} label={pointer} maxHeight={260} />
-      ))}
-      <Table aria-label={t.parts.changes} verticalSpacing={4} layout="fixed">
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th w="24%">{t.where}</Table.Th>
-            <Table.Th>{t.before}</Table.Th>
-            <Table.Th>{t.after}</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {changes
-            .filter((change) => !isLongText(change))
-            .map(({ pointer, before, after }) => (
-              <Table.Tr key={pointer}>
-                <Table.Td ff="monospace" style={{ overflowWrap: 'anywhere' }}>
-                  {revealed(pointer)}
-                </Table.Td>
-                <Table.Td>
-                  <Side value={before} was />
-                </Table.Td>
-                <Table.Td>
-                  <Side value={after} />
-                </Table.Td>
-              </Table.Tr>
-            ))}
-        </Table.Tbody>
-      </Table>
-      {more > 0 && <Text size="sm">{t.moreChanges(more)}</Text>}
-    </Stack>
-  );
-}
-
-function isLongText({ before, after }: JsonChange): boolean {
-  return [before, after].some((value) => typeof value === 'string' && (value.includes('\n') || value.length > 120));
-}
-
-function Side({ value, was = false }: { readonly value: JsonValue | undefined; readonly was?: boolean }) {
-  if (value === undefined) {
-    return (
-      <Text component="em" size="sm" c="dimmed">
-        {t.absent}
-      </Text>
-    );
-  }
-  const text = revealed(typeof value === 'string' ? value : JSON.stringify(value));
-  return was ? <del className="cs-side">{text}</del> : <ins className="cs-side">{text}</ins>;
 }

@@ -1,33 +1,55 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import type { Approval } from '@countersign/contract';
 import { texts } from '../texts/index.js';
+import { compareJson } from './compare-rounds.js';
+import type { DecisionDraft } from './outbox-entry.js';
 import { effectOfApproval } from './effect-of-approval.js';
+import { JsonChangesTable } from './json-changes.js';
+import { isStrict } from './demands.js';
 
 const t = texts.approvals.confirm;
 
 interface ConfirmDialogProps {
-  readonly opened: boolean;
   readonly approval: Approval;
+  /** What is about to be decided; `undefined`: nothing is asked. */
+  readonly draft: DecisionDraft | undefined;
   onClose(): void;
-  onConfirm(): void;
+  onConfirm(draft: DecisionDraft): void;
 }
 
-/** Asks once more where the risk is high, and says again what would happen. Whoever is quick with Enter says no. */
-export function ConfirmDialog({ opened, approval, onClose, onConfirm }: ConfirmDialogProps) {
+/**
+ * Asks once more where the risk is high or the arguments are others, and says what would happen and what is changed. Whoever
+ * is quick with Enter says no.
+ */
+export function ConfirmDialog({ approval, draft, onClose, onConfirm }: ConfirmDialogProps) {
+  const edited = draft?.editedArguments;
   return (
-    <Modal opened={opened} onClose={onClose} title={t.title(texts.risk[approval.riskLevel])} centered>
+    <Modal opened={draft !== undefined} onClose={onClose} title={isStrict(approval) ? t.title(texts.risk[approval.riskLevel]) : t.editTitle} size={edited === undefined ? 'md' : 'lg'} centered>
       <Stack>
         <Text size="sm">{t.question}</Text>
-        <p className="cs-effect">{effectOfApproval(approval)}</p>
+        <p className="cs-effect">{effectOfApproval(edited === undefined ? approval : { ...approval, subject: withArguments(approval.subject, edited) })}</p>
+        {edited !== undefined && (
+          <section aria-label={t.changes}>
+            <Text size="sm" fw={600} mb={4}>
+              {t.changes}
+            </Text>
+            <JsonChangesTable {...compareJson(approval.subject.inputs, { ...edited })} />
+          </section>
+        )}
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose} data-autofocus>
             {t.no}
           </Button>
-          <Button color="red" onClick={onConfirm}>
+          <Button color={isStrict(approval) ? 'red' : undefined} onClick={() => draft !== undefined && onConfirm(draft)}>
             {t.yes}
           </Button>
         </Group>
       </Stack>
     </Modal>
   );
+}
+
+/** Where an edited call goes to is for the server to say. */
+function withArguments(subject: Approval['subject'], edited: NonNullable<DecisionDraft['editedArguments']>): Approval['subject'] {
+  return subject.kind === 'tool_call' ? { ...subject, inputs: { ...edited }, hosts: [] } : subject;
 }

@@ -1,9 +1,11 @@
-import { Alert, Button, Group, JsonInput, Stack, Text, Textarea, Title } from '@mantine/core';
+import { Alert, Button, Group, Stack, Text, Textarea, Title } from '@mantine/core';
 import type { Approval } from '@countersign/contract';
 import { useEffect, useId, useRef, useState, type FormEvent, type KeyboardEvent } from 'react';
 import { texts } from '../texts/index.js';
+import { compareJson } from './compare-rounds.js';
 import { ConfirmDialog } from './confirm-dialog.js';
 import { demandsOf } from './demands.js';
+import { EditArguments } from './edit-arguments.js';
 import { draftOf, type FormDraft } from './form-draft.js';
 import type { DecisionDraft } from './outbox-entry.js';
 
@@ -24,68 +26,81 @@ interface DecisionFormProps {
 
 /** What one says with a decision, and what it still needs. */
 export function DecisionForm({ approval, form, opened, onChange, onSend, onCancel }: DecisionFormProps) {
+  const { subject } = approval;
   const { act, comment, argumentsText } = form;
   const id = useId();
-  const [confirming, setConfirming] = useState(false);
+  const argumentsId = `arguments${id.replace(/[^\w-]/g, '')}`;
+  /** What is asked about once more. */
+  const [confirming, setConfirming] = useState<DecisionDraft>();
   const [tried, setTried] = useState(false);
+  const [fault, setFault] = useState<string>();
+  const heading = useRef<HTMLHeadingElement>(null);
   const field = useRef<HTMLTextAreaElement>(null);
   const button = useRef<HTMLButtonElement>(null);
-  const draft = draftOf(form);
+  const edits = act === 'edit' && subject.kind === 'tool_call';
   const { commentMissing, unopened, confirm } = demandsOf(approval, act === 'edit' ? 'approve' : act, comment, opened);
-  const ready = draft !== undefined && !commentMissing && unopened.length === 0;
+  const ready = !commentMissing && unopened.length === 0;
 
   // One key more approves what needs no words; all else begins with them.
   useEffect(() => {
-    if (act === 'approve') button.current?.focus();
+    if (act === 'edit') heading.current?.focus();
+    else if (act === 'approve') button.current?.focus();
     else field.current?.focus();
   }, [act]);
 
   const submit = (): void => {
     setTried(true);
-    if (!ready) return;
-    if (confirm) setConfirming(true);
+    const draft = draftOf(form);
+    if (!ready || draft === undefined) return;
+    if (confirm) setConfirming(draft);
     else onSend(draft);
   };
+  /** Other arguments are always looked at once more, as what they change. */
+  const submitEdit = (value: unknown): void => {
+    setTried(true);
+    const draft = draftOf({ ...form, argumentsText: JSON.stringify(value) });
+    const nothing = draft?.editedArguments !== undefined && compareJson(subject.inputs, draft.editedArguments).changes.length === 0;
+    setFault(draft === undefined ? t.argumentsInvalid : nothing ? t.argumentsSame : undefined);
+    if (ready && draft !== undefined && !nothing) setConfirming(draft);
+  };
   const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.key === 'Escape' && !confirming) {
+    // That of a list of options closes the list.
+    const within = (event.target as Element).getAttribute('aria-expanded') === 'true';
+    if (event.key === 'Escape' && confirming === undefined && !within) {
       event.stopPropagation();
       onCancel();
     } else if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
       event.preventDefault();
-      submit();
+      if (edits) (document.getElementById(argumentsId) as HTMLFormElement | null)?.requestSubmit();
+      else submit();
     }
   };
 
-  return (
-    <form
-      aria-labelledby={id}
-      noValidate
-      onKeyDown={onKeyDown}
-      onSubmit={(event: FormEvent) => {
-        event.preventDefault();
-        submit();
-      }}
-    >
+  const content = (
+    <>
       <Stack gap="xs">
-        <Title order={3} size="h5" id={id}>
+        <Title order={3} size="h5" id={id} ref={heading} tabIndex={-1}>
           {t.title[act]}
         </Title>
-        {act === 'edit' && (
-          <JsonInput
-            ref={field}
-            label={t.argumentsLabel}
-            description={t.argumentsHint}
-            value={argumentsText}
-            error={draft === undefined ? t.argumentsInvalid : undefined}
-            autosize
-            minRows={4}
-            maxRows={14}
-            styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
-            onChange={(value) => onChange({ ...form, argumentsText: value })}
+        {edits && (
+          <EditArguments
+            subject={subject}
+            id={argumentsId}
+            text={argumentsText}
+            onText={(text) => {
+              setFault(undefined);
+              onChange({ ...form, argumentsText: text });
+            }}
+            onSubmit={submitEdit}
           />
         )}
+        {fault !== undefined && (
+          <Text size="sm" c="red" role="alert">
+            {fault}
+          </Text>
+        )}
         <Textarea
-          ref={act === 'edit' ? undefined : field}
+          ref={field}
           label={act === 'request_changes' ? t.comment : t.commentOptional}
           description={t.commentHint[act === 'edit' ? 'approve' : act]}
           required={act === 'request_changes'}
@@ -103,7 +118,7 @@ export function DecisionForm({ approval, form, opened, onChange, onSend, onCance
           </Alert>
         )}
         <Group gap="xs">
-          <Button ref={button} type="submit" color={COLORS[act]} aria-disabled={!ready}>
+          <Button ref={button} type="submit" form={edits ? argumentsId : undefined} color={COLORS[act]} aria-disabled={!ready}>
             {SEND[act]}
           </Button>
           <Button variant="default" onClick={onCancel}>
@@ -115,14 +130,35 @@ export function DecisionForm({ approval, form, opened, onChange, onSend, onCance
         </Group>
       </Stack>
       <ConfirmDialog
-        opened={confirming}
         approval={approval}
-        onClose={() => setConfirming(false)}
-        onConfirm={() => {
-          setConfirming(false);
-          if (draft !== undefined) onSend(draft);
+        draft={confirming}
+        onClose={() => setConfirming(undefined)}
+        onConfirm={(draft) => {
+          setConfirming(undefined);
+          onSend(draft);
         }}
       />
+    </>
+  );
+  // The arguments are a form of their own, and there is none within another.
+  if (edits) {
+    return (
+      <div role="form" aria-labelledby={id} onKeyDown={onKeyDown}>
+        {content}
+      </div>
+    );
+  }
+  return (
+    <form
+      aria-labelledby={id}
+      noValidate
+      onKeyDown={onKeyDown}
+      onSubmit={(event: FormEvent) => {
+        event.preventDefault();
+        submit();
+      }}
+    >
+      {content}
     </form>
   );
 }

@@ -14,9 +14,15 @@ export function evidenceKey({ name, sha256 }: Approval['subject']['evidence'][nu
   return `${sha256 ?? ''} ${name}`;
 }
 
+/** Whether the risk is so high that approving takes more than a click. */
+export function isStrict({ riskLevel }: Pick<Approval, 'riskLevel'>): boolean {
+  return riskLevel === 'high' || riskLevel === 'critical';
+}
+
 /** Only to approve at high risk takes more than a click; to say no is always easy. @param opened keys of evidence */
-export function demandsOf({ riskLevel, subject }: Pick<Approval, 'riskLevel' | 'subject'>, decision: Decision, comment: string, opened: ReadonlySet<string>): Demands {
-  const strict = decision === 'approve' && (riskLevel === 'high' || riskLevel === 'critical');
+export function demandsOf(approval: Pick<Approval, 'riskLevel' | 'subject'>, decision: Decision, comment: string, opened: ReadonlySet<string>): Demands {
+  const { subject } = approval;
+  const strict = decision === 'approve' && isStrict(approval);
   return {
     commentMissing: decision === 'request_changes' && comment.trim() === '',
     unopened: strict ? subject.evidence.filter((each) => each.sha256 !== null && !opened.has(evidenceKey(each))).map(({ name }) => name) : [],

@@ -1,0 +1,47 @@
+import { Text } from '@mantine/core';
+import type { Approval } from '@countersign/contract';
+import { useState } from 'react';
+import { texts } from '../texts/index.js';
+import { Loading } from '../ui/loading.js';
+import { SchemaForm, type SchemaDraft } from '../ui/schema-form.js';
+import { useToolSchema } from './use-tool-schema.js';
+
+const t = texts.approvals.form;
+
+interface EditArgumentsProps {
+  readonly subject: Extract<Approval['subject'], { kind: 'tool_call' }>;
+  /** Of the form, so that a button beside it can send it. */
+  readonly id: string;
+  /** The draft, as JSON. */
+  readonly text: string;
+  onText(text: string): void;
+  /** With what fits the schema of the tool, where it has one. */
+  onSubmit(value: unknown): void;
+}
+
+/** The arguments of a call as a form made from the schema of its tool, and as JSON: two views of one draft. */
+export function EditArguments({ subject, id, text, onText, onSubmit }: EditArgumentsProps) {
+  const schema = useToolSchema(subject);
+  const [draft] = useState(() => draftOfText(text, subject.inputs));
+  return (
+    <div className="cs-edit-arguments">
+      <Text size="sm" c="dimmed" mb="xs">
+        {t.argumentsHint}
+      </Text>
+      {schema === undefined ? <Loading /> : <SchemaForm schema={schema} label={t.argumentsLabel} id={id} draft={draft} onDraft={(next) => onText(next.text ?? written(next.value))} onSubmit={onSubmit} />}
+    </div>
+  );
+}
+
+function written(value: unknown): string {
+  return JSON.stringify(value ?? {}, null, 2);
+}
+
+/** What is no JSON yet is gone on with as text. */
+function draftOfText(text: string, inputs: unknown): SchemaDraft {
+  try {
+    return { value: JSON.parse(text) as unknown, text: undefined };
+  } catch {
+    return { value: inputs, text };
+  }
+}

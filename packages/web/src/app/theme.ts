@@ -1,4 +1,4 @@
-import { createTheme, Modal, type CSSVariablesResolver, type MantineColorsTuple } from '@mantine/core';
+import { createTheme, Menu, Modal, type CSSVariablesResolver, type MantineColorsTuple } from '@mantine/core';
 import { texts } from '../texts/index.js';
 
 const ink: MantineColorsTuple = ['#eef3ff', '#dce4f7', '#b7c6ec', '#8fa6e1', '#6d8ad7', '#5779d2', '#4b70d0', '#3c5fb9', '#3354a6', '#274993'];
@@ -19,6 +19,8 @@ export const theme = createTheme({
   components: {
     // Those of dialogs and notifications too, which the kit leaves without a name.
     CloseButton: { defaultProps: { 'aria-label': texts.app.close } },
+    // Opened, a menu has the focus on its first entry; the kit's own place for it is nothing that a menu may hold (ARIA).
+    Menu: Menu.extend({ defaultProps: { withInitialFocusPlaceholder: false } }),
     // The head of a dialog is no banner of the page.
     Modal: Modal.extend({ defaultProps: { attributes: { header: { role: 'presentation' } } } }),
   },

@@ -1,4 +1,4 @@
-import { ActionIcon, Avatar, Group, Menu, SegmentedControl, Text, useMantineColorScheme } from '@mantine/core';
+import { ActionIcon, Avatar, Menu, useMantineColorScheme } from '@mantine/core';
 import { IconKeyboard, IconLogout, IconApi, IconUser } from '@tabler/icons-react';
 import { useKeysHelp } from '../keys/keys-provider.js';
 import { useSession } from '../session/session.js';
@@ -15,7 +15,7 @@ export function UserMenu() {
   const name = me.name ?? me.subject;
   const label = texts.app.signedInAs(name, me.role === null ? '–' : texts.roles[me.role]);
   return (
-    <Menu position="bottom-end" width={280} shadow="md" closeOnItemClick>
+    <Menu position="bottom-end" width={280} withinPortal={false} shadow="md" closeOnItemClick>
       <Menu.Target>
         <ActionIcon variant="subtle" size="lg" radius="xl" aria-label={label}>
           <Avatar size={30} radius="xl" color="ink" aria-hidden>
@@ -51,9 +51,15 @@ interface ChoiceProps<T extends string> {
 
 function Choice<T extends string>({ label, value, options, onChange }: ChoiceProps<T>) {
   return (
-    <Group justify="space-between" px="sm" py={4} wrap="nowrap">
-      <Text size="sm">{label}</Text>
-      <SegmentedControl size="xs" aria-label={label} value={value} onChange={(next) => onChange(next as T)} data={[...options]} />
-    </Group>
+    <div role="group" aria-label={label}>
+      <Menu.Label>{label}</Menu.Label>
+      <Menu.RadioGroup value={value} onChange={(next) => onChange(next as T)}>
+        {options.map((option) => (
+          <Menu.RadioItem key={option.value} value={option.value}>
+            {option.label}
+          </Menu.RadioItem>
+        ))}
+      </Menu.RadioGroup>
+    </div>
   );
 }

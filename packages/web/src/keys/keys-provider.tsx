@@ -1,4 +1,5 @@
 import { createContext, useContext, useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
+import { keepFocus } from './keep-focus.js';
 import { KeysHelp } from './keys-help.js';
 import { matchKeys, type KeyState } from './match-keys.js';
 
@@ -33,6 +34,7 @@ export function KeysProvider({ children }: { readonly children: ReactNode }) {
     }),
     [],
   );
+  useEffect(keepFocus, []);
   useEffect(() => {
     const state: KeyState = { first: undefined, at: 0 };
     const onKey = (event: KeyboardEvent): void => {

@@ -8,11 +8,14 @@ export interface KeyState {
 
 const SEQUENCE_MS = 1_200;
 
-/** The shortcut that a key press ends, if any; keys that are typed into a field are none. */
+/**
+ * The shortcut that a key press ends, if any. None are keys that are typed into a field, Enter and Space at what has them
+ * for itself (buttons, links, rows), and all keys while a dialog or menu is open that nothing beside it is reached from.
+ */
 export function matchKeys(event: KeyboardEvent, shortcuts: readonly Shortcut[], state: KeyState): Shortcut | undefined {
   if (event.defaultPrevented || event.isComposing || ['Shift', 'Control', 'Alt', 'Meta'].includes(event.key)) return undefined;
   const mod = event.ctrlKey || event.metaKey;
-  if (event.altKey || (!mod && isTyping(event.target))) return undefined;
+  if (event.altKey || (!mod && isTyping(event.target)) || isElsewhere(event)) return undefined;
   const pressed = mod ? `Mod+${event.key.toLowerCase()}` : event.key;
   const sequence = state.first !== undefined && event.timeStamp - state.at < SEQUENCE_MS ? `${state.first} ${pressed}` : undefined;
   const found = (sequence === undefined ? undefined : shortcuts.find(({ keys }) => keys === sequence)) ?? shortcuts.find(({ keys }) => keys === pressed);
@@ -20,6 +23,11 @@ export function matchKeys(event: KeyboardEvent, shortcuts: readonly Shortcut[], 
   state.first = begins ? pressed : undefined;
   state.at = event.timeStamp;
   return found;
+}
+
+function isElsewhere({ key, target }: KeyboardEvent): boolean {
+  if ((key === 'Enter' || key === ' ') && target !== document.body) return true;
+  return document.querySelector('[aria-modal="true"]') !== null || (target instanceof HTMLElement && target.closest('[role="menu"]') !== null);
 }
 
 function isTyping(target: EventTarget | null): boolean {

@@ -116,7 +116,7 @@ function Plan({ operation, plan, cut, onBegin, onClose }: PlanProps) {
                 {affected > sample.length && <Text size="sm">{bulk.sampleMore(affected - sample.length)}</Text>}
               </Stack>
             </details>
-            <Textarea label={operation === 'cancel' ? bulk.reason : bulk.comment} description={bulk.reasonHint} required={operation === 'cancel'} maxLength={2000} autosize minRows={2} maxRows={6} value={reason} onChange={(event) => setReason(event.currentTarget.value)} data-autofocus />
+            <Textarea label={operation === 'cancel' ? bulk.reason : bulk.comment} description={bulk.reasonHint} required={operation === 'cancel'} maxLength={2000} autosize minRows={2} maxRows={6} value={reason} onChange={(event) => setReason(event.currentTarget.value)} autoFocus />
           </>
         )}
         <Group justify="flex-end">
@@ -171,7 +171,7 @@ function Results({ operation, results, total, busy, onStop, onClose }: ResultsPr
             {bulk.stop}
           </Button>
         ) : (
-          <Button onClick={onClose} data-autofocus>
+          <Button onClick={onClose} autoFocus>
             {bulk.close}
           </Button>
         )}

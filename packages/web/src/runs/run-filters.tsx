@@ -36,7 +36,7 @@ export function RunFilters({ filter, searchRef, onFilter }: RunFiltersProps) {
               </Button>
             </Indicator>
           </Popover.Target>
-          <Popover.Dropdown role="dialog" aria-label={filters.group} mah="70vh" style={{ overflow: 'auto' }}>
+          <Popover.Dropdown role="dialog" aria-modal aria-label={filters.group} mah="70vh" style={{ overflow: 'auto' }}>
             <Stack gap="sm">
               {choice('status')}
               {choice('outcome')}

@@ -59,7 +59,7 @@ export function RunsPage() {
     // At a row the table itself moves; from anywhere else these lead to it.
     { keys: 'j', label: texts.runs.keys.down, run: () => goTo(currentId === undefined ? 0 : current + 1) },
     { keys: 'k', label: texts.runs.keys.up, run: () => goTo(current - 1) },
-    { keys: 'Enter', label: texts.runs.keys.open, run: () => run !== undefined && currentId !== undefined && document.activeElement === document.body && open(run) },
+    { keys: 'Enter', label: texts.runs.keys.open, run: () => run !== undefined && currentId !== undefined && open(run) },
     ...(mayOperate
       ? [
           { keys: 'x', label: texts.runs.keys.choose, run: () => run !== undefined && choice.toggle(run, false) },

@@ -1,0 +1,91 @@
+/** Where the focus goes when what had it is gone: parts of a page that have a name, or that take it anyway. */
+const PLACES = '[tabindex], main, section[aria-label], form[aria-label], article[aria-label], [role="region"], [role="dialog"], [role="tabpanel"]';
+
+/** Dialogs of the kit and others give the focus back by themselves, a moment later. */
+const PATIENCE_MS = 50;
+
+interface Focused {
+  readonly element: HTMLElement;
+  /** What it is in, from the inside out, as it can't be asked any more once it is gone. */
+  readonly around: readonly HTMLElement[];
+}
+
+/**
+ * Sees to it that the focus is never lost: where the element that had it is removed or disabled (a row that a filter takes
+ * away, a button whose work is done, a dialog that is thrown away), it goes to where the dialog was opened, or to the nearest
+ * part around it that is still there. Whoever uses keys or a screen reader goes on from there, and not from the top of the
+ * page (WCAG 2.4.3, 3.2.2). What was only disabled for a while gets it back.
+ *
+ * @returns ends it.
+ */
+export function keepFocus(): () => void {
+  let last: Focused | undefined;
+  /** The last that was in no dialog or menu: where those were opened. */
+  let outside: Focused | undefined;
+  /** Has the focus in the place of one that is disabled. */
+  let instead: { readonly of: HTMLElement; readonly place: HTMLElement } | undefined;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  const onFocusIn = ({ target }: FocusEvent): void => {
+    if (!(target instanceof HTMLElement) || target === document.body) return;
+    if (target !== instead?.place) instead = undefined;
+    last = { element: target, around: ancestors(target) };
+    if (target.closest('[role="dialog"], [role="menu"], [role="listbox"]') === null) outside = last;
+  };
+  const onFocusOut = ({ target, relatedTarget }: FocusEvent): void => {
+    // Of what is removed, too, before it is gone.
+    if (relatedTarget === null) setTimeout(() => target === last?.element && isLost() && canHave(last.element) && (last = undefined));
+  };
+  const check = (): void => {
+    timer = undefined;
+    if (instead !== undefined && document.activeElement === instead.place && canHave(instead.of)) {
+      instead.of.focus({ preventScroll: true });
+      return;
+    }
+    // Whoever left it by themselves, by a click beside it or Escape, wants it nowhere.
+    if (!isLost() || last === undefined || canHave(last.element)) return;
+    const { element } = last;
+    const place = [...last.around, ...(outside === undefined ? [] : [outside.element, ...outside.around]), ...document.querySelectorAll<HTMLElement>('main')].find(takes);
+    if (place === undefined) return;
+    give(place);
+    if (element.isConnected) instead = { of: element, place };
+  };
+  const observer = new MutationObserver(() => {
+    if (isLost() || instead !== undefined) timer ??= setTimeout(check, PATIENCE_MS);
+  });
+  document.addEventListener('focusin', onFocusIn);
+  document.addEventListener('focusout', onFocusOut);
+  observer.observe(document.body, { childList: true, subtree: true, attributes: true, attributeFilter: ['disabled'] });
+  return () => {
+    clearTimeout(timer);
+    observer.disconnect();
+    document.removeEventListener('focusin', onFocusIn);
+    document.removeEventListener('focusout', onFocusOut);
+  };
+}
+
+function isLost(): boolean {
+  return document.activeElement === null || document.activeElement === document.body;
+}
+
+function canHave(element: HTMLElement): boolean {
+  return element.isConnected && !element.matches(':disabled') && element.checkVisibility();
+}
+
+function takes(element: HTMLElement): boolean {
+  return canHave(element) && element.closest('[inert], [aria-hidden="true"]') === null && (element.matches(PLACES) || element.tabIndex >= 0);
+}
+
+function give(place: HTMLElement): void {
+  if (!place.hasAttribute('tabindex') && place.tabIndex < 0) {
+    place.tabIndex = -1;
+    place.addEventListener('blur', () => place.removeAttribute('tabindex'), { once: true });
+  }
+  place.focus({ preventScroll: true });
+}
+
+function ancestors(element: HTMLElement): readonly HTMLElement[] {
+  const found: HTMLElement[] = [];
+  for (let at = element.parentElement; at !== null && at !== document.body; at = at.parentElement) found.push(at);
+  return found;
+}

@@ -9,15 +9,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createClient } from '@countersign/contract';
+import { makeShop } from './shop.mjs';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const example = (path) => join(root, 'examples', path);
 
 export async function startDemo() {
   const directory = await mkdtemp(join(tmpdir(), 'countersign-demo-'));
-  const codehost = await startCodehost();
+  const repository = join(directory, 'shop');
+  const [codehost] = await Promise.all([startCodehost(), makeShop(repository)]);
   const secrets = { codehost: randomBytes(24).toString('hex'), ci: randomBytes(24).toString('hex') };
-  const server = await startServer(directory, codehost.url, secrets);
+  const server = await startServer(directory, codehost.url, repository, secrets);
   const client = async (subject, role, groups = []) => {
     const { access_token: token } = await createClient({ baseUrl: server.url }).createToken({ body: { subject, role, name: NAMES[subject], groups } });
     return createClient({ baseUrl: server.url, token });
@@ -26,6 +28,7 @@ export async function startDemo() {
     url: server.url,
     client,
     secrets,
+    repository,
     token: async (subject, role, groups = []) => (await createClient({ baseUrl: server.url }).createToken({ body: { subject, role, name: NAMES[subject], groups } })).access_token,
     stop: async () => {
       await Promise.all([server.stop(), codehost.stop()]);
@@ -55,11 +58,11 @@ async function startCodehost() {
   return { url: `http://127.0.0.1:${server.address().port}`, stop: () => new Promise((resolve) => server.close(resolve)) };
 }
 
-async function startServer(directory, codehost, secrets) {
+async function startServer(directory, codehost, repository, secrets) {
   const configuration = {
     Plugins: [example('release-approval')],
     Workflows: { Directory: [example('release-approval/workflows'), example('issue-triage/workflows'), example('ci-gate/workflows')] },
-    Examples: { ReleaseApproval: { RepositoryRoots: [root] } },
+    Examples: { ReleaseApproval: { RepositoryRoots: [repository] } },
     Agents: { Directory: [example('issue-triage/agents')], DefaultModel: { Provider: 'scripted', Name: 'triage' }, CodeHost: { Repositories: ['acme/shop'] } },
     Models: { Scripted: { Directory: example('issue-triage/models') } },
     Connectors: { CodeHost: { BaseUrl: codehost, Token: 'any-token-will-do' }, AllowedNetworks: ['127.0.0.0/8'] },
@@ -90,10 +93,10 @@ async function startServer(directory, codehost, secrets) {
 }
 
 /** Makes the runs. @returns the ids of those that pages are about. */
-export async function fill({ url, client, secrets }) {
+export async function fill({ url, client, repository, secrets }) {
   const ann = await client('ann', 'operator');
   const bob = await client('bob', 'approver', ['maintainers']);
-  const release = (from, version) => ann.startRun({ body: { workflowId: 'release-approval', businessKey: `release-${version}`, inputs: { repository: root, from, to: 'HEAD', version } } });
+  const release = (from, version) => ann.startRun({ body: { workflowId: 'release-approval', businessKey: `release-${version}`, inputs: { repository, from, to: 'HEAD', version } } });
 
   const done = await release('HEAD~3', '0.9.0');
   await decide(bob, await asked(ann, done.runId), 'approve', 'Read it all, tests are there.');
@@ -105,7 +108,7 @@ export async function fill({ url, client, secrets }) {
   await asked(ann, reworked.runId, first.approvalId);
   const waiting = await release('HEAD~5', '1.0.0');
   await asked(ann, waiting.runId);
-  const failed = await ann.startRun({ body: { workflowId: 'release-approval', businessKey: 'release-1.0.1', inputs: { repository: root, from: 'v-not-there', to: 'HEAD', version: '1.0.1' } } });
+  const failed = await ann.startRun({ body: { workflowId: 'release-approval', businessKey: 'release-1.0.1', inputs: { repository, from: 'v-not-there', to: 'HEAD', version: '1.0.1' } } });
   await until(async () => (await ann.getRun({ runId: failed.runId })).status === 'failed');
 
   const triage = await webhook(ann, url, secrets.codehost, 7);

@@ -7,7 +7,7 @@ import { texts } from '../texts/index.js';
 import { ProblemNotice } from '../ui/problem-notice.js';
 import { GRACE_MS, secondsLeft } from './decision-outbox.js';
 import { effectOfApproval } from './effect-of-approval.js';
-import { oneLine } from './one-line.js';
+import { oneLine } from '../ui/one-line.js';
 
 const t = texts.approvals;
 

@@ -12,7 +12,7 @@ import { effectOfApproval } from './effect-of-approval.js';
 import { EvidencePart } from './evidence-part.js';
 import type { EvidenceSource } from './evidence-source.js';
 import { Due } from './inbox-row.js';
-import { oneLine } from './one-line.js';
+import { oneLine } from '../ui/one-line.js';
 import { RiskPart } from './risk-part.js';
 import { RoundsPart } from './rounds-part.js';
 import { revealed } from '../ui/revealed.js';

@@ -1,6 +1,6 @@
 import type { Approval, ApprovalSubject } from '@countersign/contract';
 import { texts } from '../texts/index.js';
-import { oneLine } from './one-line.js';
+import { oneLine } from '../ui/one-line.js';
 
 /** Arguments that are named in the line; the decision view shows all. */
 const MAIN_ARGUMENTS = 3;

@@ -8,7 +8,7 @@ import { ApprovalStatusBadge, RiskBadge } from '../ui/badges.js';
 import { secondsLeft } from './decision-outbox.js';
 import { dueState } from './due.js';
 import { effectOfApproval } from './effect-of-approval.js';
-import { oneLine } from './one-line.js';
+import { oneLine } from '../ui/one-line.js';
 import type { OutboxEntry } from './outbox-entry.js';
 import { ageOf, shortRunId } from './row-marks.js';
 

@@ -16,6 +16,6 @@ export { InboxList, type InboxListHandle } from './inbox-list.js';
 export { Due } from './inbox-row.js';
 export { INBOX_SECTIONS, inboxRows, type InboxRow, type InboxSection, type InboxSectionId } from './inbox-sections.js';
 export { INBOX_KEYS, inboxShortcuts, type InboxAction, type InboxShortcut } from './inbox-shortcuts.js';
-export { oneLine } from './one-line.js';
+export { oneLine } from '../ui/one-line.js';
 export { OutboxBar } from './outbox-bar.js';
 export type { DecisionDraft, OutboxEntry } from './outbox-entry.js';

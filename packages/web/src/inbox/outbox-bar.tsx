@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { texts } from '../texts/index.js';
 import { explain } from '../ui/problem-notice.js';
 import { GRACE_MS, secondsLeft } from './decision-outbox.js';
-import { oneLine } from './one-line.js';
+import { oneLine } from '../ui/one-line.js';
 import type { OutboxEntry } from './outbox-entry.js';
 
 const t = texts.approvals;

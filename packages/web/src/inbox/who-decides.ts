@@ -1,6 +1,6 @@
 import type { Approval } from '@countersign/contract';
 import { texts } from '../texts/index.js';
-import { oneLine } from './one-line.js';
+import { oneLine } from '../ui/one-line.js';
 
 const { why, resolved, quorumSentence } = texts.approvals;
 

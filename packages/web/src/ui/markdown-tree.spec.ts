@@ -22,6 +22,7 @@ describe('markdown', () => {
     expect(linkTarget('https://example.com/a?b=1')).to.deep.equal({ href: 'https://example.com/a?b=1', host: 'example.com' });
     expect(linkTarget('MAILTO:ada@example.com')).to.deep.equal({ href: 'mailto:ada@example.com', host: 'ada@example.com' });
     expect(linkTarget('https://bank.example@evil.example/')).to.deep.equal({ href: 'https://evil.example/', host: 'evil.example' });
+    expect(linkTarget('https://\u0430\u0440\u0440le.com/')?.host).to.equal('xn--le-6kc8da.com');
     for (const href of ['javascript:alert(1)', ' javascript:alert(1)', 'java\nscript:alert(1)', 'data:text/html,x', 'vbscript:x', '/runs', '#top', '//evil.example', 'blob:x', '', 'http://', undefined]) {
       expect(linkTarget(href), String(href)).to.equal(undefined);
     }

@@ -59,7 +59,7 @@ function MarkdownLink({ href, title, label }: { readonly href: string | undefine
   const said = typeof label === 'string' && (label === target.host || linkTarget(label)?.host === target.host);
   return (
     <>
-      <a href={target.href} title={title} rel="noopener noreferrer" target="_blank">
+      <a href={target.href} title={title === undefined ? undefined : revealed(title)} rel="noopener noreferrer" target="_blank">
         {label}
       </a>
       {!said && <span className="cs-markdown-host"> {texts.ui.markdown.host(target.host)}</span>}

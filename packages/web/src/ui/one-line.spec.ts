@@ -11,7 +11,9 @@ describe('oneLine', () => {
     expect(oneLine('abcd', 4)).to.equal('abcd');
   });
 
-  it('should show what would turn or hide a text', () => {
-    expect(oneLine('safe\u202egpj.exe\u0000\u2066')).to.equal('safe·gpj.exe··');
+  it('should name what would turn or hide a text, as it is named everywhere', () => {
+    expect(oneLine('safe\u202egpj.exe\u0000 \u2066')).to.equal('safe⟦U+202E⟧gpj.exe⟦U+0000⟧ ⟦U+2066⟧');
+    expect(oneLine('a\u200b\u2028b\ufeff')).to.equal('a⟦U+200B⟧⟦U+2028⟧b⟦U+FEFF⟧');
+    expect(oneLine('\u202e'.repeat(9), 4)).to.equal('⟦U+202E⟧⟦U+202E⟧⟦U+202E⟧…');
   });
 });

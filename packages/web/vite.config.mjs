@@ -12,7 +12,7 @@ const withoutCompilingValidator = {
 /** Built for any path that the server is mounted under: every address in it is relative to the `<base>` of the page. */
 export default defineConfig({
   base: './',
-  plugins: [withoutCompilingValidator, react()],
+  plugins: [withoutCompilingValidator, react({ jsxImportSource: '#jsx' })],
   build: {
     outDir: 'bundle',
     emptyOutDir: true,

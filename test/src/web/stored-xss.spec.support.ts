@@ -8,6 +8,7 @@ import { untilApproval } from '../http/http.spec.support.js';
  * report of the policy, an error, a dialog, a request elsewhere, or `window.pwned`.
  */
 export const HOSTILE = [
+  '\u202Egnp.exe\u2066\u200b\u2060\u00ad\u3164\u2800\u034f\u{e0041}pay\u200dpal\ufe01',
   '<script>window.pwned=1</script>',
   '"><img src=x onerror="window.pwned=1">',
   "'><svg/onload=window.pwned=1>",
@@ -21,10 +22,13 @@ export const HOSTILE = [
   '<base href="https://evil.example/"><link rel=stylesheet href="https://evil.example/x.css">',
   '<form action="https://evil.example/"><input autofocus onfocus=window.pwned=1></form>',
   'data:text/html,<script>window.pwned=1</script>',
-  '\u202Egnp.exe <object data="data:text/html,x"></object>',
+  '<object data="data:text/html,x"></object>',
 ].join(' ');
 
 const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+
+/** A form whose every word is the attacker's. */
+const SCHEMA = JSON.stringify({ type: 'object', title: HOSTILE, description: HOSTILE, properties: { [HOSTILE.slice(0, 60)]: { type: 'string', title: HOSTILE, description: HOSTILE }, choice: { enum: [HOSTILE, 'b'] } } });
 
 /** Where a workflow holds text: names, documentation, in a model that is drawn. */
 function hostileModel(id: string): string {
@@ -34,7 +38,7 @@ function hostileModel(id: string): string {
   const edge = (element: string, from: number, to: number): string => `<bpmndi:BPMNEdge id="${element}_di" bpmnElement="${element}"><di:waypoint x="${from}" y="100" /><di:waypoint x="${to}" y="100" /></bpmndi:BPMNEdge>`;
   return `<?xml version="1.0" encoding="UTF-8"?>
 <bpmn:definitions xmlns:bpmn="http://www.omg.org/spec/BPMN/20100524/MODEL" xmlns:bpmndi="http://www.omg.org/spec/BPMN/20100524/DI" xmlns:dc="http://www.omg.org/spec/DD/20100524/DC" xmlns:di="http://www.omg.org/spec/DD/20100524/DI" xmlns:zeebe="http://camunda.org/schema/zeebe/1.0" id="definitions" targetNamespace="urn:countersign:test">
-<bpmn:process id="${id}" name="${name}" isExecutable="true">${documentation}
+<bpmn:process id="${id}" name="${name}" isExecutable="true">${documentation}<bpmn:extensionElements><zeebe:versionTag value="${name}" /><zeebe:properties><zeebe:property name="inputSchema" value="${escaped(SCHEMA)}" /></zeebe:properties></bpmn:extensionElements>
 <bpmn:startEvent id="start" name="${name}" />
 <bpmn:serviceTask id="work" name="${name}">${documentation}<bpmn:extensionElements><zeebe:taskDefinition type="work" retries="1" /></bpmn:extensionElements></bpmn:serviceTask>
 <bpmn:userTask id="ok" name="${name}">${documentation}<bpmn:extensionElements><zeebe:properties><zeebe:property name="approval.reworkStep" value="work" /></zeebe:properties></bpmn:extensionElements></bpmn:userTask>
@@ -47,7 +51,7 @@ function hostileModel(id: string): string {
 
 /** What artifacts hold: by their names and types, the last of them wrong on purpose. */
 const ARTIFACTS: readonly (readonly [string, string, string])[] = [
-  ['note.md', 'text/markdown', HOSTILE],
+  ['note.md', 'text/markdown', `${HOSTILE}\n\n[bank](https://\u0430\u0440\u0440le.com "${HOSTILE.replaceAll(/["\\]/g, '')}") [two](data:text/html,x) [three](JaVaScRiPt:window.pwned=1) <javascript:window.pwned=1>`],
   ['page.html', 'text/html', HOSTILE],
   ['drawing.svg', 'image/svg+xml', '<svg xmlns="http://www.w3.org/2000/svg" onload="window.pwned=1"><script>window.pwned=1</script><image href="https://evil.example/x.png"/></svg>'],
   ['data.json', 'application/json', JSON.stringify({ [HOSTILE]: HOSTILE, __proto__: { polluted: 1 } })],
@@ -81,7 +85,7 @@ export async function fillHostile(countersign: TestHost, agents: ScriptedAgents)
   await countersign.deploy(hostileModel('hostile'));
   await countersign.deploy(agentModel('hostile-agent', 'hostile'));
 
-  const start = (): Promise<{ runId: string }> => operator.startRun({ body: { workflowId: 'hostile', businessKey: HOSTILE.slice(0, 250), inputs: { text: HOSTILE, [HOSTILE.slice(0, 100)]: 1 } } });
+  const start = (): Promise<{ runId: string }> => operator.startRun({ body: { workflowId: 'hostile', businessKey: HOSTILE.slice(0, 250), inputs: { text: HOSTILE, [HOSTILE.slice(0, 60)]: HOSTILE, [HOSTILE.slice(0, 100)]: 1 } } });
   const waiting = await start();
   await countersign.jobs.complete('work', { result: HOSTILE });
   const first = await untilApproval(approver, waiting.runId);
@@ -96,5 +100,6 @@ export async function fillHostile(countersign: TestHost, agents: ScriptedAgents)
   (await countersign.jobs.take('work')).fail(new Error(HOSTILE));
   const agent = await operator.startRun({ body: { workflowId: 'hostile-agent' } });
   await untilApproval(approver, agent.runId);
+  await countersign.deploy(hostileModel('hostile').replace('retries="1"', 'retries="2"'));
   return { waiting: waiting.runId, failed: failed.runId, agent: agent.runId, approval: approvalId };
 }

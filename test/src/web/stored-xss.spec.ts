@@ -1,8 +1,15 @@
+import { connectorNotifyPlugin } from '@countersign/connector-notify';
+import { outboundHttpPlugin } from '@countersign/outbound-http';
 import { createTestHost, type TestHost } from '@countersign/testing';
 import { expect } from 'chai';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
+import { startService, type Service } from '../connectors/connectors.spec.support.js';
 import { ScriptedAgents } from '../http/agents.spec.support.js';
-import { fillHostile, hostileAgent, type HostilePlaces } from './stored-xss.spec.support.js';
+import { fillFromElsewhere, hostileConfiguration } from './hostile-outside.spec.support.js';
+import { fillHostile, HOSTILE, hostileAgent, type HostilePlaces } from './stored-xss.spec.support.js';
 import { hasBrowser, launchBrowser, openWindow } from './web.spec.support.js';
 
 /** Elements and attributes that only markup of an attacker could have brought. */
@@ -14,15 +21,22 @@ const TRACES = 'iframe, object, embed, form[action], base[href^="https:"], link[
   let countersign: TestHost;
   let browser: Browser;
   let places: HostilePlaces;
+  let service: Service;
+  let policies: string;
 
   before(async () => {
-    [countersign, browser] = await Promise.all([createTestHost({ jobTypes: ['work'], plugins: [agents.plugin()] }), launchBrowser()]);
+    [service, policies] = await Promise.all([startService(), mkdtemp(join(tmpdir(), 'countersign-hostile-'))]);
+    const configuration = await hostileConfiguration(policies, service, HOSTILE.slice(0, 450));
+    [countersign, browser] = await Promise.all([createTestHost({ jobTypes: ['work'], plugins: [agents.plugin(), outboundHttpPlugin, connectorNotifyPlugin], configuration }), launchBrowser()]);
     places = await fillHostile(countersign, agents);
+    await fillFromElsewhere(countersign, service, HOSTILE);
   });
 
   after(async () => {
     await browser?.close();
     await countersign.close();
+    await service.close();
+    await rm(policies, { recursive: true, force: true });
   });
 
   const visits: readonly (readonly [string, (places: HostilePlaces) => string])[] = [
@@ -37,6 +51,10 @@ const TRACES = 'iframe, object, embed, form[action], base[href^="https:"], link[
     ['the questions', () => '/questions'],
     ['the workflows', () => '/workflows'],
     ['a workflow', () => '/workflows/hostile'],
+    ['a version of a workflow', () => '/workflows/hostile?view=versions&version=2&compare=1'],
+    ['an artifact of Markdown', ({ waiting }) => `/runs/${waiting}?tab=artifacts&artifact=note.md`],
+    ['the inbound events', () => '/inbound-events'],
+    ['the deliveries', () => '/deliveries'],
     ['the policies', () => '/policies'],
     ['the settings', () => '/settings'],
   ];
@@ -52,12 +70,15 @@ const TRACES = 'iframe, object, embed, form[action], base[href^="https:"], link[
       await page.getByRole('heading', { level: 1 }).waitFor();
       await settled(page);
       await expectNoTrace(page);
-      for (let index = 0; index < (await page.getByRole('tab').count()); index += 1) {
+      // An address that names a tab is about that one.
+      const tabs = page.url().includes('?') ? 0 : await page.getByRole('tab').count();
+      for (let index = 0; index < tabs; index += 1) {
         await page.getByRole('tab').nth(index).click();
         await settled(page);
         await expectNoTrace(page);
         await openAll(page);
       }
+      await openRows(page);
 
       // then
       expect(await page.evaluate(() => (globalThis as { pwned?: unknown }).pwned)).to.equal(undefined);
@@ -78,7 +99,8 @@ async function openAll(page: Page): Promise<void> {
   for (let index = 0; index < Math.min(12, await openers.count()); index += 1) {
     const opener = openers.nth(index);
     if (!(await opener.isVisible()) || !(await opener.isEnabled())) continue;
-    await opener.click();
+    // What it opened before may have taken it away.
+    await opener.click({ timeout: 2_000 }).catch(() => undefined);
     await settled(page);
     await expectNoTrace(page);
     if ((await page.getByRole('dialog').count()) > 0) {
@@ -88,7 +110,38 @@ async function openAll(page: Page): Promise<void> {
   }
 }
 
+/** Opens what the rows of a list show beside it or in a drawer. */
+async function openRows(page: Page): Promise<void> {
+  const address = page.url();
+  for (let index = 0; index < Math.min(2, await page.locator('main [role=grid] [role=row][data-index]').count()); index += 1) {
+    await page.locator('main [role=grid] [role=row][data-index]').nth(index).press('Enter');
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await settled(page);
+    await expectNoTrace(page);
+    await page.goto(address);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await settled(page);
+  }
+}
+
+/** No markup of the attacker's, and nothing in what is read, seen or said that nobody sees. */
 async function expectNoTrace(page: Page): Promise<void> {
   const traces = await page.evaluate((selector) => [...document.querySelectorAll(selector)].map((element) => element.outerHTML.slice(0, 200)), TRACES);
   expect(traces).to.deep.equal([]);
+  expect(await page.evaluate(unseen)).to.deep.equal([]);
+}
+
+/** Runs in the page. */
+function unseen(): string[] {
+  const hidden = /[\u202a-\u202e\u2060-\u2069\u200b\u200d\u00ad\u034f\u3164\u2800\ufe01\u{e0041}]/u;
+  const found: string[] = hidden.test(document.title) ? [`title: ${document.title}`] : [];
+  const texts = document.createTreeWalker(document.documentElement, NodeFilter.SHOW_TEXT);
+  while (texts.nextNode()) {
+    const { parentElement: element, nodeValue } = texts.currentNode;
+    if (hidden.test(nodeValue ?? '')) found.push(`${element?.outerHTML.slice(0, 160)}`);
+  }
+  for (const element of document.querySelectorAll('*')) {
+    for (const name of ['title', 'aria-label', 'aria-description', 'alt', 'placeholder']) if (hidden.test(element.getAttribute(name) ?? '')) found.push(`${name} of ${element.outerHTML.slice(0, 160)}`);
+  }
+  return found.slice(0, 10);
 }

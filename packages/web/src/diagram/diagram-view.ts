@@ -1,5 +1,5 @@
 import NavigatedViewer from 'bpmn-js/lib/NavigatedViewer';
-import { honestLabels } from './honest-labels.js';
+import { makeHonest } from './honest-model.js';
 
 /** A small sign on an element. */
 export interface DiagramBadge {
@@ -77,7 +77,8 @@ export class DiagramView {
     private readonly container: HTMLElement,
     onSelect: (elementId: string | undefined) => void,
   ) {
-    this.viewer = new NavigatedViewer({ container, additionalModules: [honestLabels], bpmnRenderer: COLORS, textRenderer: { defaultStyle: { fontFamily: 'Inter, Arial, sans-serif' } } } as never);
+    this.viewer = new NavigatedViewer({ container, bpmnRenderer: COLORS, textRenderer: { defaultStyle: { fontFamily: 'Inter, Arial, sans-serif' } } } as never);
+    this.viewer.on('import.parse.complete', ({ elementsById }: { readonly elementsById?: Readonly<Record<string, object>> }) => makeHonest(elementsById ?? {}));
     this.viewer.on('element.click', ({ element }: { element: { id: string; type?: string; parent?: unknown; labelTarget?: { id: string } } }) => {
       onSelect(element.parent === undefined || element.parent === null ? undefined : (element.labelTarget?.id ?? element.id));
     });

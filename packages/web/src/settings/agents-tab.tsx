@@ -6,6 +6,7 @@ import { useState } from 'react';
 import { useClient } from '../api/client-context.js';
 import { keys } from '../api/keys.js';
 import { texts } from '../texts/index.js';
+import { revealed } from '../ui/revealed.js';
 import { ConfirmDialog } from '../ui/confirm-dialog.js';
 import { Facts } from '../ui/facts.js';
 import { JsonView } from '../ui/json-view.js';
@@ -51,7 +52,7 @@ function Tools({ tools }: { readonly tools: readonly Tool[] }) {
   const [looking, setLooking] = useState<Tool>();
   const accept = async (tool: Tool): Promise<void> => {
     await client.acceptTool({ toolName: tool.name, body: { digest: tool.digest ?? '' } });
-    notifications.show({ message: t.accepted(tool.name), color: 'green' });
+    notifications.show({ message: t.accepted(revealed(tool.name)), color: 'green' });
     await queries.invalidateQueries({ queryKey: keys.tools });
   };
   return (

@@ -23,10 +23,14 @@ const UNSEEN = new RegExp(
   'gu',
 );
 
+/** Most texts are that, and known as that at once. */
+const PLAIN = /^[\t\n\x20-\x7e]*$/;
+
 /**
  * A text as it is, with what nobody would see of it named: `⟦U+202E⟧`. To be used wherever somebody relies on what they read:
  * names, titles, what is approved, what is compared, what somebody said.
  */
 export function revealed(text: string): string {
+  if (PLAIN.test(text)) return text;
   return text.replace(UNSEEN, (character) => `⟦U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}⟧`);
 }

@@ -15,6 +15,8 @@ describe('formSchema', () => {
   const cases: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
     'has conditions': { type: 'object', properties: {}, if: {}, then: {} },
     'allows anything': {},
+    'hides something in a title': { type: 'object', properties: { a: { type: 'string', title: 'Pay \u202e001' } } },
+    'hides something in an option': { enum: ['yes', 'n\u200bo'] },
     'allows several types': { type: ['string', 'null'] },
     'has more options than anybody reads': { enum: Array.from({ length: 5_000 }, (_, index) => `o${index}`) },
     'has more fields than anybody fills in': { type: 'object', properties: Object.fromEntries(Array.from({ length: 400 }, (_, index) => [`f${index}`, { type: 'string' }])) },

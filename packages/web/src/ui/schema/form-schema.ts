@@ -1,3 +1,4 @@
+import { revealed } from '../revealed.js';
 import { isObject, type Obj } from './json-object.js';
 
 const MOST_SCHEMAS = 300;
@@ -35,7 +36,13 @@ export function formSchema(schema: Obj): Obj | undefined {
     if (properties === undefined) return isObject(additionalProperties);
     return isObject(properties) && Object.values(properties).every((each) => shows(each, depth + 1, choices));
   };
-  return shows(schema, 0, 0) ? (prepared(schema) as Obj) : undefined;
+  return isHonest(schema) && shows(schema, 0, 0) ? (prepared(schema) as Obj) : undefined;
+}
+
+/** Titles, options and defaults with something in them that nobody sees are no form: written as JSON, the schema beside it names it. */
+function isHonest(schema: Obj): boolean {
+  const text = JSON.stringify(schema);
+  return revealed(text) === text;
 }
 
 function isScalar(value: unknown): boolean {

@@ -1,0 +1,20 @@
+import { revealed } from '../ui/revealed.js';
+
+/** Of a label; more finds no room, and to lay it out takes long. */
+const MOST = 400;
+/** What of an element is drawn, of annotations and groups too. */
+const DRAWN = ['name', 'text', 'value'] as const;
+
+/**
+ * Names what nobody would see in the texts that a diagram draws, says in its breadcrumbs, or shows on hover.
+ *
+ * @param elements of a model that was read to be looked at, never to be written again; changed in place.
+ */
+export function makeHonest(elements: Readonly<Record<string, object>>): void {
+  for (const element of Object.values(elements) as Record<string, unknown>[]) {
+    for (const key of DRAWN) {
+      const text = element[key];
+      if (typeof text === 'string') element[key] = revealed(text.length > MOST ? `${text.slice(0, MOST)} …` : text);
+    }
+  }
+}

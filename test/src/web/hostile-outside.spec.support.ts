@@ -1,0 +1,44 @@
+import type { JsonObject } from '@countersign/core';
+import { processModel, type TestHost } from '@countersign/testing';
+import { randomBytes } from 'node:crypto';
+import { cp, writeFile } from 'node:fs/promises';
+import { Agent } from 'node:http';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { connectorTask, type Service } from '../connectors/connectors.spec.support.js';
+import { eventOf, post, SECRET, signed } from '../event-ingress/ingress.spec.support.js';
+import { waitingModel } from '../messages/messages.spec.support.js';
+
+const POLICIES = fileURLToPath(new URL('../../../packages/plugins/policy-cedar/policies/', import.meta.url));
+
+/** As Cedar writes a text: what it has escapes for is escaped. */
+const quoted = (text: string): string => `"${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;
+
+/** A server whose operator writes hostile text as well: in policies, in the names of endpoints and sources. */
+export async function hostileConfiguration(directory: string, service: Service, hostile: string): Promise<JsonObject> {
+  await cp(POLICIES, directory, { recursive: true });
+  await writeFile(
+    join(directory, 'hostile.cedar'),
+    `@id("hostile.step") @rationale(${quoted(hostile)}) @advice(${quoted(hostile)})\npermit (principal is Engine, action == Action::"perform", resource is Step);\n` +
+      `@id("hostile.risk") @risk("hostile") @weight("1") @description(${quoted(hostile)})\npermit (principal, action == Action::"weighStep", resource is Step);\n`,
+  );
+  return {
+    Policies: { Directory: directory },
+    Integrations: { EventIngress: { Enabled: true, Sources: [{ Id: 'shop', Secret: SECRET }] } },
+    Connectors: { AllowedNetworks: ['127.0.0.1'], Notify: { Endpoints: [{ Id: 'desk', Url: `${service.url}/hook`, Secret: `whsec_${randomBytes(32).toString('base64')}` }], RetryAfter: ['PT24H'] } },
+  };
+}
+
+/** What comes from elsewhere: events with hostile keys and payloads, and answers of an endpoint that refuses. */
+export async function fillFromElsewhere(countersign: TestHost, service: Service, hostile: string): Promise<void> {
+  service.answer = (_, response) => void response.writeHead(500, hostile.replaceAll(/[^\x20-\x7e]/g, '').slice(0, 200), { 'content-type': 'text/html' }).end(hostile);
+  const viewer = await countersign.client('viewer');
+  await countersign.deploy(waitingModel('gate', 'ci.passed'));
+  await countersign.deploy(processModel('notify', `<bpmn:startEvent id="start" />${connectorTask('tell', 'notify-webhook', { endpoint: 'desk', type: 'org.example.released', data: '={}' })}<bpmn:endEvent id="end" />`, 'start > tell', 'tell > end'));
+  const key = hostile.slice(0, 200);
+  await viewer.startRun({ body: { workflowId: 'gate', inputs: { key } } });
+  await viewer.startRun({ body: { workflowId: 'notify' } });
+  const agent = new Agent();
+  for (const [correlationKey, message] of [[key, 'ci.passed'], [key, 'ci.failed']] as const) await post(`${countersign.url}/webhooks/events`, signed(eventOf(correlationKey, message, { title: hostile, [hostile.slice(0, 60)]: [hostile] })), agent);
+  agent.destroy();
+}

@@ -1,5 +1,6 @@
 import { advance, randomId, type RunState } from '@countersign/core/engine';
 import { CountersignError, type LoggerPort, type PolicyPort, type AdvanceContext, type ClockPort, type Refusal, type RunWrite, type StoragePort } from '@countersign/core/plugin';
+import { sizeOfNextBatch } from './batch-size.js';
 import type { DecisionCache } from './decision-cache.js';
 import { auditTarget, decide, type Decided } from './decide.js';
 import type { EngineOptions } from './engine-options.js';
@@ -97,13 +98,12 @@ export class CommandQueue {
   }
 
   private schedule(): void {
-    if (this.scheduled || !this.mayBegin()) return;
+    if (this.scheduled || this.nextSize() === 0) return;
     this.scheduled = true;
     // All that arrives in this turn of the event loop goes together.
     setImmediate(() => {
       this.scheduled = false;
-      if (!this.mayBegin()) return;
-      const batch = this.takeBatch();
+      const batch = this.takeBatch(this.nextSize());
       if (batch.length === 0) return;
       this.batches += 1;
       void this.process(batch).finally(() => {
@@ -117,18 +117,13 @@ export class CommandQueue {
     });
   }
 
-  private mayBegin(): boolean {
-    const { maxConcurrentBatches, minConcurrentBatch } = this.options;
-    if (this.batches === 0) return this.waiting.length > 0;
-    return this.batches < maxConcurrentBatches && this.waiting.length >= minConcurrentBatch;
+  private nextSize(): number {
+    return sizeOfNextBatch(this.waiting.length, this.batches, this.options);
   }
 
-  private takeBatch(): PendingCommand[] {
+  private takeBatch(size: number): PendingCommand[] {
     const batch: PendingCommand[] = [];
     const runs = new Set<string>();
-    // What waits is shared out over the free transactions: one is worked out here while the database writes another.
-    const share = Math.ceil(this.waiting.length / (this.options.maxConcurrentBatches - this.batches));
-    const size = Math.min(this.options.maxBatch, share);
     for (let index = 0; index < this.waiting.length && batch.length < size; ) {
       const pending = this.waiting[index];
       if (pending === undefined) break;

@@ -40,7 +40,9 @@ const MODELS = Object.freeze({
   quorum: askingModel('quorum', { properties: { 'approval.quorum': '2' }, assignment: '<zeebe:assignmentDefinition candidateUsers="ada, bea, cem" />', title: 'Approve by two' }),
   evidence: askingModel('evidence', { properties: { 'approval.evidence': 'notes.md', 'risk.level': 'high', 'risk.factors': FACTORS }, title: 'Approve the risky release', inputs: { version: '=version' } }),
   overdue: askingModel('overdue', { title: 'Approve what is late', dueDate: '2025-01-01T00:00:00Z' }),
+  signed: askingModel('signed', { title: 'Approve what is signed', properties: { 'approval.requireSignature': 'true' } }),
   agent: agentModel('agent', 'writer'),
+  signedAgent: agentModel('signedAgent', 'writer', '', '<zeebe:properties><zeebe:property name="approval.requireSignature" value="true" /></zeebe:properties>'),
   hostile: askingModel('hostile', { title: '&lt;img src=x onerror=alert(1)&gt;', inputs: { notes: '=notes' } }),
 });
 
@@ -62,7 +64,7 @@ export class ApprovalMaker {
   /** A run that waits for an approval. @param variables what the draft comes to */
   async asked(model: AskingModel, variables: Record<string, string> = {}, client = this.vera): Promise<Approval> {
     const { runId } = await client.startRun({ body: { workflowId: model, inputs: { version: '1.4.0' } } });
-    if (model !== 'agent') await this.drafted(variables);
+    if (model !== 'agent' && model !== 'signedAgent') await this.drafted(variables);
     return untilApproval(client, runId);
   }
 

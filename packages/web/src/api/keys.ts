@@ -24,5 +24,6 @@ export const keys = {
   policyDecisions: (filter: object) => ['policy-decisions', filter] as const,
   agents: ['agents'] as const,
   tools: ['tools'] as const,
+  signingKeys: ['signing-keys'] as const,
   settings: ['settings'] as const,
 };

@@ -1,12 +1,13 @@
 import { useMay } from '../session/session.js';
 import { ApprovalsRoom } from './approvals-room.js';
 import { StatusSelect } from './status-select.js';
+import { WebInbox } from './web-inbox.js';
 import { useDecidersSections, useReadersSections } from './use-sections.js';
 import { useApprovalsAddress } from './use-approvals-address.js';
 
 /** The approval requests: those who decide see their turn first; others see what is asked, and are offered no decision. */
 export function ApprovalsPage() {
-  return useMay('approver') ? <DecidersApprovals /> : <ReadersApprovals />;
+  return <WebInbox>{useMay('approver') ? <DecidersApprovals /> : <ReadersApprovals />}</WebInbox>;
 }
 
 function DecidersApprovals() {

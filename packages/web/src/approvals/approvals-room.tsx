@@ -4,7 +4,7 @@ import type { Approval } from '@countersign/contract';
 import { IconArrowLeft, IconSearch } from '@tabler/icons-react';
 import { useCallback, useMemo, useRef, useState, type ReactNode } from 'react';
 import { useClient } from '../api/client-context.js';
-import { BulkBar, BulkDialog, InboxList, OutboxBar, evidenceKey, formFor, formOf, inboxRows, inboxShortcuts, type FormDraft, type InboxListHandle, type OutboxEntry } from '../inbox/index.js';
+import { BulkBar, BulkDialog, InboxList, OutboxBar, evidenceKey, formFor, formOf, inboxRows, inboxShortcuts, mayVote, useInboxHost, type FormDraft, type InboxListHandle, type OutboxEntry } from '../inbox/index.js';
 import { useShortcuts } from '../keys/keys-provider.js';
 import { texts } from '../texts/index.js';
 import { EmptyState } from '../ui/empty-state.js';
@@ -29,6 +29,7 @@ export function ApprovalsRoom({ sections, loadMore, filter }: ApprovalsRoomProps
   const address = useApprovalsAddress();
   const { approvalId, q, closed, show } = address;
   const client = useClient();
+  const host = useInboxHost();
   const { outbox, entries } = useOutbox();
   const narrow = useMediaQuery('(max-width: 62em)', undefined, { getInitialValueInEffect: false });
   const list = useRef<InboxListHandle>(null);
@@ -53,7 +54,7 @@ export function ApprovalsRoom({ sections, loadMore, filter }: ApprovalsRoomProps
     });
   }, []);
   const act = (to: 'approve' | 'reject' | 'request_changes'): void => {
-    if (current === undefined || current.status !== 'pending' || !current.canDecide.allowed) return;
+    if (current === undefined || !mayVote(current, host)) return;
     if (entries.some(({ approval, state }) => approval.approvalId === current.approvalId && (state === 'grace' || state === 'sending' || state === 'unsettled'))) return;
     setForm(current, formFor(to, current, forms.get(current.approvalId)));
   };

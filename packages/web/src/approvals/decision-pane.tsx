@@ -1,13 +1,11 @@
-import { Alert, Anchor, Button, Group, Stack, Text } from '@mantine/core';
+import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import type { Approval } from '@countersign/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef, useState, type Ref } from 'react';
-import { Link } from 'react-router';
 import { useClient } from '../api/client-context.js';
 import { keys } from '../api/keys.js';
 import { isNotFound } from '../api/queries.js';
-import { DecisionActions, DecisionForm, DecisionView, formFor, oneLine, type DecisionDraft, type FormAct, type FormDraft, type OutboxEntry } from '../inbox/index.js';
-import { useMay } from '../session/session.js';
+import { DecisionActions, DecisionForm, DecisionView, formFor, mayVote, mustSignElsewhere, oneLine, useInboxHost, type DecisionDraft, type FormAct, type FormDraft, type OutboxEntry } from '../inbox/index.js';
 import { texts } from '../texts/index.js';
 import { EmptyState } from '../ui/empty-state.js';
 import { Loading } from '../ui/loading.js';
@@ -49,6 +47,7 @@ export function DecisionPane(props: DecisionPaneProps) {
 function Loaded(props: DecisionPaneProps & { readonly approval: Approval; readonly shown: ShownApproval }) {
   const { approval, shown, form, onShown, entry } = props;
   const client = useClient();
+  const host = useInboxHost();
   const evidence = useMemo(() => evidenceOf(client), [client]);
   const { workflowId, workflowVersion, elementId, subject } = approval;
   const workflow = useQuery({
@@ -66,11 +65,7 @@ function Loaded(props: DecisionPaneProps & { readonly approval: Approval; readon
       successor={shown.successor}
       follows={follows}
       diagram={bpmnXml === undefined ? undefined : <StepInWorkflow approval={approval} bpmnXml={bpmnXml} />}
-      runLink={
-        <Anchor component={Link} to={`/runs/${approval.runId}`} underline="always">
-          {oneLine(workflowId, 60)}
-        </Anchor>
-      }
+      runLink={host.runLink(approval.runId, oneLine(workflowId, 60))}
       evidence={evidence}
       opened={props.opened}
       shownEvidence={props.shownEvidence}
@@ -88,21 +83,20 @@ function Loaded(props: DecisionPaneProps & { readonly approval: Approval; readon
 function Deciding(props: DecisionPaneProps & { readonly approval: Approval }) {
   const { approval, form, entry, opened, onForm, onSend } = props;
   const [assigning, setAssigning] = useState<Assigning>();
-  const mayDecide = useMay('approver');
-  const mayReassign = useMay('admin');
+  const host = useInboxHost();
   // What the form was opened on: another subject has to be looked at first.
   const seen = useRef(approval);
   if (form === undefined) seen.current = approval;
   const changed = seen.current.digest !== approval.digest || seen.current.round !== approval.round;
-  const ended = form !== undefined && (approval.status !== 'pending' || !approval.canDecide.allowed);
+  const ended = form !== undefined && !mayVote(approval, host) && !(form.act === 'edit' && mustSignElsewhere(approval, host));
   const act = (to: FormAct): void => onForm(approval, formFor(to, approval, form));
   const actions = (
     <DecisionActions
       approval={approval}
       busy={entry?.state === 'grace' || entry?.state === 'sending' || entry?.state === 'unsettled'}
       onAct={act}
-      onDelegate={mayDecide ? () => setAssigning('delegate') : undefined}
-      onReassign={mayReassign ? () => setAssigning('reassign') : undefined}
+      onDelegate={host.may('approver') ? () => setAssigning('delegate') : undefined}
+      onReassign={host.may('admin') ? () => setAssigning('reassign') : undefined}
     />
   );
   return (

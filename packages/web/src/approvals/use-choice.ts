@@ -1,5 +1,6 @@
 import type { Approval } from '@countersign/contract';
 import { useCallback, useMemo, useState } from 'react';
+import { mayVote, useInboxHost } from '../inbox/index.js';
 
 export interface Choice {
   readonly ids: ReadonlySet<string>;
@@ -12,8 +13,10 @@ export interface Choice {
 
 /** What is chosen for being approved together. What is not in the list any more is not chosen any more. */
 export function useChoice(items: readonly Approval[]): Choice {
+  const host = useInboxHost();
+  const may = useCallback((approval: Approval) => mayVote(approval, host) && approval.riskLevel === 'low', [host]);
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
-  const approvals = useMemo(() => items.filter((each) => chosen.has(each.approvalId) && may(each)), [items, chosen]);
+  const approvals = useMemo(() => items.filter((each) => chosen.has(each.approvalId) && may(each)), [items, chosen, may]);
   const ids = useMemo(() => new Set(approvals.map(({ approvalId }) => approvalId)), [approvals]);
   const toggle = useCallback(({ approvalId }: Approval) => {
     setChosen((before) => {
@@ -24,8 +27,4 @@ export function useChoice(items: readonly Approval[]): Choice {
   }, []);
   const clear = useCallback(() => setChosen(new Set()), []);
   return { ids, approvals, may, toggle, clear };
-}
-
-function may({ status, canDecide, riskLevel }: Approval): boolean {
-  return status === 'pending' && canDecide.allowed && riskLevel === 'low';
 }

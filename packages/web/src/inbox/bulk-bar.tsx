@@ -2,6 +2,7 @@ import { Button, Group, Paper, Text } from '@mantine/core';
 import type { Approval } from '@countersign/contract';
 import { texts } from '../texts/index.js';
 import { whyNotTogether } from './bulk-choice.js';
+import { useInboxHost } from './inbox-host.js';
 
 const t = texts.approvals.bulk;
 
@@ -13,8 +14,8 @@ interface BulkBarProps {
 
 /** What can be done with those that are chosen; says why, where it is nothing. */
 export function BulkBar({ chosen, onApprove, onClear }: BulkBarProps) {
+  const reason = whyNotTogether(chosen, useInboxHost());
   if (chosen.length === 0) return null;
-  const reason = whyNotTogether(chosen);
   return (
     <Paper withBorder p="xs" m="xs" role="group" aria-label={t.chosen(chosen.length)}>
       <Group justify="space-between" gap="xs">

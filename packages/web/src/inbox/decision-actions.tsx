@@ -3,6 +3,9 @@ import type { Approval } from '@countersign/contract';
 import { IconArrowBackUp, IconCheck, IconDots, IconX } from '@tabler/icons-react';
 import { texts } from '../texts/index.js';
 import type { FormAct } from './form-draft.js';
+import { useInboxHost } from './inbox-host.js';
+import { mayVote, mustSignElsewhere } from './may-vote.js';
+import { SignElsewhere } from './sign-elsewhere.js';
 import { whoIsMissing, whyNot } from './who-decides.js';
 
 const t = texts.approvals;
@@ -22,8 +25,11 @@ export function DecisionActions({ approval, busy, onAct, onDelegate, onReassign 
   const { canDecide, status, subject } = approval;
   const reasons = whyNot(approval);
   const missing = whoIsMissing(approval);
-  const may = status === 'pending' && canDecide.allowed;
-  const delegates = may ? onDelegate : undefined;
+  const host = useInboxHost();
+  const mayDecide = status === 'pending' && canDecide.allowed;
+  const votes = mayVote(approval, host);
+  const edits = mayDecide && subject.kind === 'tool_call';
+  const delegates = mayDecide ? onDelegate : undefined;
   const reassigns = status === 'pending' ? onReassign : undefined;
   return (
     <Stack gap="xs">
@@ -36,9 +42,10 @@ export function DecisionActions({ approval, busy, onAct, onDelegate, onReassign 
           ))}
         </Alert>
       )}
-      {may && missing !== '' && <Text size="sm">{missing}</Text>}
+      {mustSignElsewhere(approval, host) && <SignElsewhere approvalId={approval.approvalId} />}
+      {mayDecide && missing !== '' && <Text size="sm">{missing}</Text>}
       <Group gap="xs">
-        {may && (
+        {votes && (
           <>
             <Button leftSection={<IconCheck size={16} aria-hidden />} disabled={busy} onClick={() => onAct('approve')} aria-keyshortcuts="a">
               {t.actions.approve}
@@ -51,7 +58,7 @@ export function DecisionActions({ approval, busy, onAct, onDelegate, onReassign 
             </Button>
           </>
         )}
-        {((may && subject.kind === 'tool_call') || delegates !== undefined || reassigns !== undefined) && (
+        {(edits || delegates !== undefined || reassigns !== undefined) && (
           <Menu position="top-end">
             <Menu.Target>
               <Button variant="default" px="xs" disabled={busy} aria-label={t.actions.more}>
@@ -59,7 +66,7 @@ export function DecisionActions({ approval, busy, onAct, onDelegate, onReassign 
               </Button>
             </Menu.Target>
             <Menu.Dropdown>
-              {may && subject.kind === 'tool_call' && <Menu.Item onClick={() => onAct('edit')}>{t.actions.edit}</Menu.Item>}
+              {edits && <Menu.Item onClick={() => onAct('edit')}>{t.actions.edit}</Menu.Item>}
               {delegates !== undefined && <Menu.Item onClick={delegates}>{t.actions.delegate}</Menu.Item>}
               {reassigns !== undefined && <Menu.Item onClick={reassigns}>{t.actions.reassign}</Menu.Item>}
             </Menu.Dropdown>

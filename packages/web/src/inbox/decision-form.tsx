@@ -7,6 +7,8 @@ import { ConfirmDialog } from './confirm-dialog.js';
 import { demandsOf } from './demands.js';
 import { EditArguments } from './edit-arguments.js';
 import { draftOf, type FormDraft } from './form-draft.js';
+import { useInboxHost } from './inbox-host.js';
+import { mustSignElsewhere } from './may-vote.js';
 import type { DecisionDraft } from './outbox-entry.js';
 
 const t = texts.approvals.form;
@@ -26,6 +28,7 @@ interface DecisionFormProps {
 
 /** What one says with a decision, and what it still needs. */
 export function DecisionForm({ approval, form, opened, onChange, onSend, onCancel }: DecisionFormProps) {
+  const host = useInboxHost();
   const { subject } = approval;
   const { act, comment, argumentsText } = form;
   const id = useId();
@@ -86,6 +89,7 @@ export function DecisionForm({ approval, form, opened, onChange, onSend, onCance
           <EditArguments
             subject={subject}
             id={argumentsId}
+            signs={mustSignElsewhere(approval, host)}
             text={argumentsText}
             onText={(text) => {
               setFault(undefined);

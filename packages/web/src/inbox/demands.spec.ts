@@ -28,12 +28,16 @@ describe('inbox: what a decision needs', () => {
   });
 
   it('should let only those be approved together that are of one kind, at low risk, and to be decided', () => {
+    const here = { signs: false };
     const one = anApproval();
-    expect(whyNotTogether([one, anApproval({ approvalId: 'b' })])).to.equal(undefined);
-    expect(whyNotTogether([one, anApproval({ riskLevel: 'medium' })])).to.contain('low risk');
-    expect(whyNotTogether([one, anApproval({ elementId: 'other' })])).to.contain('same step');
-    expect(whyNotTogether([anApproval({ subject: aCall() }), anApproval({ subject: aCall({ tool: 'note' }) })])).to.contain('same step');
-    expect(whyNotTogether([one, anApproval({ canDecide: { allowed: false, reasons: ['self_approval'] } })])).to.contain('you may decide');
-    expect(whyNotTogether(Array.from({ length: 101 }, () => one))).to.contain('100');
+    const signed = anApproval({ signatureRequired: true });
+    expect(whyNotTogether([one, signed], here)).to.contain('signed');
+    expect(whyNotTogether([one, signed], { signs: true })).to.equal(undefined);
+    expect(whyNotTogether([one, anApproval({ approvalId: 'b' })], here)).to.equal(undefined);
+    expect(whyNotTogether([one, anApproval({ riskLevel: 'medium' })], here)).to.contain('low risk');
+    expect(whyNotTogether([one, anApproval({ elementId: 'other' })], here)).to.contain('same step');
+    expect(whyNotTogether([anApproval({ subject: aCall() }), anApproval({ subject: aCall({ tool: 'note' }) })], here)).to.contain('same step');
+    expect(whyNotTogether([one, anApproval({ canDecide: { allowed: false, reasons: ['self_approval'] } })], here)).to.contain('you may decide');
+    expect(whyNotTogether(Array.from({ length: 101 }, () => one), here)).to.contain('100');
   });
 });

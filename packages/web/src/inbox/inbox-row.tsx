@@ -1,6 +1,6 @@
 import { Checkbox, Text } from '@mantine/core';
 import type { Approval } from '@countersign/contract';
-import { IconClockExclamation, IconUsers } from '@tabler/icons-react';
+import { IconClockExclamation, IconSignature, IconUsers } from '@tabler/icons-react';
 import { Timestamp } from '../time/timestamp.js';
 import { useNow } from '../time/use-now.js';
 import { texts } from '../texts/index.js';
@@ -49,6 +49,11 @@ export function InboxRowContent({ approval, entry, chosen, onChoose }: InboxRowC
           <Text component="span" size="xs" c="dimmed" className="cs-inbox-which">
             {t.ofRun(shortRunId(runId))} · <Age at={requestedAt} />
           </Text>
+          {approval.signatureRequired && status === 'pending' && (
+            <Text component="span" size="xs" c="dimmed" className="cs-inbox-quorum">
+              <IconSignature size={12} aria-hidden /> {t.needsSignature}
+            </Text>
+          )}
           {quorum.required > 1 && (
             <Text component="span" size="xs" c="dimmed" className="cs-inbox-quorum">
               <IconUsers size={12} aria-hidden /> {t.quorum(quorum.approvals, quorum.required)}

@@ -5,6 +5,9 @@ import { Timestamp } from '../time/timestamp.js';
 import { texts } from '../texts/index.js';
 import { ApprovalStatusBadge } from '../ui/badges.js';
 import { DecisionPart } from './decision-part.js';
+import { useInboxHost } from './inbox-host.js';
+import { SignedMark } from './signed-mark.js';
+import { useKeyNames } from './use-key-names.js';
 import { howItEnded, whoIsMissing } from './who-decides.js';
 import { revealed } from '../ui/revealed.js';
 
@@ -47,7 +50,9 @@ export function RoundsPart({ approval, earlier, onOpen }: RoundsPartProps) {
   );
 }
 
-function Votes({ approval: { votes, round, delegations } }: { readonly approval: Approval }) {
+function Votes({ approval }: { readonly approval: Approval }) {
+  const { votes, round, delegations } = approval;
+  const names = useKeyNames(approval, useInboxHost().may('approver'));
   if (votes.length === 0 && delegations.length === 0) {
     return (
       <Text size="sm" c="dimmed">
@@ -57,12 +62,13 @@ function Votes({ approval: { votes, round, delegations } }: { readonly approval:
   }
   return (
     <Stack component="ul" gap={6} p={0} m={0} aria-label={t.votes(round)} style={{ listStyle: 'none' }}>
-      {votes.map(({ voteId, decision, by, byName, at, comment }) => {
+      {votes.map((vote) => {
+        const { voteId, decision, by, byName, at, comment } = vote;
         const Icon = ICONS[decision];
         return (
           <li key={voteId}>
             <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-              <Icon size={14} color={COLORS[decision]} aria-hidden style={{ verticalAlign: -2 }} /> <strong>{byName ?? by}</strong> {t.voted[decision]} <Timestamp at={at} />
+              <Icon size={14} color={COLORS[decision]} aria-hidden style={{ verticalAlign: -2 }} /> <strong>{byName ?? by}</strong> {t.voted[decision]} <Timestamp at={at} /> <SignedMark vote={vote} names={names} />
             </Text>
             {comment !== null && <pre className="cs-long-text cs-comment">{revealed(comment)}</pre>}
           </li>

@@ -1,5 +1,5 @@
 import type { Me, Role } from '@countersign/contract';
-import { createContext, useContext } from 'react';
+import { createContext, useCallback, useContext } from 'react';
 
 const ROLES: readonly Role[] = ['viewer', 'operator', 'approver', 'admin'];
 
@@ -20,6 +20,11 @@ export function useSession(): Session {
 
 /** Whether the one who is signed in has at least this role. What they may not do is not offered; the server refuses it as well. */
 export function useMay(role: Role): boolean {
-  const { me } = useSession();
-  return me.role !== null && ROLES.indexOf(me.role) >= ROLES.indexOf(role);
+  return useRoleCheck()(role);
+}
+
+/** As `useMay`, for several roles. */
+export function useRoleCheck(): (role: Role) => boolean {
+  const { role: own } = useSession().me;
+  return useCallback((role) => own !== null && ROLES.indexOf(own) >= ROLES.indexOf(role), [own]);
 }

@@ -1,6 +1,9 @@
-import { Badge, Group, Stack, Text } from '@mantine/core';
+import { Group, Stack, Text } from '@mantine/core';
 import type { Approval } from '@countersign/contract';
 import { IconArrowBackUp, IconCheck, IconX } from '@tabler/icons-react';
+import { SignedMark } from '../../inbox/signed-mark.js';
+import { useKeyNames } from '../../inbox/use-key-names.js';
+import { useMay } from '../../session/session.js';
 import { texts } from '../../texts/index.js';
 import { Timestamp } from '../../time/timestamp.js';
 import { revealed } from '../../ui/revealed.js';
@@ -10,7 +13,9 @@ const ICONS = { approve: IconCheck, reject: IconX, request_changes: IconArrowBac
 const COLORS = { approve: 'var(--cs-done)', reject: 'var(--cs-failed)', request_changes: 'var(--cs-waiting)' } as const;
 
 /** Who voted what, with which words, and who lets whom decide. */
-export function ApprovalVotes({ approval: { votes, delegations } }: { readonly approval: Approval }) {
+export function ApprovalVotes({ approval }: { readonly approval: Approval }) {
+  const { votes, delegations } = approval;
+  const names = useKeyNames(approval, useMay('approver'));
   return (
     <Stack gap={6}>
       {votes.length === 0 && (
@@ -20,7 +25,8 @@ export function ApprovalVotes({ approval: { votes, delegations } }: { readonly a
       )}
       {votes.length > 0 && (
         <Stack component="ul" gap={8} m={0} p={0} style={{ listStyle: 'none' }} aria-label={t.votes}>
-          {votes.map(({ voteId, decision, by, byName, at, comment, signature }) => {
+          {votes.map((vote) => {
+            const { voteId, decision, by, byName, at, comment } = vote;
             const Icon = ICONS[decision];
             return (
               <li key={voteId}>
@@ -32,11 +38,7 @@ export function ApprovalVotes({ approval: { votes, delegations } }: { readonly a
                   <Text size="xs" c="dimmed">
                     <Timestamp at={at} />
                   </Text>
-                  {signature !== null && (
-                    <Badge size="sm" variant="light" color="gray" tt="none">
-                      {t.signed}
-                    </Badge>
-                  )}
+                  <SignedMark vote={vote} names={names} />
                 </Group>
                 {comment !== null && <p className="cs-comment-text">{revealed(comment)}</p>}
               </li>

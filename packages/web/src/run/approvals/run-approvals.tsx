@@ -46,7 +46,8 @@ export function RunApprovals({ run: { runId } }: { readonly run: RunDetail }) {
 }
 
 function ApprovalCard({ approval }: { readonly approval: Approval }) {
-  const { approvalId, title, description, status, round, riskLevel, riskFactors, rationale, canDecide } = approval;
+  const { approvalId, title, description, status, round, riskLevel, riskFactors, rationale, canDecide, signatureRequired } = approval;
+  const decides = canDecide.allowed && !signatureRequired;
   return (
     <article className="cs-approval-card" aria-label={`${title}, ${t.round(round)}`}>
       <Group justify="space-between" align="flex-start" gap="xs">
@@ -57,8 +58,8 @@ function ApprovalCard({ approval }: { readonly approval: Approval }) {
           <ApprovalStatusBadge status={status} />
           <RiskBadge level={riskLevel} />
         </Group>
-        <Button component={Link} to={`/approvals/${encodeURIComponent(approvalId)}`} size="xs" variant={canDecide.allowed ? 'filled' : 'default'}>
-          {canDecide.allowed ? t.decide : t.open}
+        <Button component={Link} to={`/approvals/${encodeURIComponent(approvalId)}`} size="xs" variant={decides ? 'filled' : 'default'}>
+          {decides ? t.decide : t.open}
         </Button>
       </Group>
       {description !== null && (
@@ -84,7 +85,7 @@ function ApprovalCard({ approval }: { readonly approval: Approval }) {
 }
 
 function ApprovalFacts({ approval }: { readonly approval: Approval }) {
-  const { round, requestedAt, requestedBy, dueAt, resolvedAt, resolvedBy, quorum, candidateUsers, candidateGroups } = approval;
+  const { round, requestedAt, requestedBy, dueAt, resolvedAt, resolvedBy, quorum, candidateUsers, candidateGroups, signatureRequired } = approval;
   const candidates = [...candidateUsers, ...candidateGroups.map(t.group)];
   return (
     <Facts
@@ -93,6 +94,7 @@ function ApprovalFacts({ approval }: { readonly approval: Approval }) {
         [t.due, dueAt === null ? undefined : <Timestamp key="due" at={dueAt} side="either" />],
         [t.resolved, resolvedAt === null ? undefined : <span key="resolved"><Timestamp at={resolvedAt} /> {resolvedBy === null ? '' : t.by(resolvedBy)}</span>],
         [t.quorum, t.quorumOf(quorum.approvals, quorum.required)],
+        [t.signatures, signatureRequired ? t.signaturesRequired : undefined],
         [t.candidates, candidates.length === 0 ? t.anybody : candidates.join(', ')],
       ]}
     />

@@ -37,6 +37,15 @@ export const approvals = {
   sending: 'Sending …',
   waiting: (seconds: number) => `Sent in ${seconds} s`,
   select: (title: string) => `Select ${title}`,
+  needsSignature: 'Signed votes only',
+  signing: {
+    title: 'Your vote has to be signed',
+    hint: 'Only signed votes count for this approval. The key that signs yours is on your device, and this page has none: decide in the desktop app.',
+    open: 'Open in the desktop app',
+    edit: 'With other arguments it is asked anew, and the new round is signed in the desktop app.',
+  },
+  signedWith: (name: string | undefined, keyId: string) => (name === undefined ? `signed, key ${keyId}…` : `signed with ${name}, key ${keyId}…`),
+  keyId: (keyId: string) => `Key ${keyId}`,
   effect: {
     call: (tool: string, args: string) => (args === '' ? `Calls ${tool}` : `Calls ${tool} with ${args}`),
     at: (hosts: string) => `at ${hosts}`,
@@ -209,6 +218,7 @@ export const approvals = {
     title: (n: number) => `Approve ${count(n, 'request', 'requests')} together?`,
     hint: 'Each is a vote of its own, for exactly what is listed here.',
     risk: 'Only requests at low risk can be approved together.',
+    signed: 'Those that need a signed vote can’t be approved here.',
     kinds: 'Only requests of the same step of the same workflow can be approved together.',
     notMine: 'Only requests that you may decide can be approved together.',
     tooMany: 'At most 100 can be approved together.',

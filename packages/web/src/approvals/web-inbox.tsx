@@ -1,0 +1,23 @@
+import { Anchor } from '@mantine/core';
+import { useMemo, type ReactNode } from 'react';
+import { Link } from 'react-router';
+import { InboxHostContext, type InboxHost } from '../inbox/index.js';
+import { useRoleCheck } from '../session/session.js';
+
+/** The inbox in a page: runs are pages too, and there is no key to sign with. */
+export function WebInbox({ children }: { readonly children: ReactNode }) {
+  const may = useRoleCheck();
+  const host = useMemo<InboxHost>(
+    () => ({
+      may,
+      signs: false,
+      runLink: (runId, text) => (
+        <Anchor component={Link} to={`/runs/${runId}`} underline="always">
+          {text}
+        </Anchor>
+      ),
+    }),
+    [may],
+  );
+  return <InboxHostContext.Provider value={host}>{children}</InboxHostContext.Provider>;
+}

@@ -1,0 +1,26 @@
+import { Text } from '@mantine/core';
+import type { Vote } from '@countersign/contract';
+import { IconSignature } from '@tabler/icons-react';
+import { texts } from '../texts/index.js';
+import { oneLine } from '../ui/one-line.js';
+
+/** As much of a key's id as tells it from others; its owner has the whole one to compare. */
+const SHORT = 12;
+const t = texts.approvals;
+
+interface SignedMarkProps {
+  readonly vote: Pick<Vote, 'signature' | 'keyId'>;
+  /** What one has called one's keys. */
+  readonly names: ReadonlyMap<string, string>;
+}
+
+/** That a vote is signed, and with which key. */
+export function SignedMark({ vote: { signature, keyId }, names }: SignedMarkProps) {
+  if (signature === null || keyId === null) return null;
+  const name = names.get(keyId);
+  return (
+    <Text component="span" size="xs" c="dimmed" className="cs-signed" title={t.keyId(keyId)}>
+      <IconSignature size={14} aria-hidden /> {t.signedWith(name === undefined ? undefined : oneLine(name, 60), keyId.slice(0, SHORT))}
+    </Text>
+  );
+}

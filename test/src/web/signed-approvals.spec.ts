@@ -1,0 +1,112 @@
+import type { Approval, Client } from '@countersign/contract';
+import { createTestHost, type TestHost } from '@countersign/testing';
+import { expect } from 'chai';
+import type { Browser } from 'playwright-core';
+import { ScriptedAgents } from '../http/agents.spec.support.js';
+import { Device } from '../http/signing.spec.support.js';
+import { APPROVAL_JOBS, ApprovalMaker, WRITER } from './approvals.spec.support.js';
+import { expectAccessible, hasBrowser, launchBrowser, openWindow, type Window } from './web.spec.support.js';
+
+(hasBrowser() ? describe : describe.skip)('web: approvals that only signed votes decide', () => {
+  let countersign: TestHost;
+  let browser: Browser;
+  let maker: ApprovalMaker;
+  let ada: Client;
+  let device: Device;
+
+  before(async () => {
+    [countersign, browser] = await Promise.all([createTestHost({ jobTypes: APPROVAL_JOBS, plugins: [new ScriptedAgents(WRITER).plugin()] }), launchBrowser()]);
+    maker = await ApprovalMaker.on(countersign, 'signed', 'signedAgent');
+    ada = await countersign.client('approver', 'ada');
+    device = await Device.for(ada);
+    await device.register(ada, 'ada');
+  });
+
+  after(async () => {
+    await browser?.close();
+    await countersign?.close();
+  });
+
+  async function open(path: string, colorScheme: 'light' | 'dark' = 'light'): Promise<Window> {
+    const window = await openWindow(browser, { url: countersign.url, token: await countersign.token('approver', { subject: 'ada' }), colorScheme });
+    await window.page.goto(`${countersign.url}${path}`);
+    return window;
+  }
+
+  const sign = (approval: Approval): Promise<Approval> => ada.decideApproval({ approvalId: approval.approvalId, body: { decision: 'approve', signature: device.vote(approval, 'approve') } });
+
+  it('should say so in the list and lead to the desktop app, and offer no vote that would be refused', async () => {
+    // given
+    const approval = await maker.asked('signed');
+    const window = await open(`/approvals/${approval.approvalId}`);
+    const { page } = window;
+
+    // then
+    await page.getByRole('row', { name: /Approve what is signed.*Signed votes only/ }).waitFor();
+    await page.getByText('Your vote has to be signed').waitFor();
+    const link = page.getByRole('link', { name: 'Open in the desktop app' });
+    expect(await link.getAttribute('href')).to.equal(`countersign://approvals/${approval.approvalId}`);
+    for (const name of ['Approve', 'Reject', 'Request changes']) expect(await page.getByRole('button', { name, exact: true }).count(), name).to.equal(0);
+    expect(await page.getByRole('checkbox', { name: 'Select Approve what is signed' }).count()).to.equal(0);
+    for (const key of ['a', 'r', 'c', 'x']) await page.keyboard.press(key);
+    expect(await page.getByRole('form').count()).to.equal(0);
+    await page.getByRole('button', { name: 'More ways to decide' }).click();
+    expect(await page.getByRole('menuitem').allInnerTexts()).to.deep.equal(['Delegate']);
+    await window.close();
+  });
+
+  it('should show who signed with which key, by the name that its owner has given it, as it happens', async () => {
+    // given
+    const approval = await maker.asked('signed');
+    const window = await open(`/approvals/${approval.approvalId}`);
+    const { page } = window;
+    await page.getByText('Your vote has to be signed').waitFor();
+    await page.locator('[data-live="live"]').waitFor();
+
+    // when
+    await sign(approval);
+
+    // then
+    const votes = page.getByRole('list', { name: 'Votes of round 1' });
+    await votes.getByText(`signed with Laptop, key ${device.keyId.slice(0, 12)}…`).waitFor();
+    expect(await page.getByText('Your vote has to be signed').count()).to.equal(0);
+    await page.goto(`${countersign.url}/runs/${approval.runId}?tab=approvals`);
+    await page.getByRole('article', { name: /Approve what is signed/ }).getByText('only signed votes count').waitFor();
+    await page.getByRole('list', { name: 'Votes' }).getByText(/signed with Laptop/).waitFor();
+    await window.close();
+  });
+
+  it('should still let arguments be edited, which begins a round that is signed elsewhere', async () => {
+    // given
+    const approval = await maker.asked('signedAgent');
+    const window = await open(`/approvals/${approval.approvalId}`);
+    const { page } = window;
+    await page.clock.install();
+    await page.getByRole('button', { name: 'More ways to decide' }).click();
+    await page.getByRole('menuitem', { name: 'Edit and approve' }).click();
+    await page.getByText('the new round is signed in the desktop app').waitFor();
+
+    // when
+    await page.getByRole('textbox', { name: 'Text of the note' }).fill('Politely.');
+    await page.getByRole('button', { name: 'Approve with these arguments' }).click();
+    await page.getByRole('button', { name: 'Yes, approve it' }).click();
+    await page.clock.fastForward(5_000);
+
+    // then
+    await page.getByRole('button', { name: 'Look at round 2' }).click();
+    const { items } = await ada.listApprovals({ runId: approval.runId });
+    expect(items).to.have.length(1);
+    expect(items[0]).to.deep.include({ round: 2, status: 'pending', votes: [], signatureRequired: true });
+    await window.close();
+  });
+
+  it('should be accessible, in light and dark', async () => {
+    const approval = await maker.asked('signed');
+    for (const colorScheme of ['light', 'dark'] as const) {
+      const window = await open(`/approvals/${approval.approvalId}`, colorScheme);
+      await window.page.getByText('Your vote has to be signed').waitFor();
+      await expectAccessible(window.page);
+      await window.close();
+    }
+  });
+});

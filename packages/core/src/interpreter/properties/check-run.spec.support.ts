@@ -27,6 +27,8 @@ export interface CheckedModel {
 const MAX_CLOSING = 25;
 /** A run whose tokens have multiplied beyond that is left where it is: it would only cost time. */
 const MAX_INSTANCES = 150;
+/** A history that is longer takes no more commands: one that loops until it is stopped makes ten thousands of events each time. */
+const MAX_EVENTS = 10_000;
 
 /** Takes a run through random commands, then to its end, and checks all properties behind each command. */
 export function checkRun(model: CheckedModel, start: Command, steps: readonly StepSketch[]): void {
@@ -35,7 +37,7 @@ export function checkRun(model: CheckedModel, start: Command, steps: readonly St
   const closing = Array.from({ length: MAX_CLOSING }, (_, turn): StepSketch => ({ kind: 'answer', pick: turn, how: 1 }));
   for (const [index, step] of [...steps, ...closing].entries()) {
     if (run.isTooLarge) return;
-    if (index >= steps.length && run.hasEnded) break;
+    if (run.isLong || (index >= steps.length && run.hasEnded)) break;
     run.take(run.choose(step));
   }
   if (!run.hasEnded) run.take({ command: { type: 'cancel', actor: user('ada'), reason: 'enough' }, now: run.now, mustBeAccepted: !run.isCancelling });
@@ -81,6 +83,10 @@ class CheckedRun {
 
   get isTooLarge(): boolean {
     return Object.keys(this.state?.instances ?? {}).length > MAX_INSTANCES;
+  }
+
+  get isLong(): boolean {
+    return (this.state?.seq ?? 0) > MAX_EVENTS;
   }
 
   choose(step: StepSketch): ChosenCommand & { readonly move?: Move } {

@@ -11,14 +11,17 @@ import { must } from './violation.spec.support.js';
 /** What was seen of a run just after one of its events. */
 interface Seen {
   readonly event: RunEventDraft;
-  readonly state: RunState;
+  /** `undefined` where it was too large to be kept. */
+  readonly state: RunState | undefined;
   readonly graph: WorkflowGraph;
   readonly isWithin: boolean;
   readonly flows: ReadonlyMap<string, number>;
 }
 
-/** A command may have made as many events. */
-const AHEAD = 1_000;
+/** A command may have made as many events: it may enter 10,000 elements. */
+const AHEAD = 32_000;
+/** Instances of a state within a command that is kept: tokens may multiply until the command is stopped, and each event has a state. */
+const MAX_KEPT = 150;
 
 /**
  * Looks on while a run goes on, and says whether replaying its history shows the same: behind the last event of each
@@ -33,7 +36,8 @@ export class ObservedRun implements AdvanceObserver {
   private firstOfAgent = Infinity;
 
   emitted(state: RunState): void {
-    this.within.push({ state: { ...state, instances: { ...state.instances } }, flows: this.flows });
+    const isKept = Object.keys(state.instances).length <= MAX_KEPT;
+    this.within.push({ state: isKept ? { ...state, instances: { ...state.instances } } : undefined, flows: this.flows });
   }
 
   took(flowId: string): void {
@@ -77,13 +81,15 @@ export class ObservedRun implements AdvanceObserver {
   private compare(seq: number, moment: ReplayedMoment | undefined): void {
     const seen = this.seen[seq - 1];
     if (seen === undefined || moment === undefined) throw new Error(`Nothing is known of event ${seq}.`);
+    const { state } = seen;
+    if (state === undefined) return;
     const what = `what is replayed of event ${seq} (${seen.event.type})`;
     if (seq > this.firstOfAgent) {
-      must(moment.state.outcome === seen.state.outcome, `${what} has the outcome that was seen`);
-      must(variablesOf(moment.state) === variablesOf(seen.state), `${what} has the variables that were seen`);
+      must(moment.state.outcome === state.outcome, `${what} has the outcome that was seen`);
+      must(variablesOf(moment.state) === variablesOf(state), `${what} has the variables that were seen`);
       return;
     }
-    const [replayed, shown] = [shownOf(moment, seen.isWithin), shownOf(seen, seen.isWithin)];
+    const [replayed, shown] = [shownOf(moment, seen.isWithin), shownOf({ ...seen, state }, seen.isWithin)];
     must(replayed === shown, `${what} is what was seen: ${shown} and not ${replayed}`);
     must(flowsOf(moment) === flowsOf(seen), `${what} has the flows that were taken`);
   }
@@ -94,7 +100,7 @@ function variablesOf({ instances, root }: RunState): string {
 }
 
 /** All that a replay shows. Within a command it does not depend on what is waited for. */
-function shownOf({ graph, state }: Pick<Seen, 'graph' | 'state'>, isWithin: boolean): string {
+function shownOf({ graph, state }: Pick<ReplayedMoment, 'graph' | 'state'>, isWithin: boolean): string {
   const { status, waitingFor, currentStep, incidents, error, cancelling } = projectRun(graph, state);
   const instances = Object.values(state.instances).map((each) => [each.stepId, each.elementId, each.attempt, each.iteration, each.variables ?? {}, each.joins ?? {}]);
   return JSON.stringify([state.seq, state.outcome, state.workflowVersion, isWithin ? null : [status, waitingFor], currentStep, incidents, error, cancelling, instances]);

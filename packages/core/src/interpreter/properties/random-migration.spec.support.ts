@@ -73,8 +73,16 @@ export function mustBeMoved({ kind, begunJobs }: Move, state: RunState): boolean
 /** A run that is moved to what it was on already, by whatever names, is the same run: only what is asked of people is asked again. */
 export function checkMoved({ kind }: Move, before: RunState, after: RunState): void {
   if (kind === 'other') return;
-  const [one, two] = [before, after].map((state) => byFirstIds(JSON.stringify(Object.values(state.instances).map((each) => unasked(each, kind)))));
+  const [one, two] = [before, after].map((state) => byFirstIds(JSON.stringify(Object.values(state.instances).map((each) => unasked(withMergedCounts(each), kind)))));
   must(one === two, `a run that is moved to the ${kind} model is where it was\n${one ?? ''}\n${two ?? ''}\n`);
+}
+
+/** It may have been on both before: an element that a target did not have is still counted by its old id, until it gets that id again. */
+function withMergedCounts({ iterations, ...rest }: ElementInstance): ElementInstance {
+  if (iterations === undefined) return rest;
+  const merged = new Map<string, number>();
+  for (const [id, count] of Object.entries(iterations)) merged.set(byFirstIds(id), Math.max(count, merged.get(byFirstIds(id)) ?? 0));
+  return { ...rest, iterations: Object.fromEntries(merged) };
 }
 
 function unasked({ waits = [], rounds: _rounds, variables, taints, agent, ...rest }: ElementInstance, kind: Move['kind']): unknown {

@@ -3,7 +3,7 @@ import globals from 'globals';
 import tseslint from 'typescript-eslint';
 
 export default tseslint.config(
-  { ignores: ['**/dist/**', '**/bundle/**', '**/.bundle-*/**', '**/node_modules/**', 'data/**', '**/*.generated.*'] },
+  { ignores: ['**/dist/**', '**/bundle/**', '**/.bundle-*/**', 'packages/desktop/app/**', '**/node_modules/**', 'data/**', '**/*.generated.*'] },
   js.configs.recommended,
   ...tseslint.configs.strict,
   {
@@ -23,7 +23,9 @@ export default tseslint.config(
       eqeqeq: 'error',
     },
   },
-  { files: ['packages/web/src/**', 'scripts/screenshots/**'], languageOptions: { globals: { ...globals.browser } } },
-  { files: ['test/src/web/**', 'bench/src/web/**'], languageOptions: { globals: { ...globals.browser } } },
+  { files: ['packages/web/src/**', 'packages/desktop/src/renderer/**', 'scripts/screenshots/**'], languageOptions: { globals: { ...globals.browser } } },
+  { files: ['test/src/web/**', 'test/src/desktop/**', 'bench/src/web/**'], languageOptions: { globals: { ...globals.browser } } },
+  // Code of the fall-back Electron's main process, which is older than modules there.
+  { files: ['**/*.cjs'], languageOptions: { sourceType: 'commonjs' }, rules: { '@typescript-eslint/no-require-imports': 'off' } },
   { files: ['**/*.spec.ts', 'test/**/*.ts'], languageOptions: { globals: { ...globals.mocha } }, rules: { '@typescript-eslint/no-unused-expressions': 'off', '@typescript-eslint/no-non-null-assertion': 'off' } },
 );

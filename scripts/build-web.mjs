@@ -16,6 +16,7 @@ const inputs = [
   ...filesOf(join(web, 'public')),
   join(web, 'index.html'),
   join(web, 'vite.config.mjs'),
+  join(web, 'without-compiling-validator.mjs'),
   join(web, 'package.json'),
   ...filesOf(join(contract, 'src')).filter((file) => !file.includes('.spec.')),
   fileURLToPath(new URL('../package-lock.json', import.meta.url)),

@@ -1,13 +1,6 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
-
-/** The form library comes with helpers for its own tests, which want a validator that compiles schemas to code. Nothing here calls them. */
-const withoutCompilingValidator = {
-  name: 'without-compiling-validator',
-  enforce: 'pre',
-  resolveId: (id) => (id === '@rjsf/validator-ajv8' ? '\0no-validator' : undefined),
-  load: (id) => (id === '\0no-validator' ? 'export default undefined;' : undefined),
-};
+import { withoutCompilingValidator } from './without-compiling-validator.mjs';
 
 /** Built for any path that the server is mounted under: every address in it is relative to the `<base>` of the page. */
 export default defineConfig({

@@ -13,7 +13,7 @@ const POLL_MS = 5_000;
 const LIST_REST_MS = 1_000;
 const RUN_REST_MS = 50;
 
-const LiveStatusContext = createContext<LiveStatus>('connecting');
+export const LiveStatusContext = createContext<LiveStatus>('connecting');
 
 /** Whether what is shown is current by itself. */
 export function useLiveStatus(): LiveStatus {

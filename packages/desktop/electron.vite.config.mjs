@@ -1,0 +1,34 @@
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'electron-vite';
+import { withoutCompilingValidator } from '../web/without-compiling-validator.mjs';
+
+const common = { minify: false, sourcemap: false, emptyOutDir: true };
+const asCommonJs = (name) => ({ format: 'cjs', entryFileNames: `${name}.cjs`, chunkFileNames: '[name].cjs' });
+
+/**
+ * Main process and preload as one CommonJS file each (a sandboxed preload can be nothing else), with all that they need but
+ * Electron. The targets are the oldest Electron that the tests may have to run on.
+ */
+export default defineConfig({
+  main: {
+    build: { ...common, outDir: 'app/main', target: 'node16', externalizeDeps: false, rolldownOptions: { input: { main: 'src/main/main.ts' }, output: asCommonJs('main') } },
+  },
+  preload: {
+    build: { ...common, outDir: 'app/preload', target: 'node16', externalizeDeps: false, rolldownOptions: { input: { preload: 'src/preload/preload.ts' }, output: asCommonJs('preload') } },
+  },
+  renderer: {
+    root: 'src/renderer',
+    base: './',
+    plugins: [withoutCompilingValidator, react()],
+    build: {
+      outDir: 'app/renderer',
+      emptyOutDir: true,
+      target: 'chrome108',
+      minify: 'oxc',
+      assetsInlineLimit: 0, // nothing in data: URLs, as in the web UI
+      modulePreload: { polyfill: false },
+      chunkSizeWarningLimit: 3_000,
+      rolldownOptions: { input: 'src/renderer/index.html' },
+    },
+  },
+});

@@ -1,0 +1,25 @@
+import type { Problem } from '@countersign/contract';
+
+/** What an operation came to. Errors cross as data: an `Error` would lose its class and its members on the way. */
+export type Answer<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly kind: 'problem'; readonly problem: Problem; readonly retryAfterMs: number | null }
+  | { readonly ok: false; readonly kind: 'connection'; readonly message: string }
+  /** This application refuses it; the server was not asked. */
+  | { readonly ok: false; readonly kind: 'refused'; readonly code: RefusalCode; readonly message: string };
+
+export const REFUSALS = Object.freeze({
+  not_signed_in: 'Nobody is signed in to a server.',
+  not_shown: 'This approval was not loaded for being shown. Open it, look at it, and decide then.',
+  not_as_shown: 'The approval is not any more what was shown. Open it again, and decide on what it is now.',
+  digest_mismatch: 'The digest that the server gives is not that of the subject. Do not decide on it, and tell whoever runs the server.',
+  not_low_risk: 'Only approvals of low risk are approved together.',
+  declined: 'It was not confirmed in the dialog of the application.',
+  too_large: 'It is larger than what is shown here. Save it, and open it elsewhere.',
+} as const);
+
+export type RefusalCode = keyof typeof REFUSALS;
+
+export function refused(code: RefusalCode): Extract<Answer<never>, { kind: 'refused' }> {
+  return { ok: false, kind: 'refused', code, message: REFUSALS[code] };
+}

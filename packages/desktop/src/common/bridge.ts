@@ -1,0 +1,53 @@
+import type { Approval, BulkDecisionsResult, ChangeMessage } from '@countersign/contract';
+import type { Answer } from './answers.js';
+import type { EventName, MethodName } from './channels.js';
+import type { MethodInput } from './methods.js';
+import type { DesktopState, Failure } from './state.js';
+
+/** `ok: false`: it was not done, and why. */
+export type Done = { readonly ok: true } | ({ readonly ok: false } & Failure);
+
+export type ArtifactContent = { readonly kind: 'too-large' } | { readonly kind: 'bytes'; readonly contentType: string; readonly bytes: Uint8Array };
+
+/** What each method gives. */
+export interface MethodResults extends Record<MethodName, unknown> {
+  getState: DesktopState;
+  /** The approval that a link asked for; `null` where none waits. Taken once. */
+  takeLink: ApprovalLink | null;
+  addServer: Done;
+  removeServer: undefined;
+  selectServer: undefined;
+  retry: undefined;
+  /** Ends when the person is back from the browser, or gave up. */
+  signIn: Done;
+  cancelSignIn: undefined;
+  useDevelopmentToken: Done;
+  signOut: undefined;
+  call: Answer<unknown>;
+  readArtifact: Answer<ArtifactContent>;
+  /** `saved: false`: the person chose no place. */
+  saveArtifact: Answer<{ readonly saved: boolean }>;
+  vote: Answer<Approval>;
+  voteTogether: Answer<BulkDecisionsResult>;
+  /** Whether it was opened: only `https:` is. */
+  openLink: boolean;
+}
+
+/** What to show. A link opens; it never acts. */
+export interface ApprovalLink {
+  readonly approvalId: string;
+}
+
+export interface EventPayloads extends Record<EventName, unknown> {
+  state: DesktopState;
+  change: ChangeMessage;
+  link: ApprovalLink;
+}
+
+type Method<M extends MethodName> = undefined extends MethodInput<M> ? () => Promise<MethodResults[M]> : (input: MethodInput<M>) => Promise<MethodResults[M]>;
+
+/** `window.countersign`: all that the window has of the main process. */
+export type CountersignBridge = { readonly [M in MethodName]: Method<M> } & {
+  /** @returns what stops listening */
+  on<E extends EventName>(event: E, listener: (payload: EventPayloads[E]) => void): () => void;
+};

@@ -1,0 +1,33 @@
+/** The methods that the window has; each is one channel. Nothing else of the main process can be reached from it. */
+export const METHODS = Object.freeze([
+  'getState',
+  'takeLink',
+  'addServer',
+  'removeServer',
+  'selectServer',
+  'retry',
+  'signIn',
+  'cancelSignIn',
+  'useDevelopmentToken',
+  'signOut',
+  'call',
+  'readArtifact',
+  'saveArtifact',
+  'vote',
+  'voteTogether',
+  'openLink',
+] as const);
+
+/** What the main process tells the window. */
+export const EVENTS = Object.freeze(['state', 'change', 'link'] as const);
+
+export type MethodName = (typeof METHODS)[number];
+export type EventName = (typeof EVENTS)[number];
+
+export function methodChannel(name: MethodName): string {
+  return `countersign:method:${name}`;
+}
+
+export function eventChannel(name: EventName): string {
+  return `countersign:event:${name}`;
+}

@@ -1,0 +1,59 @@
+import { commentSchema, decisionSchema, digestSchema, idSchema, jsonObjectSchema, routes } from '@countersign/contract';
+import { z } from 'zod';
+import type { MethodName } from './channels.js';
+import { allowedOperationSchema } from './operations.js';
+
+const nothing = z.undefined();
+const serverId = z.uuid();
+const idempotencyKey = z.string().regex(/^[\x21-\x7e]{8,255}$/);
+
+const artifactSchema = z.strictObject({
+  ...routes.downloadArtifact.params.shape,
+  version: z.int().min(1).optional(),
+});
+
+/**
+ * A vote on exactly what was shown: `subjectDigest` and `round` of the approval as it was opened. Who votes comes from the
+ * session; a signature is made by the main process, which alone has the key.
+ */
+export const voteSchema = z.strictObject({
+  approvalId: idSchema,
+  round: z.int().min(1),
+  subjectDigest: digestSchema,
+  decision: decisionSchema,
+  comment: commentSchema.optional(),
+  editedArguments: jsonObjectSchema.optional(),
+  /** The same for all tries of one vote. */
+  idempotencyKey,
+});
+
+const voteTogetherSchema = z.strictObject({
+  approvals: z
+    .array(z.strictObject({ approvalId: idSchema, round: z.int().min(1), subjectDigest: digestSchema }))
+    .min(1)
+    .max(100),
+  idempotencyKey,
+});
+
+/** What each method takes. The main process checks it again on arrival: whoever calls may not be the code that was shipped. */
+export const METHOD_INPUTS = Object.freeze({
+  getState: nothing,
+  takeLink: nothing,
+  addServer: z.strictObject({ url: z.string().min(1).max(2_000), name: z.string().trim().max(100) }),
+  removeServer: z.strictObject({ serverId }),
+  selectServer: z.strictObject({ serverId }),
+  retry: nothing,
+  signIn: nothing,
+  cancelSignIn: nothing,
+  useDevelopmentToken: z.strictObject({ token: z.string().trim().min(1).max(16_384).regex(/^[\x21-\x7e]+$/) }),
+  signOut: nothing,
+  call: z.strictObject({ operation: allowedOperationSchema, input: z.record(z.string(), z.unknown()) }),
+  readArtifact: artifactSchema,
+  saveArtifact: artifactSchema,
+  vote: voteSchema,
+  voteTogether: voteTogetherSchema,
+  openLink: z.strictObject({ url: z.string().min(1).max(2_000) }),
+} satisfies Record<MethodName, z.ZodType>);
+
+export type MethodInput<M extends MethodName> = z.output<(typeof METHOD_INPUTS)[M]>;
+export type Vote = z.output<typeof voteSchema>;

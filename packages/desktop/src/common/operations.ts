@@ -1,0 +1,39 @@
+import { routes, type OperationId } from '@countersign/contract';
+import { z } from 'zod';
+
+/**
+ * What the window may ask the server for through the main process; all else is refused. `read`: changes nothing. `confirm`:
+ * lets others decide, so a dialog of the operating system asks first, which no script in the window can answer.
+ *
+ * Votes are not among them: they have a method of their own.
+ */
+export const OPERATIONS = Object.freeze({
+  listApprovals: 'read',
+  getApproval: 'read',
+  getWorkflow: 'read',
+  listTools: 'read',
+  delegateApproval: 'confirm',
+  reassignApproval: 'confirm',
+} as const satisfies Partial<Record<OperationId, 'read' | 'confirm'>>);
+
+export type AllowedOperation = keyof typeof OPERATIONS;
+
+export const allowedOperationSchema = z.enum(Object.keys(OPERATIONS) as [AllowedOperation, ...AllowedOperation[]]);
+
+interface RouteInputs {
+  readonly params?: z.ZodObject;
+  readonly query?: z.ZodObject;
+  readonly body?: z.ZodType;
+}
+
+const inputSchemas = new Map<AllowedOperation, z.ZodType>();
+
+/** What an operation takes, by the contract: path and query parameters side by side and the body, and nothing else. */
+export function inputSchemaOf(operation: AllowedOperation): z.ZodType {
+  const known = inputSchemas.get(operation);
+  if (known !== undefined) return known;
+  const { params, query, body }: RouteInputs = routes[operation];
+  const schema = z.strictObject({ ...params?.shape, ...query?.shape, ...(body === undefined ? {} : { body }) });
+  inputSchemas.set(operation, schema);
+  return schema;
+}

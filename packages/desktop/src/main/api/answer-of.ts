@@ -1,0 +1,13 @@
+import { ConnectionError, ProblemError } from '@countersign/contract';
+import type { Answer } from '../../common/answers.js';
+
+/** What an operation came to, as data. What is neither the server's answer nor its absence is thrown on. */
+export async function answerOf<T>(operation: Promise<T>): Promise<Answer<T>> {
+  try {
+    return { ok: true, value: await operation };
+  } catch (error) {
+    if (error instanceof ProblemError) return { ok: false, kind: 'problem', problem: error.problem, retryAfterMs: error.retryAfterMs ?? null };
+    if (error instanceof ConnectionError) return { ok: false, kind: 'connection', message: error.message };
+    throw error;
+  }
+}

@@ -1,0 +1,38 @@
+import type { Approval, Client } from '@countersign/contract';
+import { refused, type Answer } from '../../common/answers.js';
+import { inputSchemaOf, OPERATIONS, type AllowedOperation } from '../../common/operations.js';
+import type { ShownLedger } from '../vote/shown-ledger.js';
+import { answerOf } from './answer-of.js';
+
+interface CallsOptions {
+  readonly client: Client;
+  readonly shown: ShownLedger;
+  /** Asks the person by a dialog of the operating system. */
+  confirm(operation: AllowedOperation, approval: Approval, input: Readonly<Record<string, unknown>>): Promise<boolean>;
+}
+
+/** Answers the operations that the window may ask for, and keeps in mind which approvals it was given. */
+export class Calls {
+  constructor(private readonly options: CallsOptions) {}
+
+  /** @throws {TypeError} for an input that the contract does not know */
+  async call(operation: AllowedOperation, input: Record<string, unknown>): Promise<Answer<unknown>> {
+    const { client, confirm } = this.options;
+    if (!inputSchemaOf(operation).safeParse(input).success) throw new TypeError(`This is no input of ${operation}.`);
+    if (OPERATIONS[operation] === 'confirm') {
+      const approval = await answerOf(client.getApproval({ approvalId: String(input['approvalId']) }));
+      if (!approval.ok) return approval;
+      if (!(await confirm(operation, approval.value, input))) return refused('declined');
+    }
+    const method = client[operation] as (args: Record<string, unknown>) => Promise<unknown>;
+    const answer = await answerOf(method(input));
+    if (answer.ok) this.note(operation, answer.value);
+    return answer;
+  }
+
+  private note(operation: AllowedOperation, value: unknown): void {
+    const { shown } = this.options;
+    if (operation === 'getApproval') shown.record(value as Approval, 'opened');
+    if (operation === 'listApprovals') for (const approval of (value as { readonly items: readonly Approval[] }).items) shown.record(approval, 'listed');
+  }
+}

@@ -1,0 +1,70 @@
+import { createClient, ProblemError, type ChangeMessage, type FetchLike } from '@countersign/contract';
+import type { FeedStatus } from '../../common/state.js';
+
+const AGAIN_MS = 5_000;
+
+export interface ChangeFeedOptions {
+  readonly baseUrl: string;
+  readonly fetch: FetchLike;
+  readonly token: () => Promise<string | undefined>;
+  readonly signal: AbortSignal;
+  onMessage(message: ChangeMessage): void;
+  onStatus(status: FeedStatus): void;
+}
+
+/**
+ * Follows the changes of a server until the signal aborts, each time behind the last one that arrived. While it is broken the
+ * status is `polling`: who shows something asks again every few seconds.
+ */
+export async function followChanges(options: ChangeFeedOptions): Promise<void> {
+  const { baseUrl, token, signal, onMessage, onStatus } = options;
+  const client = createClient({ baseUrl, token, retries: 0, fetch: reporting(options.fetch, onStatus) });
+  let lastEventId: string | undefined;
+  onStatus('connecting');
+  while (!signal.aborted) {
+    try {
+      for await (const message of client.streamChanges({ signal, ...(lastEventId === undefined ? {} : { lastEventId }) })) {
+        lastEventId = message.id ?? lastEventId;
+        onMessage(message);
+      }
+    } catch (error) {
+      if (signal.aborted) return;
+      onStatus('polling');
+      // What is refused to a token is refused until somebody signs in again, which begins another feed.
+      if (error instanceof ProblemError && (error.status === 401 || error.status === 403)) return;
+      await pause(AGAIN_MS, signal);
+    }
+  }
+}
+
+/** A fetch that tells whether the stream stands. */
+function reporting(fetch: FetchLike, onStatus: (status: FeedStatus) => void): FetchLike {
+  return async (url, init) => {
+    try {
+      const response = await fetch(url, init);
+      const { body } = response;
+      if (response.status !== 200 || !(body instanceof ReadableStream)) {
+        onStatus('polling');
+        return response;
+      }
+      onStatus('live');
+      const told = body.pipeThrough(new TransformStream<Uint8Array, Uint8Array>({ flush: () => onStatus('polling') }));
+      return new Response(told, { status: response.status, headers: { 'content-type': response.headers.get('content-type') ?? '' } });
+    } catch (error) {
+      onStatus('polling');
+      throw error;
+    }
+  };
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(done, ms);
+    signal.addEventListener('abort', done, { once: true });
+    function done(): void {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', done);
+      resolve();
+    }
+  });
+}

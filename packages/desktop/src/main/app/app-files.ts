@@ -1,0 +1,53 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { extname, join, relative, sep } from 'node:path';
+import { APP_ORIGIN } from '../../common/schemes.js';
+
+export interface AppFile {
+  readonly contentType: string;
+  readonly content: Buffer;
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.woff2': 'font/woff2',
+  '.woff': 'font/woff',
+  '.ttf': 'font/ttf',
+};
+
+/**
+ * The files of the window by their address. The list is made once of what is packed, and an address is only ever looked up
+ * in it: there is no way from an address to a path, so none out of the directory.
+ */
+export class AppFiles {
+  private readonly paths = new Map<string, string>();
+  private readonly read = new Map<string, AppFile>();
+
+  constructor(directory: string) {
+    for (const path of filesBelow(directory)) {
+      if (TYPES[extname(path)] !== undefined) this.paths.set(`/${relative(directory, path).split(sep).join('/')}`, path);
+    }
+  }
+
+  /** @param url as the window asks for it */
+  find(url: string): AppFile | undefined {
+    if (!url.startsWith(`${APP_ORIGIN}/`)) return undefined;
+    const key = url.slice(APP_ORIGIN.length).replace(/[?#].*$/, '');
+    const path = this.paths.get(key);
+    if (path === undefined) return undefined;
+    const file = this.read.get(key) ?? { contentType: TYPES[extname(path)] ?? '', content: readFileSync(path) };
+    this.read.set(key, file);
+    return file;
+  }
+}
+
+function filesBelow(directory: string): string[] {
+  return readdirSync(directory, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(directory, entry.name);
+    if (entry.isDirectory()) return filesBelow(path);
+    return entry.isFile() ? [path] : [];
+  });
+}

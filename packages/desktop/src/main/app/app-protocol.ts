@@ -1,0 +1,41 @@
+import { randomBytes } from 'node:crypto';
+import { protocol, type Session } from 'electron';
+import { APP_SCHEME } from '../../common/schemes.js';
+import type { AppFiles } from './app-files.js';
+import { pageHeaders } from './page-policy.js';
+
+/** Before the application is ready: makes the scheme one with an origin of its own. It can't be fetched by scripts. */
+export function declareScheme(): void {
+  protocol.registerSchemesAsPrivileged([{ scheme: APP_SCHEME, privileges: { standard: true, secure: true } }]);
+}
+
+interface Served {
+  readonly status: number;
+  readonly headers: Record<string, string>;
+  readonly body: Buffer;
+}
+
+/** Serves the files of the window to its session, and to no other. */
+export function serveFiles(session: Session, files: AppFiles): void {
+  // Before Electron 25 there is no `handle`.
+  if (typeof session.protocol.handle === 'function') {
+    session.protocol.handle(APP_SCHEME, ({ url, method }) => {
+      const { status, headers, body } = serve(files, url, method);
+      return new Response(new Uint8Array(body), { status, headers });
+    });
+    return;
+  }
+  session.protocol.registerBufferProtocol(APP_SCHEME, ({ url, method }, callback) => {
+    const { status, headers, body } = serve(files, url, method);
+    callback({ statusCode: status, headers, data: body, mimeType: headers['Content-Type']?.replace(/;.*/, '') ?? 'text/plain', charset: 'utf-8' });
+  });
+}
+
+function serve(files: AppFiles, url: string, method: string): Served {
+  const nonce = randomBytes(18).toString('base64url');
+  const file = method === 'GET' ? files.find(url) : undefined;
+  if (file === undefined) return { status: 404, headers: pageHeaders('text/plain; charset=utf-8', nonce), body: Buffer.from('Not found.') };
+  const isPage = file.contentType.startsWith('text/html');
+  const body = isPage ? Buffer.from(file.content.toString('utf8').replace('name="csp-nonce" content=""', () => `name="csp-nonce" content="${nonce}"`)) : file.content;
+  return { status: 200, headers: pageHeaders(file.contentType, nonce), body };
+}

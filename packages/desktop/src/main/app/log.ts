@@ -1,0 +1,48 @@
+import { appendFileSync, mkdirSync, renameSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+
+type Facts = Readonly<Record<string, string | number | boolean>>;
+
+/** What happened, for whoever helps somebody: codes and names, never a token, a comment, a subject or a key. */
+export interface Log {
+  info(event: string, facts?: Facts): void;
+  warn(event: string, facts?: Facts): void;
+  failure(event: string, error: unknown, facts?: Facts): void;
+}
+
+const MAX_BYTES = 1_000_000;
+
+/** Writes lines of JSON to a file, of which one older one is kept. A log that can't be written stops nothing. */
+export function fileLog(file: string): Log {
+  const write = (level: string, event: string, facts: Facts): void => {
+    const line = `${JSON.stringify({ at: new Date().toISOString(), level, event, ...facts })}\n`;
+    try {
+      mkdirSync(dirname(file), { recursive: true });
+      if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) > MAX_BYTES) renameSync(file, `${file}.1`);
+      appendFileSync(file, line, { mode: 0o600 });
+    } catch {
+      process.stderr.write(line);
+    }
+  };
+  return {
+    info: (event, facts = {}) => write('info', event, facts),
+    warn: (event, facts = {}) => write('warn', event, facts),
+    failure: (event, error, facts = {}) => write('error', event, { ...facts, error: withoutSecrets(describe(error)) }),
+  };
+}
+
+function describe(error: unknown): string {
+  if (!(error instanceof Error)) return typeof error;
+  const cause = error.cause instanceof Error ? ` (${error.cause.name}: ${error.cause.message})` : '';
+  return `${error.name}: ${error.message}${cause}`;
+}
+
+/** Takes out what tokens and codes of authorisation look like, and the queries of addresses, wherever they stand in a text. */
+export function withoutSecrets(text: string): string {
+  return text
+    .replace(/\beyJ[\w-]*(\.[\w-]*){0,4}/g, '…')
+    .replace(/\bBearer\s+\S+/gi, 'Bearer …')
+    .replace(/(\w+:\/\/[^\s?#]*)[?#]\S*/g, '$1?…')
+    .replace(/[\w-]{40,}/g, '…')
+    .slice(0, 1_000);
+}

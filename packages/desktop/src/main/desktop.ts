@@ -1,0 +1,151 @@
+import type { ChangeMessage } from '@countersign/contract';
+import { refused, type Answer } from '../common/answers.js';
+import type { ApprovalLink, Done } from '../common/bridge.js';
+import type { DesktopState, ServerProfile } from '../common/state.js';
+import { ServerSession, type ServerSessionOptions } from './session/server-session.js';
+import type { ServerStore } from './servers/server-store.js';
+import { serverUrl, type BadAddress } from './servers/server-url.js';
+import type { TokenVault } from './session/token-vault.js';
+
+type SessionParts = Pick<ServerSessionOptions, 'fetch' | 'log' | 'issuerOf'>;
+
+interface DesktopOptions extends Omit<SessionParts, 'issuerOf'> {
+  readonly servers: ServerStore;
+  readonly vault: TokenVault;
+  readonly development: boolean;
+  readonly version: string;
+  issuerOf(server: ServerProfile): ServerSessionOptions['issuerOf'];
+}
+
+type Listener<T> = (value: T) => void;
+
+const BAD_ADDRESS: Readonly<Record<BadAddress, string>> = {
+  invalid: 'This is not the address of a server.',
+  insecure: 'Only https is taken, but for this machine itself.',
+  credentials: 'An address has no name and no password in it.',
+};
+
+/**
+ * The application without its windows: servers, the session at the one that is shown, and what others are told of it. Parts
+ * that react to changes (tray, notifications) listen here, as the window does.
+ */
+export class Desktop {
+  private session: ServerSession | undefined;
+  private waitingLink: ApprovalLink | undefined;
+  private readonly onStates = new Set<Listener<DesktopState>>();
+  private readonly onChanges = new Set<Listener<ChangeMessage>>();
+  private readonly onLinks = new Set<Listener<ApprovalLink>>();
+
+  constructor(private readonly options: DesktopOptions) {}
+
+  start(): void {
+    this.enter();
+  }
+
+  stop(): void {
+    this.session?.close();
+  }
+
+  get state(): DesktopState {
+    const { servers, development, version } = this.options;
+    return {
+      servers: servers.servers,
+      activeServerId: servers.active?.serverId ?? null,
+      session: this.session?.state ?? { kind: 'none' },
+      feed: this.session?.feed ?? 'off',
+      development,
+      version,
+    };
+  }
+
+  /** The session at the server that is shown, where somebody is signed in. */
+  get signedIn(): ServerSession | undefined {
+    return this.session?.state.kind === 'signed-in' ? this.session : undefined;
+  }
+
+  get anySession(): ServerSession | undefined {
+    return this.session;
+  }
+
+  /** Does something at the server in the name of whoever is signed in. */
+  async inSession<T>(run: (session: ServerSession) => Promise<Answer<T>>): Promise<Answer<T>> {
+    const session = this.signedIn;
+    return session === undefined ? refused('not_signed_in') : run(session);
+  }
+
+  addServer(url: string, name: string): Done {
+    const address = serverUrl(url);
+    if ('bad' in address) return { ok: false, code: address.bad, message: BAD_ADDRESS[address.bad] };
+    this.options.servers.add(address.url, name);
+    this.enter();
+    return { ok: true };
+  }
+
+  /** Forgets a server, with the session there. */
+  async removeServer(serverId: string): Promise<void> {
+    const { servers, vault } = this.options;
+    const isActive = servers.active?.serverId === serverId;
+    if (isActive && this.signedIn !== undefined) await this.signedIn.signOut();
+    vault.forget(serverId);
+    servers.remove(serverId);
+    if (isActive) this.enter();
+    else this.told();
+  }
+
+  selectServer(serverId: string): void {
+    if (this.options.servers.active?.serverId !== serverId && this.options.servers.select(serverId)) this.enter();
+  }
+
+  /** Keeps what a link asks for until the window takes it. */
+  openLink(link: ApprovalLink): void {
+    this.waitingLink = link;
+    for (const listener of this.onLinks) listener(link);
+  }
+
+  takeLink(): ApprovalLink | null {
+    const link = this.waitingLink ?? null;
+    this.waitingLink = undefined;
+    return link;
+  }
+
+  onState(listener: Listener<DesktopState>): void {
+    this.onStates.add(listener);
+  }
+
+  onChange(listener: Listener<ChangeMessage>): void {
+    this.onChanges.add(listener);
+  }
+
+  onLink(listener: Listener<ApprovalLink>): void {
+    this.onLinks.add(listener);
+  }
+
+  private enter(): void {
+    this.session?.close();
+    this.session = undefined;
+    const server = this.options.servers.active;
+    if (server !== undefined) {
+      const { fetch, log, vault, development, issuerOf } = this.options;
+      const session: ServerSession = new ServerSession({
+        server,
+        fetch,
+        log,
+        vault,
+        development,
+        issuerOf: issuerOf(server),
+        onState: () => this.session === session && this.told(),
+        onChange: (message) => {
+          if (this.session === session) for (const listener of this.onChanges) listener(message);
+        },
+      });
+      this.session = session;
+      void session.start();
+    }
+    this.told();
+  }
+
+  private told(): void {
+    const { state } = this;
+    for (const listener of this.onStates) listener(state);
+  }
+}

@@ -1,0 +1,88 @@
+import { dialog, shell, type BrowserWindow } from 'electron';
+import type { Approval } from '@countersign/contract';
+import type { AllowedOperation } from '../common/operations.js';
+import { Calls } from './api/calls.js';
+import { readArtifact, saveArtifact } from './api/artifacts.js';
+import type { Desktop } from './desktop.js';
+import type { Handlers } from './ipc/serve-methods.js';
+import type { ServerSession } from './session/server-session.js';
+import { Votes } from './vote/votes.js';
+import { externalLink } from './window/external-link.js';
+
+interface HandlersOptions {
+  readonly desktop: Desktop;
+  window(): BrowserWindow | undefined;
+}
+
+/** What the methods of the window do. */
+export function handlersOf({ desktop, window }: HandlersOptions): Handlers {
+  const callsOf = ({ client, shown }: ServerSession): Calls => new Calls({ client, shown, confirm: (operation, approval, input) => confirm(window(), operation, approval, input) });
+  const votesOf = ({ client, shown }: ServerSession): Votes => new Votes({ client, shown });
+  return {
+    getState: () => desktop.state,
+    takeLink: () => desktop.takeLink(),
+    addServer: ({ url, name }) => desktop.addServer(url, name),
+    removeServer: async ({ serverId }) => {
+      await desktop.removeServer(serverId);
+      return undefined;
+    },
+    selectServer: ({ serverId }) => {
+      desktop.selectServer(serverId);
+      return undefined;
+    },
+    retry: async () => {
+      await desktop.anySession?.start();
+      return undefined;
+    },
+    signIn: async () => (await desktop.anySession?.signIn()) ?? { ok: false, code: 'no_server', message: 'There is no server to sign in to.' },
+    cancelSignIn: () => {
+      desktop.anySession?.cancelSignIn();
+      return undefined;
+    },
+    useDevelopmentToken: async ({ token }) => (await desktop.anySession?.useDevelopmentToken(token)) ?? { ok: false, code: 'no_server', message: 'There is no server to sign in to.' },
+    signOut: async () => {
+      await desktop.anySession?.signOut();
+      return undefined;
+    },
+    call: ({ operation, input }) => desktop.inSession((session) => callsOf(session).call(operation, input)),
+    readArtifact: (artifact) => desktop.inSession(({ client }) => readArtifact(client, artifact)),
+    saveArtifact: (artifact) =>
+      desktop.inSession(async ({ client }) => {
+        const file = await chooseFile(window(), artifact.artifactName);
+        return file === undefined ? { ok: true, value: { saved: false } } : saveArtifact(client, artifact, file);
+      }),
+    vote: (vote) => desktop.inSession((session) => votesOf(session).vote(vote)),
+    voteTogether: (votes) => desktop.inSession((session) => votesOf(session).voteTogether(votes)),
+    openLink: async ({ url }) => {
+      const link = externalLink(url);
+      if (link !== undefined) await shell.openExternal(link);
+      return link !== undefined;
+    },
+  };
+}
+
+/** A name alone, whatever the server calls the file; where to is the person's choice. */
+async function chooseFile(window: BrowserWindow | undefined, name: string): Promise<string | undefined> {
+  const options = { defaultPath: name.replace(/^\.+|[/\\:*?"<>|\p{Cc}\p{Cf}]/gu, '_') || 'artifact' };
+  const { canceled, filePath } = window === undefined ? await dialog.showSaveDialog(options) : await dialog.showSaveDialog(window, options);
+  return canceled || filePath === undefined || filePath === '' ? undefined : filePath;
+}
+
+async function confirm(window: BrowserWindow | undefined, operation: AllowedOperation, approval: Approval, input: Readonly<Record<string, unknown>>): Promise<boolean> {
+  const options = {
+    type: 'question' as const,
+    message: operation === 'delegateApproval' ? 'Let somebody else decide in your place?' : 'Let others decide?',
+    detail: `${oneLine(approval.title)}\n\n${oneLine(JSON.stringify(input['body'] ?? {}))}`,
+    buttons: ['Cancel', 'Let them decide'],
+    defaultId: 0,
+    cancelId: 0,
+    noLink: true,
+  };
+  const { response } = window === undefined ? await dialog.showMessageBox(options) : await dialog.showMessageBox(window, options);
+  return response === 1;
+}
+
+/** Without what breaks lines or hides text: somebody else wrote it. */
+function oneLine(text: string): string {
+  return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ').slice(0, 500);
+}

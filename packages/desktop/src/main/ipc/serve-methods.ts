@@ -1,0 +1,40 @@
+import type { IpcMain, IpcMainInvokeEvent } from 'electron';
+import { METHODS, methodChannel, type MethodName } from '../../common/channels.js';
+import { METHOD_INPUTS, type MethodInput } from '../../common/methods.js';
+import type { MethodResults } from '../../common/bridge.js';
+import type { Log } from '../app/log.js';
+
+export type Handlers = { readonly [M in MethodName]: (input: MethodInput<M>) => MethodResults[M] | Promise<MethodResults[M]> };
+
+/**
+ * Serves the methods of the window: each caller has to be the window's own page, each input what the method takes. What is
+ * refused is told without a reason and without what was sent, as only foreign code is ever refused.
+ *
+ * @param isOwnPage whether the frame that asks is the top frame of the window and shows the application's page
+ */
+export function serveMethods(ipc: Pick<IpcMain, 'handle'>, handlers: Handlers, isOwnPage: (event: IpcMainInvokeEvent) => boolean, log: Log): void {
+  for (const name of METHODS) ipc.handle(methodChannel(name), guarded(name, handlers[name] as Handler, isOwnPage, log));
+}
+
+type Handler = (input: unknown) => unknown;
+
+function guarded(name: MethodName, handler: Handler, isOwnPage: (event: IpcMainInvokeEvent) => boolean, log: Log) {
+  return async (event: IpcMainInvokeEvent, ...sent: unknown[]): Promise<unknown> => {
+    if (!isOwnPage(event)) {
+      log.warn('ipc.foreign_sender', { method: name });
+      throw new Error('Refused.');
+    }
+    const input = METHOD_INPUTS[name].safeParse(sent[0]);
+    if (!input.success || sent.length > 1) {
+      log.warn('ipc.malformed', { method: name });
+      throw new Error('Refused.');
+    }
+    try {
+      return await handler(input.data);
+    } catch (error) {
+      log.failure('ipc.failed', error, { method: name });
+      // The cause stays here: it may say what the window must not know.
+      return Promise.reject(new Error('It failed. The log of the application says why.'));
+    }
+  };
+}

@@ -1,0 +1,94 @@
+import { join } from 'node:path';
+import { app, ipcMain, session, shell } from 'electron';
+import { LINK_SCHEME } from '../common/schemes.js';
+import { AppFiles } from './app/app-files.js';
+import { declareScheme, serveFiles } from './app/app-protocol.js';
+import { linkAmong, parseLink } from './app/deep-link.js';
+import { JsonFile } from './app/json-file.js';
+import { fileLog } from './app/log.js';
+import { Desktop } from './desktop.js';
+import { handlersOf } from './handlers.js';
+import { serveMethods } from './ipc/serve-methods.js';
+import { netFetch } from './net/net-fetch.js';
+import { ServerStore } from './servers/server-store.js';
+import { systemKeychain } from './session/keychain.js';
+import { Oidc } from './session/oidc.js';
+import { TokenVault } from './session/token-vault.js';
+import { externalLink } from './window/external-link.js';
+import { guardContents, guardSession } from './window/guards.js';
+import { MainWindow } from './window/main-window.js';
+import { installMenu } from './window/menu.js';
+import { windowStateSchema } from './window/window-state.js';
+
+const DOCUMENTATION = 'https://github.com/countersign/countersign#readme';
+
+// No page without a sandbox, whatever makes it. Root has none at all to give (containers, tests), and says so by the switch.
+if (!app.commandLine.hasSwitch('no-sandbox')) app.enableSandbox();
+declareScheme();
+
+if (app.requestSingleInstanceLock()) run();
+else app.quit();
+
+function run(): void {
+  const data = (name: string): string => join(app.getPath('userData'), name);
+  const log = fileLog(data('countersign.log'));
+  const development = !app.isPackaged || process.env['COUNTERSIGN_DESKTOP_DEVELOPMENT'] === 'true';
+  const links: string[] = [];
+  let opened: ((text: string) => void) | undefined;
+  const opens = (text: string): void => (opened === undefined ? void links.push(text) : opened(text));
+
+  // macOS hands links over by an event, which may come before the application is ready.
+  app.on('open-url', (event, url) => {
+    event.preventDefault();
+    opens(url);
+  });
+  app.on('web-contents-created', (_event, contents) => guardContents(contents, log, openExternal));
+  app.on('window-all-closed', () => process.platform !== 'darwin' && app.quit());
+  if (app.isPackaged) app.setAsDefaultProtocolClient(LINK_SCHEME);
+
+  void app.whenReady().then(async () => {
+    const windowSession = session.fromPartition('persist:countersign', { cache: false });
+    await guardSession(windowSession, log);
+    serveFiles(windowSession, new AppFiles(join(__dirname, '../renderer')));
+    const desktop = new Desktop({
+      servers: new ServerStore(data('servers.json')),
+      vault: new TokenVault(data('sessions.json'), systemKeychain),
+      log,
+      development,
+      version: app.getVersion(),
+      fetch: (url, init) => netFetch(url, init),
+      issuerOf: (server) => (auth) => new Oidc(auth, new URL(server.url), { openInBrowser: ({ href }) => shell.openExternal(href) }),
+    });
+    const window = new MainWindow({ preload: join(__dirname, '../preload/preload.cjs'), session: windowSession, state: new JsonFile(data('window.json'), windowStateSchema), log, development });
+    serveMethods(ipcMain, handlersOf({ desktop, window: () => window.browserWindow }), window.isOwnPage, log);
+    desktop.onState((state) => window.tell('state', state));
+    desktop.onChange((message) => window.tell('change', message));
+    desktop.onLink((link) => {
+      window.show();
+      window.tell('link', link);
+    });
+    installMenu({ development, openDocumentation: () => openExternal(DOCUMENTATION) });
+    app.on('second-instance', (_event, argv) => {
+      const link = linkAmong(argv);
+      if (link === undefined) window.show();
+      else desktop.openLink(link);
+    });
+    app.on('activate', () => window.show());
+    app.on('before-quit', () => desktop.stop());
+
+    desktop.start();
+    opened = (text) => {
+      const link = parseLink(text);
+      if (link !== undefined) desktop.openLink(link);
+    };
+    const first = linkAmong(process.argv);
+    if (first !== undefined) desktop.openLink(first);
+    for (const text of links) opened(text);
+    window.show();
+  });
+
+  function openExternal(text: string): void {
+    const link = externalLink(text);
+    if (link !== undefined) void shell.openExternal(link);
+  }
+}

@@ -1,0 +1,68 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+const PATH = '/callback';
+
+const PAGE = '<!doctype html><html lang="en"><meta charset="utf-8"><title>Countersign</title><p>You can close this page, and go on in Countersign.</p></html>';
+
+export interface LoopbackListener {
+  readonly redirectUri: string;
+  /** The address that the browser came back to. @throws {Error} when the signal aborts */
+  readonly arrived: Promise<URL>;
+  close(): void;
+}
+
+/**
+ * Where the browser comes back to after a sign-in (RFC 8252, 7.3): a port of this machine that is free now, for one answer.
+ * Who else on this machine asks gets nothing, and what they send is of no use: the code counts with the state and the
+ * verifier of this sign-in alone (RFC 7636).
+ */
+export async function listenOnLoopback(signal: AbortSignal): Promise<LoopbackListener> {
+  let arrive: (url: URL) => void = () => undefined;
+  let fail: (error: Error) => void = () => undefined;
+  const arrived = new Promise<URL>((resolve, reject) => {
+    arrive = resolve;
+    fail = reject;
+  });
+  arrived.catch(() => undefined);
+  const server = createServer({ maxHeaderSize: 16_384, requestTimeout: 10_000 }, (request, response) => {
+    const url = callbackUrl(request, redirectUri);
+    if (url === undefined) return end(response, 404, 'Not found.');
+    end(response, 200, PAGE);
+    arrive(url);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const redirectUri = `http://127.0.0.1:${(server.address() as AddressInfo).port}${PATH}`;
+  const close = (): void => {
+    signal.removeEventListener('abort', abort);
+    server.close();
+  };
+  const abort = (): void => {
+    fail(new Error('The sign-in was given up.'));
+    close();
+  };
+  signal.addEventListener('abort', abort, { once: true });
+  if (signal.aborted) abort();
+  return { redirectUri, arrived, close };
+}
+
+/** The address as it was asked for, where it is an answer of an issuer. A page that reaches this port under another name is sent away. */
+function callbackUrl({ method, url = '', headers }: IncomingMessage, redirectUri: string): URL | undefined {
+  const expected = new URL(redirectUri);
+  if (method !== 'GET' || headers.host !== expected.host || !url.startsWith(`${PATH}?`)) return undefined;
+  const asked = new URL(url, redirectUri);
+  return asked.pathname === PATH && asked.searchParams.has('state') ? asked : undefined;
+}
+
+function end(response: ServerResponse, status: number, body: string): void {
+  response.writeHead(status, {
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+    'referrer-policy': 'no-referrer',
+    'cache-control': 'no-store',
+    'connection': 'close',
+  });
+  response.end(body);
+}

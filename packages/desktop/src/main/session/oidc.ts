@@ -1,0 +1,95 @@
+import type { AuthConfig } from '@countersign/contract';
+import * as oidc from 'openid-client';
+import { netFetch } from '../net/net-fetch.js';
+import { isLoopback, isSecure } from '../servers/server-url.js';
+import { listenOnLoopback } from './loopback-listener.js';
+import type { Grant } from './token-vault.js';
+
+export interface OidcDependencies {
+  /** Opens an address in the browser of the operating system. */
+  openInBrowser(url: URL): Promise<void>;
+}
+
+/** The issuer can't be used; the message says why. */
+export class IssuerError extends Error {
+  override readonly name = 'IssuerError';
+}
+
+/**
+ * Sign-in at an issuer by the browser of the operating system: code flow with PKCE and a loopback redirection (RFC 8252). The
+ * issuer's pages are never shown in a window of this application, which could read what is typed there.
+ */
+export class Oidc {
+  private config: oidc.Configuration | undefined;
+
+  constructor(
+    private readonly auth: AuthConfig,
+    private readonly server: URL,
+    private readonly dependencies: OidcDependencies,
+  ) {}
+
+  /** @throws {IssuerError | Error} where the issuer refuses, or the person gives up (`signal`) */
+  async signIn(signal: AbortSignal): Promise<Grant> {
+    const config = await this.discover();
+    const listener = await listenOnLoopback(signal);
+    try {
+      const pkceCodeVerifier = oidc.randomPKCECodeVerifier();
+      const [expectedState, expectedNonce] = [oidc.randomState(), oidc.randomNonce()];
+      const scope = this.auth.scopes.length === 0 ? 'openid profile' : this.auth.scopes.join(' ');
+      const address = oidc.buildAuthorizationUrl(config, {
+        redirect_uri: listener.redirectUri,
+        scope,
+        state: expectedState,
+        code_challenge: await oidc.calculatePKCECodeChallenge(pkceCodeVerifier),
+        code_challenge_method: 'S256',
+        // An issuer gives a refresh token to an application of a device for consent alone (OpenID Connect Core, 11).
+        ...(scope.split(' ').includes('offline_access') ? { prompt: 'consent' } : {}),
+        ...(scope.split(' ').includes('openid') ? { nonce: expectedNonce } : {}),
+      });
+      if (!this.mayReach(address)) throw new IssuerError('The issuer has an address for signing in that is not safe.');
+      await this.dependencies.openInBrowser(address);
+      const arrived = await listener.arrived;
+      const checks = { pkceCodeVerifier, expectedState, ...(scope.split(' ').includes('openid') ? { expectedNonce } : {}) };
+      return grantOf(await oidc.authorizationCodeGrant(config, arrived, checks));
+    } finally {
+      listener.close();
+    }
+  }
+
+  /** A new token for one that ends. @throws {Error} where the issuer does not give one */
+  async renew(grant: Grant): Promise<Grant> {
+    if (grant.refreshToken === null) throw new IssuerError('There is nothing to renew the session with.');
+    const renewed = grantOf(await oidc.refreshTokenGrant(await this.discover(), grant.refreshToken));
+    // Where the issuer gives no new one the old one goes on (RFC 6749, 6).
+    return { ...renewed, refreshToken: renewed.refreshToken ?? grant.refreshToken };
+  }
+
+  /** Tells the issuer that the tokens are not used any more (RFC 7009), where it wants to know. */
+  async revoke(grant: Grant): Promise<void> {
+    const config = await this.discover();
+    if (config.serverMetadata().revocation_endpoint === undefined) return;
+    if (grant.refreshToken !== null) await oidc.tokenRevocation(config, grant.refreshToken, { token_type_hint: 'refresh_token' });
+    await oidc.tokenRevocation(config, grant.accessToken, { token_type_hint: 'access_token' });
+  }
+
+  private async discover(): Promise<oidc.Configuration> {
+    if (this.config !== undefined) return this.config;
+    const { issuer, clientId } = this.auth;
+    if (issuer === null || clientId === null) throw new IssuerError('The server does not say which issuer or which client to sign in with.');
+    const url = new URL(issuer);
+    if (!this.mayReach(url)) throw new IssuerError('The issuer that the server names can not be reached safely: it has to use https.');
+    const options: oidc.DiscoveryRequestOptions = { [oidc.customFetch]: netFetch as oidc.CustomFetch, ...(url.protocol === 'http:' ? { execute: [oidc.allowInsecureRequests] } : {}) };
+    this.config = await oidc.discovery(url, clientId, undefined, oidc.None(), options);
+    return this.config;
+  }
+
+  /** A server elsewhere does not make this machine talk to itself without TLS. */
+  private mayReach(url: URL): boolean {
+    return url.protocol === 'https:' || (isSecure(url) && isLoopback(this.server.hostname));
+  }
+}
+
+function grantOf(tokens: oidc.TokenEndpointResponse & oidc.TokenEndpointResponseHelpers): Grant {
+  const seconds = tokens.expiresIn();
+  return { kind: 'oidc', accessToken: tokens.access_token, refreshToken: tokens.refresh_token ?? null, expiresAt: seconds === undefined ? null : Date.now() + seconds * 1_000 };
+}

@@ -1,0 +1,235 @@
+import { ConnectionError, createClient, ProblemError, type AuthConfig, type ChangeMessage, type Client, type FetchLike } from '@countersign/contract';
+import type { Done } from '../../common/bridge.js';
+import type { FeedStatus, ServerProfile, SessionState, SignedOutReason, SignInOffer } from '../../common/state.js';
+import { followChanges } from '../api/change-feed.js';
+import type { Log } from '../app/log.js';
+import { ShownLedger } from '../vote/shown-ledger.js';
+import { explain } from './explain.js';
+import type { Grant, TokenVault } from './token-vault.js';
+
+/** How long before its end a token is renewed, in ms. */
+const RENEW_BEFORE_MS = 60_000;
+const REACH_AGAIN_MS = 5_000;
+
+/** What an issuer is asked; `Oidc`. */
+export interface Issuer {
+  signIn(signal: AbortSignal): Promise<Grant>;
+  renew(grant: Grant): Promise<Grant>;
+  revoke(grant: Grant): Promise<void>;
+}
+
+export interface ServerSessionOptions {
+  readonly server: ServerProfile;
+  readonly fetch: FetchLike;
+  readonly vault: TokenVault;
+  readonly log: Log;
+  /** Whether development tokens are taken. */
+  readonly development: boolean;
+  issuerOf(auth: AuthConfig): Issuer;
+  onState(): void;
+  onChange(message: ChangeMessage): void;
+}
+
+/**
+ * One person at one server, from the first contact until another server is shown. The tokens never leave it but for requests
+ * to that server.
+ */
+export class ServerSession {
+  state: SessionState = { kind: 'connecting' };
+  feed: FeedStatus = 'off';
+  readonly client: Client;
+  /** What the window was given in this session. */
+  shown = new ShownLedger();
+  private auth: AuthConfig | undefined;
+  private issuer: Issuer | undefined;
+  private readonly life = new AbortController();
+  private signingIn: AbortController | undefined;
+  private following: AbortController | undefined;
+  private renewal: Promise<Grant | undefined> | undefined;
+  private again: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(private readonly options: ServerSessionOptions) {
+    this.client = createClient({ baseUrl: options.server.url, token: () => this.token(), fetch: (url, init) => this.fetchWatched(url, init) });
+  }
+
+  /** Finds out who is signed in, and how one signs in. What can't be reached is tried again until it is. */
+  async start(): Promise<void> {
+    clearTimeout(this.again);
+    try {
+      this.auth = await createClient({ baseUrl: this.options.server.url, fetch: this.options.fetch, retries: 0 }).getAuthConfig();
+      this.issuer = this.auth.mode === 'oidc' ? this.options.issuerOf(this.auth) : undefined;
+      if (this.grant === undefined) this.signedOut('never');
+      else await this.enter();
+    } catch (error) {
+      this.unreachable(error);
+    }
+  }
+
+  /** Signs in by the browser of the operating system; ends when the person is back, or gives up. */
+  async signIn(): Promise<Done> {
+    const { issuer, offer } = this;
+    if (issuer === undefined || offer === undefined) return { ok: false, code: 'no_issuer', message: 'This server has no issuer to sign in with.' };
+    this.signingIn?.abort();
+    const attempt = new AbortController();
+    this.signingIn = attempt;
+    this.set({ kind: 'signing-in', offer });
+    try {
+      const grant = await issuer.signIn(attempt.signal);
+      if (this.life.signal.aborted || attempt.signal.aborted) return { ok: false, code: 'given_up', message: 'The sign-in was given up.' };
+      this.options.vault.put(this.options.server.serverId, grant);
+      await this.enter();
+      return { ok: true };
+    } catch (error) {
+      if (attempt.signal.aborted) return { ok: false, code: 'given_up', message: 'The sign-in was given up.' };
+      this.options.log.failure('sign_in.failed', error);
+      const failure = explain(error);
+      this.set({ kind: 'signed-out', reason: 'never', offer, failure });
+      return { ok: false, ...failure };
+    }
+  }
+
+  cancelSignIn(): void {
+    if (this.state.kind !== 'signing-in') return;
+    this.signingIn?.abort();
+    this.signedOut('never');
+  }
+
+  /** Signs in with a token that a server for development gave out. */
+  async useDevelopmentToken(token: string): Promise<Done> {
+    if (!this.options.development || this.auth?.mode !== 'development') return { ok: false, code: 'not_for_development', message: 'Tokens are taken for development only.' };
+    this.options.vault.put(this.options.server.serverId, { kind: 'development', accessToken: token, refreshToken: null, expiresAt: null });
+    try {
+      await this.enter();
+    } catch (error) {
+      this.options.vault.forget(this.options.server.serverId);
+      this.signedOut('never');
+      return { ok: false, ...explain(error) };
+    }
+    if (this.state.kind === 'signed-in' || this.state.kind === 'no-role') return { ok: true };
+    return { ok: false, code: 'invalid_token', message: 'The server does not take this token.' };
+  }
+
+  /** Forgets the tokens first; the issuer is told where it can be, so that they are of no use to anybody. */
+  async signOut(): Promise<void> {
+    const { grant, issuer } = this;
+    this.leave();
+    this.options.vault.forget(this.options.server.serverId);
+    this.signedOut('signed_out');
+    if (grant?.kind !== 'oidc') return;
+    await issuer?.revoke(grant).catch((error: unknown) => this.options.log.failure('sign_out.not_revoked', error));
+  }
+
+  /** Another server is shown, or the application ends. What was kept stays kept. */
+  close(): void {
+    clearTimeout(this.again);
+    this.life.abort();
+    this.signingIn?.abort();
+    this.leave();
+  }
+
+  /** The token that is valid now, renewed where that can be; `undefined`: one has to sign in again. */
+  private async token(): Promise<string | undefined> {
+    const { grant } = this;
+    if (grant === undefined) return undefined;
+    const left = grant.expiresAt === null ? Number.POSITIVE_INFINITY : grant.expiresAt - Date.now();
+    if (left > RENEW_BEFORE_MS) return grant.accessToken;
+    const renewed = grant.refreshToken === null ? undefined : await this.renew(grant);
+    return renewed?.accessToken ?? (left > 0 ? grant.accessToken : undefined);
+  }
+
+  /** Once for all who ask meanwhile: a refresh token counts once. */
+  private renew(grant: Grant): Promise<Grant | undefined> {
+    const { issuer } = this;
+    this.renewal ??= (issuer === undefined ? Promise.resolve(undefined) : issuer.renew(grant))
+      .then((renewed) => {
+        if (renewed !== undefined && !this.life.signal.aborted && this.grant !== undefined) this.options.vault.put(this.options.server.serverId, renewed);
+        return renewed;
+      })
+      .catch((error: unknown) => {
+        this.options.log.failure('session.not_renewed', error);
+        return undefined;
+      })
+      .finally(() => {
+        this.renewal = undefined;
+      });
+    return this.renewal;
+  }
+
+  private async enter(): Promise<void> {
+    try {
+      const me = await createClient({ baseUrl: this.options.server.url, token: () => this.token(), fetch: this.options.fetch }).getMe();
+      this.set({ kind: 'signed-in', me, kept: this.options.vault.keeps });
+      this.follow();
+    } catch (error) {
+      if (!(error instanceof ProblemError) || (error.status !== 401 && error.status !== 403)) throw error;
+      // Who has no role may not even ask who they are.
+      if (error.status === 403) this.set({ kind: 'no-role' });
+      else this.ended();
+    }
+  }
+
+  private follow(): void {
+    this.following?.abort();
+    const following = new AbortController();
+    this.following = following;
+    void followChanges({
+      baseUrl: this.options.server.url,
+      fetch: (url, init) => this.fetchWatched(url, init),
+      token: () => this.token(),
+      signal: following.signal,
+      onMessage: (message) => !following.signal.aborted && this.options.onChange(message),
+      onStatus: (feed) => {
+        if (following.signal.aborted || this.feed === feed) return;
+        this.feed = feed;
+        this.options.onState();
+      },
+    });
+  }
+
+  /** A token that is refused ends the session: who is signed in decides under their own eyes. */
+  private readonly fetchWatched: FetchLike = async (url, init) => {
+    const response = await this.options.fetch(url, init);
+    if (response.status === 401 && this.state.kind === 'signed-in') this.ended();
+    return response;
+  };
+
+  private ended(): void {
+    this.leave();
+    this.options.vault.forget(this.options.server.serverId);
+    this.signedOut('ended');
+  }
+
+  private leave(): void {
+    this.following?.abort();
+    this.following = undefined;
+    this.feed = 'off';
+    this.shown = new ShownLedger();
+  }
+
+  private signedOut(reason: SignedOutReason): void {
+    if (this.offer !== undefined) this.set({ kind: 'signed-out', reason, offer: this.offer, failure: null });
+  }
+
+  private unreachable(error: unknown): void {
+    if (this.life.signal.aborted) return;
+    if (!(error instanceof ConnectionError)) this.options.log.failure('server.unusable', error);
+    this.set({ kind: 'unreachable', failure: explain(error) });
+    this.again = setTimeout(() => void this.start(), REACH_AGAIN_MS);
+  }
+
+  private get grant(): Grant | undefined {
+    return this.options.vault.get(this.options.server.serverId);
+  }
+
+  private get offer(): SignInOffer | undefined {
+    if (this.auth === undefined) return undefined;
+    const { mode, issuer, clientId } = this.auth;
+    return { mode, issuer, clientId, developmentToken: mode === 'development' && this.options.development };
+  }
+
+  private set(state: SessionState): void {
+    if (this.life.signal.aborted) return;
+    this.state = state;
+    this.options.onState();
+  }
+}

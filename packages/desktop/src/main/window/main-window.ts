@@ -1,0 +1,97 @@
+import { BrowserWindow, nativeTheme, screen, type IpcMainInvokeEvent, type Session } from 'electron';
+import { eventChannel, type EventName } from '../../common/channels.js';
+import type { EventPayloads } from '../../common/bridge.js';
+import { APP_PAGE } from '../../common/schemes.js';
+import type { JsonFile } from '../app/json-file.js';
+import type { Log } from '../app/log.js';
+import { boundsOf, SMALLEST, type windowStateSchema } from './window-state.js';
+
+interface MainWindowOptions {
+  readonly preload: string;
+  readonly session: Session;
+  readonly state: JsonFile<typeof windowStateSchema>;
+  readonly log: Log;
+  readonly development: boolean;
+}
+
+/** The one window. It can be closed and opened again as long as the application runs. */
+export class MainWindow {
+  private window: BrowserWindow | undefined;
+
+  constructor(private readonly options: MainWindowOptions) {}
+
+  /** Brings the window to the front, and opens it where it is not. */
+  show(): void {
+    const window = this.window ?? this.open();
+    if (window.isMinimized()) window.restore();
+    if (window.webContents.isLoading()) return;
+    window.show();
+    window.focus();
+  }
+
+  /** For dialogs of the operating system, which belong to it. */
+  get browserWindow(): BrowserWindow | undefined {
+    return this.window;
+  }
+
+  tell<E extends EventName>(event: E, payload: EventPayloads[E]): void {
+    if (this.window?.isDestroyed() === false) this.window.webContents.send(eventChannel(event), payload);
+  }
+
+  /** Whether the page of this window asks, in its top frame: no frame, no other page, no other window. */
+  readonly isOwnPage = ({ sender, senderFrame }: IpcMainInvokeEvent): boolean => {
+    const contents = this.window?.webContents;
+    if (contents === undefined || sender !== contents || senderFrame === null || senderFrame !== contents.mainFrame) return false;
+    return senderFrame.url.replace(/[?#].*$/, '') === APP_PAGE;
+  };
+
+  private open(): BrowserWindow {
+    const { preload, session, state, log, development } = this.options;
+    const kept = state.read();
+    const window = new BrowserWindow({
+      ...boundsOf(kept?.bounds, screen.getAllDisplays().map(({ workArea }) => workArea)),
+      minWidth: SMALLEST.width,
+      minHeight: SMALLEST.height,
+      show: false,
+      title: 'Countersign',
+      backgroundColor: nativeTheme.shouldUseDarkColors ? '#242424' : '#ffffff',
+      webPreferences: {
+        preload,
+        session,
+        sandbox: true,
+        contextIsolation: true,
+        nodeIntegration: false,
+        nodeIntegrationInWorker: false,
+        nodeIntegrationInSubFrames: false,
+        webSecurity: true,
+        allowRunningInsecureContent: false,
+        webviewTag: false,
+        navigateOnDragDrop: false,
+        safeDialogs: true,
+        spellcheck: false,
+        enableWebSQL: false,
+        devTools: development,
+      },
+    });
+    this.window = window;
+    if (kept?.maximized === true) window.maximize();
+    window.webContents.on('did-finish-load', () => window.webContents.setZoomLevel(kept?.zoomLevel ?? 0));
+    window.once('ready-to-show', () => window.show());
+    window.webContents.on('render-process-gone', (_event, { reason }) => {
+      log.warn('window.gone', { reason });
+      if (reason !== 'clean-exit' && !window.isDestroyed()) void window.loadURL(APP_PAGE);
+    });
+    window.on('close', () => {
+      state.write({ bounds: whole(window.getNormalBounds()), maximized: window.isMaximized(), zoomLevel: window.webContents.getZoomLevel() });
+    });
+    window.on('closed', () => {
+      this.window = undefined;
+    });
+    void window.loadURL(APP_PAGE);
+    return window;
+  }
+}
+
+function whole({ x, y, width, height }: { readonly x: number; readonly y: number; readonly width: number; readonly height: number }) {
+  return { x: Math.round(x), y: Math.round(y), width: Math.round(width), height: Math.round(height) };
+}

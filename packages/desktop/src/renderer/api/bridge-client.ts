@@ -1,0 +1,51 @@
+import type { Approval, ArtifactDownload, BulkDecisionsBody, BulkDecisionsResult, Client, DecisionBody, DownloadArtifactArgs, RequestOptions } from '@countersign/contract';
+import type { CountersignBridge } from '../../common/bridge.js';
+import { OPERATIONS, type AllowedOperation } from '../../common/operations.js';
+import { opened } from './opened.js';
+
+/**
+ * The contract's client for the parts of the inbox, by way of the main process, which has the token. It has the operations that
+ * an approver's inbox needs; any other one is refused, here and there.
+ */
+export function bridgeClient(bridge: CountersignBridge): Client {
+  const calls = Object.fromEntries((Object.keys(OPERATIONS) as AllowedOperation[]).map((operation) => [operation, async (input: Record<string, unknown> = {}) => opened(await bridge.call({ operation, input }))]));
+  const methods: Record<string, unknown> = {
+    ...calls,
+    decideApproval: (args: { approvalId: string; body: DecisionBody }, options?: RequestOptions) => vote(bridge, args, options),
+    decideApprovals: (args: { body: BulkDecisionsBody }, options?: RequestOptions) => voteTogether(bridge, args.body, options),
+    downloadArtifact: (args: DownloadArtifactArgs) => download(bridge, args),
+  };
+  const notOffered = (name: string) => () => Promise.reject(new Error(`This window has no ${name}.`));
+  return new Proxy(methods, { get: (all, name) => (typeof name === 'string' ? (all[name] ?? notOffered(name)) : undefined) }) as unknown as Client;
+}
+
+/** @throws {TypeError} for a vote that does not say what it is on: one is never sent blindly */
+async function vote(bridge: CountersignBridge, { approvalId, body }: { approvalId: string; body: DecisionBody }, options?: RequestOptions): Promise<Approval> {
+  const { decision, comment, editedArguments, expectedDigest, round } = body;
+  const { idempotencyKey } = options ?? {};
+  if (expectedDigest === undefined || round === undefined || idempotencyKey === undefined) throw new TypeError('A vote names the digest and the round that were shown, and a key.');
+  return opened(await bridge.vote({ approvalId, round, subjectDigest: expectedDigest, decision, idempotencyKey, ...(comment === undefined ? {} : { comment }), ...(editedArguments === undefined ? {} : { editedArguments }) }));
+}
+
+async function voteTogether(bridge: CountersignBridge, { decisions }: BulkDecisionsBody, options?: RequestOptions): Promise<BulkDecisionsResult> {
+  const approvals = decisions.map(({ approvalId, expectedDigest, round, decision }) => {
+    if (decision !== 'approve' || round === undefined) throw new TypeError('Several are only approved together, each as it was shown.');
+    return { approvalId, round, subjectDigest: expectedDigest };
+  });
+  const { idempotencyKey } = options ?? {};
+  if (idempotencyKey === undefined) throw new TypeError('Votes have a key.');
+  return opened(await bridge.voteTogether({ approvals, idempotencyKey }));
+}
+
+async function download(bridge: CountersignBridge, { runId, artifactName, version }: DownloadArtifactArgs): Promise<ArtifactDownload> {
+  const content = opened(await bridge.readArtifact({ runId, artifactName, ...(version === undefined ? {} : { version }) }));
+  const bytes = content.kind === 'bytes' ? content.bytes : new Uint8Array();
+  return {
+    contentType: content.kind === 'bytes' ? content.contentType : 'application/octet-stream',
+    size: content.kind === 'bytes' ? bytes.byteLength : Number.POSITIVE_INFINITY,
+    etag: undefined,
+    partial: false,
+    response: new Response(null),
+    bytes: () => Promise.resolve(bytes),
+  };
+}

@@ -1,0 +1,12 @@
+import { ConnectionError, ProblemError } from '@countersign/contract';
+import type { Answer } from '../../common/answers.js';
+
+/** What an operation came to, with the errors that the contract's client has. */
+export function opened<T>(answer: Answer<T>): T {
+  if (answer.ok) return answer.value;
+  if (answer.kind === 'problem') throw new ProblemError(answer.problem, answer.retryAfterMs ?? undefined);
+  if (answer.kind === 'connection') throw new ConnectionError(undefined);
+  // What is not as it was shown is that for the server too: `stale_digest`.
+  const code = answer.code === 'not_as_shown' ? 'stale_digest' : answer.code;
+  throw new ProblemError({ type: 'about:blank', title: answer.message, status: 409, detail: answer.message, code, instance: null, traceId: '', retryable: false, errors: [] });
+}

@@ -1,0 +1,41 @@
+import { MantineProvider } from '@mantine/core';
+import { Notifications } from '@mantine/notifications';
+import { createQueries, cssVariables, KeysProvider, theme, TimeModeProvider, WindowError } from '@countersign/web/shared';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import type { DesktopState } from '../../common/state.js';
+import { SessionScreens } from '../session/session-screens.js';
+import { bridge } from './bridge.js';
+import './app.css';
+
+interface AppProps {
+  /** As of the start; what changes is told. */
+  readonly initial: DesktopState;
+  readonly styleNonce: string;
+}
+
+/** All that the screens share: look, time, keys, data. */
+export function App({ initial, styleNonce }: AppProps) {
+  const [queries] = useState(createQueries);
+  const [state, setState] = useState(initial);
+  useEffect(() => {
+    const stop = bridge.on('state', setState);
+    // What changed before this window listened.
+    void bridge.getState().then(setState);
+    return stop;
+  }, []);
+  return (
+    <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto" getStyleNonce={() => styleNonce}>
+      <Notifications position="bottom-right" autoClose={6_000} />
+      <WindowError>
+        <TimeModeProvider>
+          <KeysProvider>
+            <QueryClientProvider client={queries}>
+              <SessionScreens state={state} />
+            </QueryClientProvider>
+          </KeysProvider>
+        </TimeModeProvider>
+      </WindowError>
+    </MantineProvider>
+  );
+}

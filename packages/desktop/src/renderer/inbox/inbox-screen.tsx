@@ -1,0 +1,76 @@
+import { Group } from '@mantine/core';
+import type { Me } from '@countersign/contract';
+import { ApprovalsPage, ClientContext, LiveIndicator, SessionContext, type Session } from '@countersign/web/shared';
+import { useEffect, useMemo } from 'react';
+import { MemoryRouter, Navigate, Route, Routes, useNavigate, useParams } from 'react-router';
+import type { DesktopState, ServerProfile } from '../../common/state.js';
+import { bridgeClient } from '../api/bridge-client.js';
+import { Live } from '../api/live.js';
+import { bridge } from '../app/bridge.js';
+import { ServerMenu } from '../session/server-menu.js';
+import { PersonMenu } from './person-menu.js';
+
+interface InboxScreenProps {
+  readonly state: DesktopState;
+  readonly server: ServerProfile;
+  readonly me: Me;
+}
+
+/** The inbox of whoever is signed in. */
+export function InboxScreen({ state, server, me }: InboxScreenProps) {
+  const client = useMemo(() => bridgeClient(bridge), []);
+  const session = useMemo<Session>(() => ({ me, token: () => undefined, signOut: () => void bridge.signOut() }), [me]);
+  return (
+    <ClientContext.Provider value={client}>
+      <SessionContext.Provider value={session}>
+        <Live feed={state.feed}>
+          <div className="cd-window">
+            <header className="cd-header">
+              <ServerMenu state={state} />
+              <Group gap="md" wrap="nowrap">
+                <LiveIndicator />
+                <PersonMenu me={me} kept={state.session.kind !== 'signed-in' || state.session.kept} />
+              </Group>
+            </header>
+            <main className="cd-content">
+              <MemoryRouter initialEntries={['/approvals']}>
+                <OpensLinks />
+                <Routes>
+                  <Route path="/approvals" element={<ApprovalsPage />} />
+                  <Route path="/approvals/:approvalId" element={<ApprovalsPage />} />
+                  <Route path="/runs/:runId" element={<RunInBrowser server={server} />} />
+                  <Route path="*" element={<Navigate to="/approvals" replace />} />
+                </Routes>
+              </MemoryRouter>
+            </main>
+          </div>
+        </Live>
+      </SessionContext.Provider>
+    </ClientContext.Provider>
+  );
+}
+
+/** Shows what a link asks for, also one that came before there was anybody to show it to. */
+function OpensLinks() {
+  const navigate = useNavigate();
+  useEffect(() => {
+    const take = async (): Promise<void> => {
+      const link = await bridge.takeLink();
+      if (link !== null) void navigate(`/approvals/${link.approvalId}`);
+    };
+    void take();
+    return bridge.on('link', () => void take());
+  }, [navigate]);
+  return null;
+}
+
+/** Runs are the web UI's: opened there, and back to where one was. */
+function RunInBrowser({ server }: { readonly server: ServerProfile }) {
+  const { runId = '' } = useParams();
+  const navigate = useNavigate();
+  useEffect(() => {
+    void bridge.openLink({ url: `${server.url}/runs/${encodeURIComponent(runId)}` });
+    void navigate(-1);
+  }, [server, runId, navigate]);
+  return null;
+}

@@ -1,0 +1,59 @@
+import { ActionIcon, Avatar, Group, Menu, SegmentedControl, Text, useMantineColorScheme } from '@mantine/core';
+import type { Me } from '@countersign/contract';
+import { texts as shared, TIME_MODES, useKeysHelp, useShortcuts, useTimeMode, type TimeMode } from '@countersign/web/shared';
+import { IconKeyboard, IconLogout, IconUser } from '@tabler/icons-react';
+import { bridge } from '../app/bridge.js';
+import { texts } from '../app/texts.js';
+
+/** Who is signed in, how things look, and the way out. */
+export function PersonMenu({ me, kept }: { readonly me: Me; readonly kept: boolean }) {
+  const { mode, setMode } = useTimeMode();
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  const help = useKeysHelp();
+  useShortcuts(shared.keys.everywhere, [{ keys: '?', label: shared.keys.help, run: help }]);
+  const label = shared.app.signedInAs(me.name ?? me.subject, me.role === null ? '–' : shared.roles[me.role]);
+  return (
+    <Menu position="bottom-end" width={300} shadow="md">
+      <Menu.Target>
+        <ActionIcon variant="subtle" size="lg" radius="xl" aria-label={label}>
+          <Avatar size={30} radius="xl" color="ink" aria-hidden>
+            <IconUser size={18} />
+          </Avatar>
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>{label}</Menu.Label>
+        <Choice label={shared.app.appearance} value={colorScheme} onChange={setColorScheme} options={(['light', 'dark', 'auto'] as const).map((value) => ({ value, label: shared.app.theme[value] }))} />
+        <Choice<TimeMode> label={shared.app.times} value={mode} onChange={setMode} options={TIME_MODES.map((value) => ({ value, label: shared.time[value] }))} />
+        <Menu.Divider />
+        {!kept && (
+          <Text size="xs" c="dimmed" px="sm" py={4}>
+            {texts.notKept}
+          </Text>
+        )}
+        <Menu.Item leftSection={<IconKeyboard size={16} aria-hidden />} onClick={help}>
+          {shared.app.showKeys}
+        </Menu.Item>
+        <Menu.Item leftSection={<IconLogout size={16} aria-hidden />} onClick={() => void bridge.signOut()}>
+          {shared.app.signOut}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+interface ChoiceProps<T extends string> {
+  readonly label: string;
+  readonly value: T;
+  readonly options: readonly { readonly value: T; readonly label: string }[];
+  onChange(value: T): void;
+}
+
+function Choice<T extends string>({ label, value, options, onChange }: ChoiceProps<T>) {
+  return (
+    <Group justify="space-between" px="sm" py={4} wrap="nowrap">
+      <Text size="sm">{label}</Text>
+      <SegmentedControl size="xs" aria-label={label} value={value} onChange={(next) => onChange(next as T)} data={[...options]} />
+    </Group>
+  );
+}

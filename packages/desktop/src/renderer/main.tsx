@@ -1,0 +1,15 @@
+import { STYLE_NONCE } from '@countersign/web/shared';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { App } from './app/app.js';
+import { bridge } from './app/bridge.js';
+
+const root = document.getElementById('root');
+if (root !== null) {
+  const state = await bridge.getState();
+  createRoot(root).render(
+    <StrictMode>
+      <App initial={state} styleNonce={STYLE_NONCE} />
+    </StrictMode>,
+  );
+}

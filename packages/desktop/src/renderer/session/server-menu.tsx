@@ -1,0 +1,44 @@
+import { Button, Menu, Modal } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconCheck, IconChevronDown, IconPlus, IconTrash } from '@tabler/icons-react';
+import { bridge } from '../app/bridge.js';
+import { texts } from '../app/texts.js';
+import type { DesktopState } from '../../common/state.js';
+import { AddServerForm } from './add-server-form.js';
+
+/** The server that is shown, and the way to another one. */
+export function ServerMenu({ state: { servers, activeServerId } }: { readonly state: DesktopState }) {
+  const [adding, { open, close }] = useDisclosure(false);
+  const active = servers.find(({ serverId }) => serverId === activeServerId);
+  return (
+    <>
+      <Menu position="bottom-start" width={280} shadow="md">
+        <Menu.Target>
+          <Button variant="subtle" color="gray" size="compact-md" rightSection={<IconChevronDown size={14} aria-hidden />} aria-label={texts.serverMenu(active?.name ?? '–')}>
+            {active?.name ?? '–'}
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Label>{texts.servers}</Menu.Label>
+          {servers.map(({ serverId, name }) => (
+            <Menu.Item key={serverId} leftSection={serverId === activeServerId ? <IconCheck size={16} aria-hidden /> : <span className="cd-no-icon" />} aria-current={serverId === activeServerId} onClick={() => void bridge.selectServer({ serverId })}>
+              {name}
+            </Menu.Item>
+          ))}
+          <Menu.Divider />
+          <Menu.Item leftSection={<IconPlus size={16} aria-hidden />} onClick={open}>
+            {texts.addServer}
+          </Menu.Item>
+          {active !== undefined && (
+            <Menu.Item color="red" leftSection={<IconTrash size={16} aria-hidden />} onClick={() => void bridge.removeServer({ serverId: active.serverId })}>
+              {texts.removeServer}
+            </Menu.Item>
+          )}
+        </Menu.Dropdown>
+      </Menu>
+      <Modal opened={adding} onClose={close} title={texts.addServer}>
+        <AddServerForm onAdded={close} />
+      </Modal>
+    </>
+  );
+}

@@ -1,0 +1,89 @@
+import { Button, Modal, Stack, Text } from '@mantine/core';
+import type { Me } from '@countersign/contract';
+import { Loading } from '@countersign/web/shared';
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import { bridge } from '../app/bridge.js';
+import { texts } from '../app/texts.js';
+import type { DesktopState, SessionState } from '../../common/state.js';
+import { InboxScreen } from '../inbox/inbox-screen.js';
+import { AddServerForm } from './add-server-form.js';
+import { Screen } from './screen.js';
+import { SignInForm } from './sign-in-form.js';
+
+/** What is shown by how the session stands: who is signed in, or how one signs in. */
+export function SessionScreens({ state }: { readonly state: DesktopState }) {
+  const { session, servers, activeServerId } = state;
+  const server = servers.find(({ serverId }) => serverId === activeServerId);
+  const working = useWorking(session, activeServerId);
+  if (server === undefined || session.kind === 'none') {
+    return (
+      <Screen title={texts.welcome} state={state}>
+        <Text>{texts.welcomeHint}</Text>
+        <AddServerForm />
+      </Screen>
+    );
+  }
+  if (working !== undefined) {
+    return (
+      <>
+        {/* As another person, or at another server, one begins anew. */}
+        <InboxScreen key={`${server.serverId} ${working.subject}`} state={state} server={server} me={working} />
+        {session.kind !== 'signed-in' && (
+          <Modal opened onClose={() => undefined} withCloseButton={false} closeOnEscape={false} closeOnClickOutside={false} title={texts.endedTitle} zIndex={1_000} centered>
+            <Stack>
+              <Text>{texts.endedHint}</Text>
+              <SignInForm session={session} />
+            </Stack>
+          </Modal>
+        )}
+      </>
+    );
+  }
+  if (session.kind === 'unreachable') {
+    return (
+      <Screen title={texts.unreachable(server.name)} state={state}>
+        <Text role="alert">{session.failure.message}</Text>
+        <Text c="dimmed">{texts.unreachableHint}</Text>
+        <Button variant="default" onClick={() => void bridge.retry()}>
+          {texts.retry}
+        </Button>
+      </Screen>
+    );
+  }
+  if (session.kind === 'no-role') {
+    return (
+      <Screen title={texts.noRoleTitle} state={state}>
+        <Text>{texts.noRole}</Text>
+        <Button variant="default" onClick={() => void bridge.signOut()}>
+          {texts.signOut}
+        </Button>
+      </Screen>
+    );
+  }
+  if (session.kind === 'connecting') return <Loading />;
+  return (
+    <Screen title={texts.signInTo(server.name)} state={state}>
+      <SignInForm session={session} />
+    </Screen>
+  );
+}
+
+/**
+ * Who works here: they who are signed in, and, while a session that ended by itself is begun anew, they who were, so that what
+ * they typed stays. What another one has seen is nobody's business.
+ */
+function useWorking(session: SessionState, serverId: string | null): Me | undefined {
+  const queries = useQueryClient();
+  const last = useRef<{ readonly me: Me; readonly serverId: string | null }>(undefined);
+  const goesOn = last.current?.serverId === serverId && ((session.kind === 'signed-out' && session.reason !== 'signed_out') || session.kind === 'signing-in');
+  if (session.kind === 'signed-in') last.current = { me: session.me, serverId };
+  else if (!goesOn) last.current = undefined;
+  const owner = last.current === undefined ? undefined : `${serverId ?? ''} ${last.current.me.subject}`;
+  const before = useRef(owner);
+  useEffect(() => {
+    if (before.current !== owner) queries.clear();
+    before.current = owner;
+  }, [owner, queries]);
+  return last.current?.me;
+}

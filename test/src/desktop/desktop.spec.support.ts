@@ -1,0 +1,134 @@
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+import { _electron, type ElectronApplication, type Page } from 'playwright-core';
+import type { TestHost } from '@countersign/testing';
+
+const repository = fileURLToPath(new URL('../../../', import.meta.url));
+export const DESKTOP = join(repository, 'packages/desktop');
+
+/** The directory of an Electron; `undefined` where there is none. */
+function distribution(): string | undefined {
+  const { status, stdout } = spawnSync(process.execPath, [join(repository, 'scripts/electron-for-tests.mjs')], { encoding: 'utf8' });
+  return status === 0 ? stdout.trim() : undefined;
+}
+
+const DIST = distribution();
+
+/** Whether there is an Electron and a screen for it; where there is none tests are skipped, but never in CI. */
+export function hasElectron(): boolean {
+  if (process.env['CI'] === 'true') return true;
+  const missing = DIST === undefined ? 'no Electron: `node scripts/electron-for-tests.mjs --download`' : screenOf() === undefined ? 'no screen: install Xvfb' : undefined;
+  if (missing !== undefined) process.stderr.write(`The tests of the desktop client are skipped: ${missing}.\n`);
+  return missing === undefined;
+}
+
+/** Xvfb rather than the screen of whoever runs the tests. */
+function screenOf(): 'xvfb' | 'own' | undefined {
+  if (process.platform !== 'linux') return 'own';
+  if (existsSync('/usr/bin/Xvfb')) return 'xvfb';
+  return process.env['DISPLAY'] === undefined ? undefined : 'own';
+}
+
+/** A screen for the applications of a file's specs. */
+export class Screen {
+  private constructor(
+    readonly env: Readonly<Record<string, string>>,
+    private readonly server: ChildProcess | undefined,
+  ) {}
+
+  static async start(): Promise<Screen> {
+    if (screenOf() !== 'xvfb') return new Screen({}, undefined);
+    const server = spawn('Xvfb', ['-displayfd', '3', '-screen', '0', '1600x1200x24', '-nolisten', 'tcp'], { stdio: ['ignore', 'ignore', 'ignore', 'pipe'] });
+    const told = server.stdio[3];
+    if (told === null || told === undefined) throw new Error('Xvfb says nothing.');
+    const [number] = (await once(told, 'data')) as [Buffer];
+    return new Screen({ DISPLAY: `:${number.toString().trim()}` }, server);
+  }
+
+  async stop(): Promise<void> {
+    if (this.server === undefined || this.server.exitCode !== null) return;
+    const ended = once(this.server, 'exit');
+    this.server.kill();
+    await ended;
+  }
+}
+
+export interface DesktopOptions {
+  readonly screen: Screen;
+  /** What an application before has left; left out: a first start. */
+  readonly userData?: string;
+  readonly args?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+  /** Refusals that the specs mean to cause: what of the log is no fault. */
+  readonly refuses?: boolean;
+}
+
+/** The desktop client as a person starts it. */
+export interface Desktop {
+  readonly app: ElectronApplication;
+  readonly page: Page;
+  readonly userData: string;
+  /** What the application has written of itself. */
+  log(): string;
+  /** Asserts that nothing went wrong, and ends it. */
+  close(): Promise<void>;
+}
+
+/** How the application is started, for what starts it a second time. */
+export function commandLine(userData: string, args: readonly string[] = []): { readonly command: string; readonly args: string[] } {
+  if (DIST === undefined) throw new Error('There is no Electron. CI gets it by `node scripts/electron-for-tests.mjs --download`.');
+  const old = Number.parseInt(readFileSync(join(DIST, 'version'), 'utf8').replace(/^v/, ''), 10) < 25;
+  const shims = old ? ['-r', join(repository, 'scripts/electron-fall-back/old-node.cjs')] : [];
+  const asRoot = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
+  return { command: join(DIST, process.platform === 'win32' ? 'electron.exe' : 'electron'), args: [...asRoot, '--disable-gpu', `--user-data-dir=${userData}`, ...shims, DESKTOP, ...args] };
+}
+
+export async function startDesktop({ screen, userData = mkdtempSync(join(tmpdir(), 'countersign-desktop-')), args = [], env = {}, refuses = false }: DesktopOptions): Promise<Desktop> {
+  const line = commandLine(userData, args);
+  const app = await _electron.launch({
+    executablePath: line.command,
+    args: line.args,
+    env: { ...process.env, LANG: 'en_GB.UTF-8', ELECTRON_DISABLE_SECURITY_WARNINGS: 'true', ...screen.env, ...env } as Record<string, string>,
+    timeout: 25_000,
+  });
+  const page = await app.firstWindow();
+  page.setDefaultTimeout(10_000);
+  const faults: string[] = [];
+  page.on('pageerror', (error) => faults.push(`error: ${error.stack ?? error.message}`));
+  page.on('console', (message) => {
+    if (message.type() === 'error') faults.push(`console: ${message.text()}`);
+  });
+  const log = (): string => (existsSync(join(userData, 'countersign.log')) ? readFileSync(join(userData, 'countersign.log'), 'utf8') : '');
+  return {
+    app,
+    page,
+    userData,
+    log,
+    close: async () => {
+      const written = log();
+      await app.close();
+      if (refuses) return;
+      expect(faults).to.deep.equal([]);
+      expect(written.split('\n').filter((entry) => /"level":"(warn|error)"/.test(entry))).to.deep.equal([]);
+    },
+  };
+}
+
+/** Forgets what an application has kept. */
+export function forget(userData: string): void {
+  rmSync(userData, { recursive: true, force: true });
+}
+
+/** Names the server and signs in with a token for development, as a person does. */
+export async function signIn({ page }: Desktop, host: Pick<TestHost, 'url' | 'token'>, role: Parameters<TestHost['token']>[0], subject: string): Promise<void> {
+  await page.getByRole('textbox', { name: 'Address' }).fill(host.url);
+  await page.getByRole('button', { name: 'Add', exact: true }).click();
+  await page.getByLabel(/^Development token/).fill(await host.token(role, { subject }));
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('heading', { name: 'Approvals', level: 1 }).waitFor();
+}

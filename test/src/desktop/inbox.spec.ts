@@ -1,0 +1,59 @@
+import { createTestHost, type TestHost } from '@countersign/testing';
+import { expect } from 'chai';
+import { APPROVAL_JOBS, ApprovalMaker } from '../web/approvals.spec.support.js';
+import { forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from './desktop.spec.support.js';
+
+(hasElectron() ? describe : describe.skip)('desktop: the inbox', () => {
+  let countersign: TestHost;
+  let maker: ApprovalMaker;
+  let screen: Screen;
+  let desktop: Desktop;
+
+  before(async () => {
+    [countersign, screen] = await Promise.all([createTestHost({ jobTypes: APPROVAL_JOBS }), Screen.start()]);
+    maker = await ApprovalMaker.on(countersign, 'simple', 'evidence');
+  });
+
+  after(async () => {
+    await screen?.stop();
+    await countersign?.close();
+  });
+
+  beforeEach(async () => {
+    desktop = await startDesktop({ screen });
+  });
+
+  afterEach(async () => {
+    await desktop.close();
+    forget(desktop.userData);
+  });
+
+  it('should ask for a server at the first start, and refuse one that is not safe to reach', async () => {
+    const { page } = desktop;
+    await page.getByRole('heading', { name: 'Welcome to Countersign' }).waitFor();
+    await page.getByRole('textbox', { name: 'Address' }).fill('http://countersign.example.com');
+    await page.getByRole('button', { name: 'Add', exact: true }).click();
+    await page.getByRole('alert').getByText('Only https is taken, but for this machine itself.').waitFor();
+  });
+
+  it('should show an approval as soon as it is asked for, and send the vote on it when its grace is over', async () => {
+    // given
+    const { page } = desktop;
+    await signIn(desktop, countersign, 'approver', 'ada');
+    await page.locator('[data-live="live"]').waitFor();
+    await page.clock.install();
+    // when
+    const approval = await maker.asked('simple');
+    await page.getByRole('row', { name: /Approve the release/ }).first().click();
+    await page.getByRole('heading', { level: 2, name: 'Approve the release' }).waitFor();
+    await page.keyboard.press('a');
+    await page.keyboard.press('Enter');
+    await page.getByText(/Approving “Approve the release”/).waitFor();
+    expect(await maker.vera.getApproval({ approvalId: approval.approvalId })).to.include({ status: 'pending' });
+    await page.clock.fastForward(5_000);
+    // then
+    await page.getByRole('row', { name: /Approved/ }).waitFor();
+    const { status, votes } = await maker.vera.getApproval({ approvalId: approval.approvalId });
+    expect({ status, by: votes.map(({ by }) => by) }).to.deep.equal({ status: 'approved', by: ['ada'] });
+  });
+});

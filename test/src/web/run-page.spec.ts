@@ -86,10 +86,17 @@ import { expectAccessible, hasBrowser, launchBrowser, openWindow, type Window, t
     await page.keyboard.press('Enter');
     // then the called run is one key away
     await page.getByText(/Waits for the run that “Release it” has called, which waits for/).waitFor();
+    const to = await page.locator('.djs-overlays[data-container-id="call"]').getByRole('link', { name: 'To the called run' }).getAttribute('href');
+    expect(to).to.match(/\/runs\/[0-9a-f-]{36}$/);
+    const row = page.getByRole('treeitem', { name: /^Release it Active.*To the called run$/ });
+    expect(await row.getByRole('link').getAttribute('href')).to.equal(to);
     await page.getByRole('link', { name: 'Open the called run' }).focus();
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { level: 1, name: 'web-approval Waiting' }).waitFor();
-    await page.getByRole('link', { name: 'the run above' }).waitFor();
+    await page.getByRole('link', { name: 'the run above' }).click();
+    await page.locator('.djs-overlays[data-container-id="call"]').getByRole('link', { name: 'To the called run' }).click();
+    await page.getByRole('heading', { level: 1, name: 'web-approval Waiting' }).waitFor();
+    expect(page.url()).to.equal(new URL(to ?? '', page.url()).href);
     await window.close();
   });
 

@@ -25,6 +25,7 @@ export const stepSchema = z
     startedAt: timestampSchema,
     completedAt: timestampSchema.nullable(),
     agentName: z.string().nullable(),
+    calledRunId: idSchema.nullable().meta({ description: 'Of a call activity: the run that it has called last.' }),
     output: jsonValueSchema.meta({ description: 'What the step produced; `null` if nothing.' }),
     error: stepErrorSchema.nullable(),
     policyDecision: policyDecisionSchema.nullable().meta({ description: 'Every task has one; `null` for events and gateways.' }),

@@ -54,6 +54,20 @@ describe('StepProjection', () => {
     expect(recovered.filter((step) => step.elementId === 'work')).to.have.length(1);
   });
 
+  it('should name the run that a call activity has called, and none for other steps', async () => {
+    // given
+    const call = '<bpmn:callActivity id="call"><bpmn:extensionElements><zeebe:calledElement processId="other" /></bpmn:extensionElements></bpmn:callActivity>';
+    const run = await TestRun.of(start + call + end + flows('start > call', 'call > end'));
+
+    // when
+    run.start();
+
+    // then
+    const requested = run.events.find(({ type }) => type === 'child.requested');
+    expect(requested?.data['childRunId']).to.be.a('string');
+    expect(projected(run).ordered().map(({ calledRunId }) => calledRunId)).to.deep.equal([null, requested?.data['childRunId']]);
+  });
+
   it('should show a gateway that failed, and what became of it', async () => {
     // given
     const gateway = '<bpmn:exclusiveGateway id="which" name="Which?"/>';

@@ -98,6 +98,7 @@ function begun(event: SourceEvent): StepView | undefined {
     startedAt: timestamp(event.at),
     completedAt: null,
     agentName: null,
+    calledRunId: null,
     output: null,
     error: null,
     policyDecision: null,
@@ -120,6 +121,8 @@ function changed(step: StepView, event: SourceEvent): StepView {
     case 'approval.requested':
     case 'message.awaited':
       return { ...step, status: 'waiting' };
+    case 'child.requested':
+      return { ...step, calledRunId: textOr(data['childRunId'], null) };
     case 'step.attempt_failed':
       // It waits for its next attempt, which counts as active; the error says why.
       return { ...step, status: 'active', attempt: numberOr(data['attempt'], step.attempt) + 1, error: errorOf(event, true) };

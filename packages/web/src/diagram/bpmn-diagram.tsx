@@ -3,7 +3,7 @@ import { IconMaximize, IconMinus, IconPlus } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
 import { useShortcuts } from '../keys/keys-provider.js';
 import { texts } from '../texts/index.js';
-import { DiagramView, type DiagramBadge } from './diagram-view.js';
+import { DiagramView, type DiagramBadge, type DiagramLinks } from './diagram-view.js';
 import './diagram.css';
 
 export interface BpmnDiagramProps {
@@ -15,6 +15,8 @@ export interface BpmnDiagramProps {
   /** Small signs on elements: counts, durations, tokens. */
   readonly badges: readonly DiagramBadge[];
   readonly selected?: string | undefined;
+  /** Where badges lead to pages. */
+  readonly links?: DiagramLinks;
   onSelect?(elementId: string | undefined): void;
   onFailed?(error: unknown): void;
 }
@@ -23,15 +25,18 @@ export interface BpmnDiagramProps {
  * A BPMN diagram to look at, with marks that change without drawing it anew. Its shapes take no focus (bpmn-js): whatever a
  * click on one does must be offered beside it as well.
  */
-export function BpmnDiagram({ xml, label, marks, badges, selected, onSelect, onFailed }: BpmnDiagramProps) {
+export function BpmnDiagram({ xml, label, marks, badges, selected, links, onSelect, onFailed }: BpmnDiagramProps) {
   const container = useRef<HTMLDivElement>(null);
   const [view, setView] = useState<DiagramView>();
-  const handlers = useRef({ onSelect, onFailed });
-  handlers.current = { onSelect, onFailed };
+  const handlers = useRef({ links, onSelect, onFailed });
+  handlers.current = { links, onSelect, onFailed };
 
   useEffect(() => {
     if (container.current === null) return undefined;
-    const made = new DiagramView(container.current, (elementId) => handlers.current.onSelect?.(elementId));
+    const made = new DiagramView(container.current, (elementId) => handlers.current.onSelect?.(elementId), {
+      hrefOf: (page) => handlers.current.links?.hrefOf(page) ?? '',
+      follow: (page) => handlers.current.links?.follow(page),
+    });
     let left = false;
     made.open(xml).then(
       () => !left && setView(made),

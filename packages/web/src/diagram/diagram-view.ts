@@ -10,6 +10,14 @@ export interface DiagramBadge {
   readonly className: string;
   /** Longer, on hover. */
   readonly title?: string;
+  /** A page that it leads to. */
+  readonly leadsTo?: string;
+}
+
+/** How a badge leads to a page. */
+export interface DiagramLinks {
+  hrefOf(page: string): string;
+  follow(page: string): void;
 }
 
 interface Canvas {
@@ -76,6 +84,7 @@ export class DiagramView {
   constructor(
     private readonly container: HTMLElement,
     onSelect: (elementId: string | undefined) => void,
+    private readonly links: DiagramLinks,
   ) {
     this.viewer = new NavigatedViewer({ container, bpmnRenderer: COLORS, textRenderer: { defaultStyle: { fontFamily: 'Inter, Arial, sans-serif' } } } as never);
     this.viewer.on('import.parse.complete', ({ elementsById }: { readonly elementsById?: Readonly<Record<string, object>> }) => makeHonest(elementsById ?? {}));
@@ -132,7 +141,7 @@ export class DiagramView {
       this.badges.delete(key);
     }
     for (const [key, each] of wanted) {
-      if (!this.badges.has(key)) this.badges.set(key, this.overlays.add(each.elementId, TYPE, { position: POSITIONS[each.position], html: draw(each) }));
+      if (!this.badges.has(key)) this.badges.set(key, this.overlays.add(each.elementId, TYPE, { position: POSITIONS[each.position], html: draw(each, this.links) }));
     }
   }
 
@@ -175,10 +184,26 @@ export class DiagramView {
   }
 }
 
-function draw({ text, className, title }: DiagramBadge): HTMLElement {
-  const node = document.createElement('div');
+function draw({ text, className, title, leadsTo }: DiagramBadge, links: DiagramLinks): HTMLElement {
+  const node = leadsTo === undefined ? document.createElement('div') : link(leadsTo, title, links);
   node.className = `cs-diagram-badge ${className}`;
   node.textContent = text;
   if (title !== undefined) node.title = title;
+  return node;
+}
+
+/** Out of the order of the tab key, as all of the diagram: what it leads to is offered beside it as well. */
+function link(page: string, label: string | undefined, { hrefOf, follow }: DiagramLinks): HTMLElement {
+  const node = document.createElement('a');
+  node.href = hrefOf(page);
+  node.tabIndex = -1;
+  if (label !== undefined) node.ariaLabel = label;
+  node.addEventListener('click', (event) => {
+    event.stopPropagation();
+    // To another tab or window the browser goes by itself.
+    if (event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return;
+    event.preventDefault();
+    follow(page);
+  });
   return node;
 }

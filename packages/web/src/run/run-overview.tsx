@@ -5,12 +5,14 @@ import { useCallback, useMemo, useState } from 'react';
 import { BpmnDiagram } from '../diagram/bpmn-diagram.js';
 import { texts } from '../texts/index.js';
 import { EmptyState } from '../ui/empty-state.js';
+import { calledRunBadges } from './called-run-badges.js';
 import { markRun } from './run-marks.js';
 import { TimeTravel } from './run-slots.js';
 import { StepTree } from './steps/step-tree.js';
 import { useRunAddress } from './use-run-address.js';
 import { useStepChoice } from './use-step-choice.js';
 import type { MomentStatus } from './use-run.js';
+import { useDiagramLinks } from './use-diagram-links.js';
 import { useStepModel } from './use-step-model.js';
 
 interface RunOverviewProps {
@@ -31,6 +33,9 @@ export function RunOverview({ run, shown, state, moment, workflow }: RunOverview
   const [undrawn, setUndrawn] = useState(false);
   const { map, sources, scopes } = useStepModel(shown, workflow);
   const { marks, badges } = useMemo(() => markRun({ steps: shown.steps, waitingFor: shown.waitingFor, map, sources, takenFlows: state?.takenFlows }), [shown.steps, shown.waitingFor, map, sources, state?.takenFlows]);
+  const called = useMemo(() => calledRunBadges(run.runId, shown.steps), [run.runId, shown.steps]);
+  const allBadges = useMemo(() => [...badges, ...called], [badges, called]);
+  const links = useDiagramLinks();
   const choice = useStepChoice(shown.steps);
   const open = useCallback(
     (stepId: string) => {
@@ -51,7 +56,8 @@ export function RunOverview({ run, shown, state, moment, workflow }: RunOverview
               xml={workflow.bpmnXml}
               label={texts.run.diagram(workflow.name ?? workflow.workflowId)}
               marks={marks}
-              badges={badges}
+              badges={allBadges}
+              links={links}
               selected={choice.element}
               onSelect={choice.chooseElement}
               onFailed={() => setUndrawn(true)}

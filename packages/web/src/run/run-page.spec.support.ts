@@ -22,6 +22,7 @@ export function aStep(elementId: string, more: Partial<Step> = {}): Step {
     startedAt,
     completedAt: (more.status ?? 'completed') === 'completed' ? startedAt : null,
     agentName: null,
+    calledRunId: null,
     output: null,
     error: null,
     policyDecision: null,

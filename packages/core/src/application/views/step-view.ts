@@ -28,6 +28,7 @@ export type StepView = {
   startedAt: string;
   completedAt: string | null;
   agentName: string | null;
+  calledRunId: string | null;
   output: Json;
   error: { code: string; message: string; retryable: boolean } | null;
   policyDecision: PolicyDecisionView | null;

@@ -1,6 +1,7 @@
-import { CloseButton, Group, NativeSelect, Stack, Text, Title } from '@mantine/core';
-import type { RunDetail, Step } from '@countersign/contract';
+import { Anchor, CloseButton, Group, NativeSelect, Stack, Text, Title } from '@mantine/core';
+import type { RunDetail, RunEvent, Step } from '@countersign/contract';
 import { useEffect, useMemo, useRef, type KeyboardEvent } from 'react';
+import { Link } from 'react-router';
 import { texts } from '../../texts/index.js';
 import { formatDuration } from '../../time/format-time.js';
 import { Timestamp } from '../../time/timestamp.js';
@@ -19,7 +20,7 @@ import { AgentWorkView } from './agent-work-view.js';
 import { PolicyView } from './policy-view.js';
 import { Section } from './section.js';
 import { StepError } from './step-error.js';
-import { inputsOf } from './step-inputs.js';
+import { eventsOfStep, inputsOf } from './step-inputs.js';
 import './step-drawer.css';
 
 const t = texts.step;
@@ -60,10 +61,10 @@ export function StepDrawer({ run, stepId, moment, onClose }: StepDrawerProps) {
 }
 
 function StepContent({ run, step }: { readonly run: RunDetail; readonly step: Step }) {
-  const [, change] = useRunAddress();
+  const [{ at }, change] = useRunAddress();
   const same = useMemo(() => run.steps.filter(({ elementId }) => elementId === step.elementId), [run.steps, step.elementId]);
-  const { events } = useRunEvents(run.runId);
-  const own = useMemo(() => events.filter((event) => event.stepId === step.stepId), [events, step.stepId]);
+  const { events, complete } = useRunEvents(run.runId);
+  const own = useMemo(() => eventsOfStep(events, step.stepId, at), [events, step.stepId, at]);
   const inputs = useMemo(() => inputsOf(own), [own]);
   return (
     <Stack gap="md">
@@ -84,6 +85,7 @@ function StepContent({ run, step }: { readonly run: RunDetail; readonly step: St
           [t.duration, <StepDuration key="duration" step={step} />],
           [t.attempt, step.attempt > 1 ? step.attempt : undefined],
           [t.agent, step.agentName],
+          [t.calledRun, step.calledRunId === null ? undefined : <Anchor key="called" component={Link} size="sm" to={`/runs/${step.calledRunId}`}>{texts.run.children.open}</Anchor>],
           [t.id, <Group key="id" gap={2} wrap="nowrap"><code>{step.stepId}</code><CopyButton text={() => step.stepId} label={t.copyId} /></Group>],
         ]}
       />
@@ -92,6 +94,7 @@ function StepContent({ run, step }: { readonly run: RunDetail; readonly step: St
       {step.agentName !== null && <AgentWorkView runId={run.runId} stepId={step.stepId} />}
       <Section title={t.output}>{step.output === null ? <Text size="sm" c="dimmed">{t.noOutput}</Text> : <ValueView value={step.output} label={t.output} maxHeight={300} />}</Section>
       {inputs !== undefined && <Section title={t.inputs}><ValueView value={inputs} label={t.inputs} maxHeight={300} /></Section>}
+      {inputs === undefined && complete && step.policyDecision !== null && <Section title={t.inputs}><Text size="sm" c="dimmed">{t.noInputs}</Text></Section>}
       {step.policyDecision !== null && <PolicyView decision={step.policyDecision} />}
       <Disclosure title={t.raw}>{() => <JsonView value={step as never} label={t.raw} depth={1} />}</Disclosure>
     </Stack>
@@ -104,7 +107,7 @@ function StepDuration({ step: { startedAt, completedAt } }: { readonly step: Ste
   return completedAt === null ? `${took} ${t.soFar}` : took;
 }
 
-function FailedAttempts({ events }: { readonly events: ReturnType<typeof useRunEvents>['events'] }) {
+function FailedAttempts({ events }: { readonly events: readonly RunEvent[] }) {
   const failed = events.filter(({ type }) => type === 'step.attempt_failed');
   if (failed.length === 0) return null;
   return (

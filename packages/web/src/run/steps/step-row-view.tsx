@@ -1,7 +1,8 @@
 import { VisuallyHidden } from '@mantine/core';
 import type { Step } from '@countersign/contract';
-import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
+import { IconArrowUpRight, IconChevronDown, IconChevronRight } from '@tabler/icons-react';
 import { memo } from 'react';
+import { Link } from 'react-router';
 import { texts } from '../../texts/index.js';
 import { formatDuration } from '../../time/format-time.js';
 import { useNow } from '../../time/use-now.js';
@@ -55,6 +56,12 @@ export const StepRowView = memo(function StepRowView({ id, row, top, height, cur
       {step.attempt > 1 && <span className="cs-step-note">{texts.run.steps.attempt(step.attempt)}</span>}
       {step.status === 'completed' ? <VisuallyHidden>{texts.stepStatus.completed}</VisuallyHidden> : <span className={`cs-step-word cs-${step.status}`}>{texts.stepStatus[step.status]}</span>}
       {step.completedAt === null ? <RunningTime step={step} from={from} to={to} /> : <Time step={step} from={from} to={to ?? Date.parse(step.completedAt)} now={Date.parse(step.completedAt)} live={to === undefined} />}
+      {step.calledRunId !== null && (
+        // Keys get there by the drawer of the step.
+        <Link to={`/runs/${step.calledRunId}`} tabIndex={-1} className="cs-step-called" aria-label={texts.run.children.open} title={texts.run.children.open} onClick={(event) => event.stopPropagation()}>
+          <IconArrowUpRight size={14} aria-hidden />
+        </Link>
+      )}
     </div>
   );
 });

@@ -14,6 +14,7 @@ export const step = {
   soFar: 'so far',
   attempt: 'Attempt',
   agent: 'Agent',
+  calledRun: 'Called run',
   entries: 'Times this element was entered',
   entry: (iteration: number, status: string) => `${iteration} · ${status}`,
   error: 'What went wrong',

@@ -46,6 +46,8 @@ export const run = {
   children: {
     status: 'Status',
     step: 'Current step',
+    open: 'To the called run',
+    several: (n: number) => `Show the ${n} called runs`,
     none: 'It has called no other run',
     noneHint: 'Call activities start runs of other workflows; they would be listed here.',
   },

@@ -1,0 +1,19 @@
+import type { Step } from '@countersign/contract';
+import type { DiagramBadge } from '../diagram/diagram-view.js';
+import { texts } from '../texts/index.js';
+
+const t = texts.run.children;
+
+/** On each call activity the way to the run that it has called; to the list of them, where they are several. */
+export function calledRunBadges(runId: string, steps: readonly Step[]): readonly DiagramBadge[] {
+  const called = new Map<string, string[]>();
+  for (const { elementId, calledRunId } of steps) if (calledRunId !== null) called.set(elementId, [...(called.get(elementId) ?? []), calledRunId]);
+  return [...called].map(([elementId, [first, ...more]]) => ({
+    elementId,
+    position: 'top-left',
+    text: '↗',
+    className: 'cs-note cs-leads',
+    title: more.length === 0 ? t.open : t.several(more.length + 1),
+    leadsTo: more.length === 0 ? `/runs/${first}` : `/runs/${runId}?tab=children`,
+  }));
+}

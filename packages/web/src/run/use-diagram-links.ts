@@ -1,0 +1,10 @@
+import { useMemo } from 'react';
+import { useHref, useNavigate } from 'react-router';
+import type { DiagramLinks } from '../diagram/diagram-view.js';
+
+/** Links of a diagram, which is not drawn by React, to pages under whatever address they are served. */
+export function useDiagramLinks(): DiagramLinks {
+  const base = useHref('/').replace(/\/$/, '');
+  const navigate = useNavigate();
+  return useMemo(() => ({ hrefOf: (page) => `${base}${page}`, follow: (page) => void navigate(page) }), [base, navigate]);
+}

@@ -15,6 +15,8 @@ const steps = (retries: number, more: readonly DrawnElement[] = []): DrawnElemen
 ];
 const order = (elements: readonly DrawnElement[]) => drawnModel('order', 'Order & pay', elements, `Orders are paid. ${HOSTILE}`);
 const FIRST = order(steps(3));
+const ROW_OF = 60;
+const LONG = drawnModel('long', 'A long one', [{ id: 'start', kind: 'startEvent' }, ...Array.from({ length: ROW_OF }, (_, index): DrawnElement => ({ id: `step-${index}`, kind: 'serviceTask', name: `Step ${index}`, inner: doneBy('work') })), { id: 'end', kind: 'endEvent', name: 'The end' }]);
 const SECOND = order(steps(5, [{ id: 'send', kind: 'serviceTask', name: 'Send', inner: doneBy('work') }]));
 
 (hasBrowser() ? describe : describe.skip)('web: workflows', function () {
@@ -28,6 +30,7 @@ const SECOND = order(steps(5, [{ id: 'send', kind: 'serviceTask', name: 'Send', 
     operator = await countersign.client('operator', 'otto');
     await countersign.deploy(FIRST);
     await countersign.deploy(SECOND);
+    await countersign.deploy(LONG);
     await countersign.deploy(drawnModel('other', 'Something else', steps(3)));
     const headers = { 'authorization': `Bearer ${await countersign.token('admin')}`, 'content-type': 'application/xml' };
     await fetch(`${countersign.url}/api/decisions`, { method: 'POST', headers, body: decisionModel({ id: 'risk', hitPolicy: 'FIRST', inputs: ['amount'], rules: ['> 100 => "high"', '- => "low"'] }) });
@@ -69,7 +72,7 @@ const SECOND = order(steps(5, [{ id: 'send', kind: 'serviceTask', name: 'Send', 
       const { page } = window;
       await drawn(page);
       await page.getByText('Orders are paid. <img').waitFor();
-      await page.getByRole('button', { name: 'Do the work' }).click();
+      await page.getByRole('option', { name: 'Do the work' }).click();
       await page.getByText('What it does: <img').waitFor();
       await page.getByRole('cell', { name: 'taskDefinition.retries' }).waitFor();
       expect(page.url()).to.contain('element=work');
@@ -98,6 +101,40 @@ const SECOND = order(steps(5, [{ id: 'send', kind: 'serviceTask', name: 'Send', 
     });
   }
 
+  it('should keep only the elements in sight in the document, and let keys choose any of them', async () => {
+    // given
+    const window = await open('/workflows/long', 'viewer');
+    const { page } = window;
+    const elements = page.getByRole('listbox', { name: 'Elements' });
+    const first = elements.getByRole('option', { name: 'About this workflow', selected: true });
+    await elements.getByRole('option', { name: 'Step 1 serviceTask' }).waitFor();
+    await drawn(page);
+    expect(await first.getAttribute('aria-setsize')).to.equal(String(1 + (ROW_OF + 2) + (ROW_OF + 1)));
+    expect(await elements.getByRole('option').count()).to.be.lessThan(50);
+
+    // when
+    await first.focus();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    // then
+    await page.getByRole('heading', { name: 'start', level: 2 }).waitFor();
+    await page.locator('.djs-element.cs-selected[data-element-id="start"]').waitFor();
+
+    // when: what is chosen on the diagram
+    await page.locator('.djs-element[data-element-id="step-50"]').click();
+    // then
+    const chosen = elements.getByRole('option', { name: 'Step 50 serviceTask', selected: true });
+    await chosen.waitFor();
+    expect(await elements.getByRole('option').count()).to.be.lessThan(50);
+    await expectAccessible(page);
+    // and keys go on from there
+    await chosen.focus();
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press(' ');
+    await page.getByRole('heading', { name: 'Step 49', level: 2 }).waitFor();
+    await window.close();
+  });
+
   it('should list the versions, show an older one, and say that it is not the newest', async () => {
     const window = await open('/workflows/order?view=versions', 'viewer');
     const { page } = window;
@@ -120,7 +157,7 @@ const SECOND = order(steps(5, [{ id: 'send', kind: 'serviceTask', name: 'Send', 
     await (await countersign.client('approver', 'ada')).decideApproval({ approvalId, body: { decision: 'reject' } });
     const window = await open('/workflows/other?view=heat', 'viewer');
     const { page } = window;
-    const table = page.getByRole('table', { name: 'Figures by element' });
+    const table = page.getByRole('grid', { name: 'Figures by element' });
     await table.getByRole('row', { name: /Do the work 2/ }).waitFor();
     await page.locator('.djs-element.cs-heat-5[data-element-id="work"]').waitFor();
     await page.getByRole('combobox', { name: 'Measure' }).or(page.getByRole('textbox', { name: 'Measure' })).first().click();

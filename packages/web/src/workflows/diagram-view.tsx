@@ -1,7 +1,9 @@
-import { Box, Stack, Table, Text, Title, UnstyledButton } from '@mantine/core';
+import { Table, Text, Title } from '@mantine/core';
 import type { WorkflowDetail } from '@countersign/contract';
 import { useMemo } from 'react';
+import type { DiagramBadge } from '../diagram/diagram-view.js';
 import { texts } from '../texts/index.js';
+import { ChoiceList } from '../ui/choice-list.js';
 import { Disclosure } from '../ui/disclosure.js';
 import { JsonView } from '../ui/json-view.js';
 import { useUrlState } from '../ui/use-url-state.js';
@@ -13,6 +15,9 @@ import { TableHead } from '../ui/table-head.js';
 
 const { workflows: t } = texts;
 const NO_MARKS: ReadonlyMap<string, string> = new Map();
+const NO_BADGES: readonly DiagramBadge[] = [];
+/** The first choice: what the workflow says of itself, where no element is chosen. No id of an element is empty. */
+const THE_WORKFLOW = { id: '', type: '', name: t.aboutWorkflow };
 
 /** The diagram, with all its elements beside it and what the chosen one says; `?element=`. */
 export function DiagramView({ workflow }: { readonly workflow: WorkflowDetail }) {
@@ -20,32 +25,29 @@ export function DiagramView({ workflow }: { readonly workflow: WorkflowDetail })
   const model = useModel(workflow.bpmnXml);
   const selected = url.get('element');
   const element = model?.elements.get(selected ?? workflow.workflowId);
-  const others = useMemo(() => [...(model?.elements.values() ?? [])].filter(({ id, type }) => id !== workflow.workflowId && type !== 'bpmn:Process'), [model, workflow.workflowId]);
+  const choices = useMemo(() => [THE_WORKFLOW, ...[...(model?.elements.values() ?? [])].filter(({ id, type }) => id !== workflow.workflowId && type !== 'bpmn:Process')], [model, workflow.workflowId]);
   const select = (id: string | undefined): void => url.set({ element: id });
   return (
     <div className="cs-split">
-      <ModelDiagram xml={workflow.bpmnXml} label={t.diagramOf(workflow.name ?? workflow.workflowId, workflow.version)} marks={NO_MARKS} badges={[]} selected={selected} onSelect={select} />
-      <Stack gap="sm" className="cs-scroll">
+      <ModelDiagram xml={workflow.bpmnXml} label={t.diagramOf(workflow.name ?? workflow.workflowId, workflow.version)} marks={NO_MARKS} badges={NO_BADGES} selected={selected} onSelect={select} />
+      <div className="cs-beside">
         {element !== undefined && <About element={element} isWorkflow={element.id === workflow.workflowId} description={workflow.description} />}
-        <Box component="nav" aria-label={t.elements}>
-          <Title order={2} size="h6" mb={4}>
-            {t.elements}
-          </Title>
-          <UnstyledButton className="cs-list-button" aria-pressed={selected === undefined} onClick={() => select(undefined)}>
-            <Text size="sm">{t.aboutWorkflow}</Text>
-          </UnstyledButton>
-          {others.map(({ id, type, name }) => (
-            <UnstyledButton key={id} className="cs-list-button" aria-pressed={id === selected} onClick={() => select(id)}>
-              <Text size="sm" truncate>
-                {name ?? id}
-              </Text>
-              <Text size="xs" c="dimmed" truncate>
-                {typeName(type)} · {id}
-              </Text>
-            </UnstyledButton>
-          ))}
-        </Box>
-      </Stack>
+        <Title order={2} size="h6">
+          {t.elements}
+        </Title>
+        <ChoiceList label={t.elements} items={choices} keyOf={({ id }) => id} chosen={selected ?? THE_WORKFLOW.id} rowHeight={46} onChoose={({ id }) => select(id === THE_WORKFLOW.id ? undefined : id)}>
+          {({ id, type, name }) => (
+            <>
+              <span>{name ?? id}</span>
+              {id !== THE_WORKFLOW.id && (
+                <small>
+                  {typeName(type)} · {id}
+                </small>
+              )}
+            </>
+          )}
+        </ChoiceList>
+      </div>
     </div>
   );
 }
@@ -53,7 +55,7 @@ export function DiagramView({ workflow }: { readonly workflow: WorkflowDetail })
 function About({ element, isWorkflow, description }: { readonly element: ModelElement; readonly isWorkflow: boolean; readonly description: string | null }) {
   const { facts, inputSchema } = factsOf(element);
   return (
-    <section aria-label={element.name ?? element.id}>
+    <section aria-label={element.name ?? element.id} className="cs-about" tabIndex={0}>
       <Title order={2} size="h5">
         {element.name ?? element.id}
       </Title>

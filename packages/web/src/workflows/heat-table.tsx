@@ -1,7 +1,8 @@
-import { Anchor, Table } from '@mantine/core';
 import type { ElementStatistics, WorkflowElement } from '@countersign/contract';
+import { useMemo, useState } from 'react';
 import { texts } from '../texts/index.js';
 import { formatDuration } from '../time/format-time.js';
+import { VirtualTable, type Column } from '../ui/virtual-table.js';
 
 const { heat: t } = texts.workflows;
 
@@ -14,37 +15,46 @@ interface HeatTableProps {
 
 /** The same figures as on the diagram, and all the others, to be read. */
 export function HeatTable({ elements, names, selected, onSelect }: HeatTableProps) {
-  const nameOf = new Map(names.map(({ elementId, name }) => [elementId, name]));
-  const duration = (ms: number | null): string => (ms === null ? '–' : formatDuration(ms));
+  const [current, setCurrent] = useState(() => Math.max(0, elements.findIndex(({ elementId }) => elementId === selected)));
+  const columns = useMemo(() => columnsOf(names), [names]);
   return (
-    <Table.ScrollContainer minWidth={520}>
-      <Table aria-label={t.table} fz="xs" highlightOnHover>
-        <Table.Thead>
-          <Table.Tr>
-            {Object.entries(t.columns).map(([key, label]) => (
-              <Table.Th key={key} scope="col" ta={key === 'element' ? 'start' : 'end'}>
-                {label}
-              </Table.Th>
-            ))}
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {elements.map(({ elementId, entered, active, waiting, completed, failed, durationMs, approvals }) => (
-            <Table.Tr key={elementId} bg={elementId === selected ? 'var(--mantine-primary-color-light)' : undefined}>
-              <Table.Th scope="row" fw={500}>
-                <Anchor component="button" type="button" size="xs" ta="start" c="inherit" onClick={() => onSelect(elementId)}>
-                  {nameOf.get(elementId) ?? elementId}
-                </Anchor>
-              </Table.Th>
-              {[entered, active + waiting, completed, failed, duration(durationMs.median), duration(durationMs.p95), approvals === null ? '–' : approvals.rejected].map((figure, index) => (
-                <Table.Td key={index} ta="end" style={{ whiteSpace: 'nowrap' }}>
-                  {figure}
-                </Table.Td>
-              ))}
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+    <div className="cs-heat-table">
+      <VirtualTable
+        label={t.table}
+        columns={columns}
+        items={elements}
+        keyOf={({ elementId }) => elementId}
+        rowHeight={36}
+        current={current}
+        onCurrent={setCurrent}
+        onOpen={({ elementId }) => onSelect(elementId)}
+        scrollTo={elements.findIndex(({ elementId }) => elementId === selected)}
+        isSelected={({ elementId }) => elementId === selected}
+      />
+    </div>
   );
+}
+
+function columnsOf(names: readonly WorkflowElement[]): readonly Column<ElementStatistics>[] {
+  const nameOf = new Map(names.map(({ elementId, name }) => [elementId, name]));
+  return [
+    { key: 'element', header: t.columns.element, width: 'minmax(130px, 1fr)', cell: ({ elementId }) => nameOf.get(elementId) ?? elementId },
+    figure('entered', ({ entered }) => entered),
+    figure('running', ({ active, waiting }) => active + waiting),
+    figure('completed', ({ completed }) => completed),
+    figure('failed', ({ failed }) => failed),
+    figure('median', ({ durationMs }) => duration(durationMs.median)),
+    figure('p95', ({ durationMs }) => duration(durationMs.p95)),
+    figure('rejected', ({ approvals }) => approvals?.rejected ?? NONE),
+  ];
+}
+
+const NONE = '–';
+
+function duration(ms: number | null): string {
+  return ms === null ? NONE : formatDuration(ms);
+}
+
+function figure(key: keyof typeof t.columns, of: (element: ElementStatistics) => string | number): Column<ElementStatistics> {
+  return { key, header: <div className="cs-figure">{t.columns[key]}</div>, width: '64px', cell: (element) => <div className="cs-figure">{of(element)}</div> };
 }

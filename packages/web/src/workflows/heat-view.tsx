@@ -1,4 +1,4 @@
-import { Alert, Group, Select, Stack, Text } from '@mantine/core';
+import { Alert, Group, Select, Text } from '@mantine/core';
 import type { WorkflowDetail, WorkflowStatistics } from '@countersign/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
@@ -73,14 +73,14 @@ function Figures({ workflow, statistics, measure }: { readonly workflow: Workflo
   return (
     <div className="cs-split cs-split-wide">
       <ModelDiagram xml={workflow.bpmnXml} label={t.diagram(t.measures[measure])} marks={marks} badges={badges} selected={selected} onSelect={select} />
-      <Stack gap="xs" className="cs-scroll">
+      <div className="cs-beside">
         <Text size="sm" role="status">
           {t.runs(runs.total)}: {t.outcome(runs.completed, runs.failed, runs.rejected, runs.cancelled)}
         </Text>
         {!sample.complete && <Alert color="yellow" py={6}>{t.sample(runs.total)}</Alert>}
         <Legend heat={hot} measure={measure} />
         <HeatTable elements={statistics.elements} names={workflow.elements} selected={selected} onSelect={select} />
-      </Stack>
+      </div>
     </div>
   );
 }

@@ -1,5 +1,5 @@
 import NavigatedViewer from 'bpmn-js/lib/NavigatedViewer';
-import { makeHonest } from './honest-model.js';
+import { readDefinitions } from './read-definitions.js';
 
 /** A small sign on an element. */
 export interface DiagramBadge {
@@ -20,12 +20,19 @@ export interface DiagramLinks {
   follow(page: string): void;
 }
 
+interface Box {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
 interface Canvas {
   addMarker(element: string, marker: string): void;
   removeMarker(element: string, marker: string): void;
-  zoom(to: 'fit-viewport' | number, center?: 'auto'): number;
-  viewbox(): { readonly x: number; readonly y: number; readonly width: number; readonly height: number; readonly scale: number; readonly inner: { readonly width: number; readonly height: number } };
-  viewbox(box: object): void;
+  zoom(to: number, center: 'auto'): number;
+  viewbox(): Box & { readonly scale: number; readonly inner: Box; readonly outer: { readonly width: number; readonly height: number } };
+  viewbox(box: Box): void;
   scrollToElement(element: string, padding?: number): void;
   resized(): void;
 }
@@ -87,7 +94,6 @@ export class DiagramView {
     private readonly links: DiagramLinks,
   ) {
     this.viewer = new NavigatedViewer({ container, bpmnRenderer: COLORS, textRenderer: { defaultStyle: { fontFamily: 'Inter, Arial, sans-serif' } } } as never);
-    this.viewer.on('import.parse.complete', ({ elementsById }: { readonly elementsById?: Readonly<Record<string, object>> }) => makeHonest(elementsById ?? {}));
     this.viewer.on('element.click', ({ element }: { element: { id: string; type?: string; parent?: unknown; labelTarget?: { id: string } } }) => {
       onSelect(element.parent === undefined || element.parent === null ? undefined : (element.labelTarget?.id ?? element.id));
     });
@@ -102,7 +108,8 @@ export class DiagramView {
 
   /** @throws {Error} where the XML can't be drawn. */
   async open(xml: string): Promise<void> {
-    await this.viewer.importXML(xml);
+    const definitions = await readDefinitions(xml);
+    await this.viewer.importDefinitions(definitions as never);
     this.opened = true;
     this.fit();
   }
@@ -116,7 +123,11 @@ export class DiagramView {
     if (!this.opened || this.container.clientWidth === 0) return;
     this.fitting = true;
     this.canvas.resized();
-    this.canvas.zoom(Math.min(MAX_ZOOM, this.canvas.zoom('fit-viewport', 'auto') * FIT), 'auto');
+    // Said at once: labels are laid out anew at each scale.
+    const { outer, inner } = this.canvas.viewbox();
+    const scale = Math.min(MAX_ZOOM, outer.width / inner.width, outer.height / inner.height) * FIT;
+    const [width, height] = [outer.width / scale, outer.height / scale];
+    this.canvas.viewbox({ x: inner.x + (inner.width - width) / 2, y: inner.y + (inner.height - height) / 2, width, height });
     this.fitting = false;
     this.moved = false;
   }

@@ -6,12 +6,14 @@ const MOST = 400;
 const DRAWN = ['name', 'text', 'value'] as const;
 
 /**
- * Names what nobody would see in the texts that a diagram draws, says in its breadcrumbs, or shows on hover.
+ * Names what nobody would see in the texts that a diagram draws, says in its breadcrumbs, or shows on hover. Documentation is
+ * not drawn, and stays as it is.
  *
  * @param elements of a model that was read to be looked at, never to be written again; changed in place.
  */
 export function makeHonest(elements: Readonly<Record<string, object>>): void {
   for (const element of Object.values(elements) as Record<string, unknown>[]) {
+    if (element['$type'] === 'bpmn:Documentation') continue;
     for (const key of DRAWN) {
       const text = element[key];
       if (typeof text === 'string') element[key] = revealed(text.length > MOST ? `${text.slice(0, MOST)} …` : text);

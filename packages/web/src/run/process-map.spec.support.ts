@@ -1,10 +1,11 @@
-import { readProcessMap, type ProcessMap } from './process-map.js';
+import { parseDefinitions } from '../diagram/read-definitions.js';
+import { processMapOf, type ProcessMap } from './process-map.js';
 
 /** The map of a process around these elements; `flows` are `a > b`, and are called `flow-1`, `flow-2`, … */
-export function processFrom(elements: string, ...flows: readonly string[]): Promise<ProcessMap> {
+export async function processFrom(elements: string, ...flows: readonly string[]): Promise<ProcessMap> {
   const drawn = flows.map((flow, index) => {
     const [source = '', target = ''] = flow.split('>').map((part) => part.trim());
     return `<bpmn:sequenceFlow id="flow-${index + 1}" sourceRef="${source}" targetRef="${target}" />`;
   });
-  return readProcessMap(`<bpmn:definitions xmlns:bpmn="http://www.omg.org/spec/BPMN/20100524/MODEL" id="d"><bpmn:process id="p">${elements}${drawn.join('')}</bpmn:process></bpmn:definitions>`);
+  return processMapOf(await parseDefinitions(`<bpmn:definitions xmlns:bpmn="http://www.omg.org/spec/BPMN/20100524/MODEL" id="d"><bpmn:process id="p">${elements}${drawn.join('')}</bpmn:process></bpmn:definitions>`));
 }

@@ -1,5 +1,3 @@
-import { BpmnModdle } from 'bpmn-moddle';
-
 /** An element that tokens come to. */
 export interface MappedElement {
   readonly id: string;
@@ -41,9 +39,8 @@ interface Moddle {
   readonly loopCharacteristics?: Moddle & { readonly isSequential?: boolean };
 }
 
-/** Reads a BPMN file. @throws {Error} where it is none. */
-export async function readProcessMap(xml: string): Promise<ProcessMap> {
-  const { rootElement } = await new BpmnModdle().fromXML(xml);
+/** @param definitions a BPMN file that was read (`readDefinitions`) */
+export function processMapOf(definitions: object): ProcessMap {
   const elements = new Map<string, MappedElement>();
   const incoming = new Map<string, MappedFlow[]>();
   const outgoing = new Map<string, MappedFlow[]>();
@@ -61,7 +58,7 @@ export async function readProcessMap(xml: string): Promise<ProcessMap> {
       read(each);
     }
   };
-  for (const each of (rootElement as unknown as { readonly rootElements?: readonly Moddle[] }).rootElements ?? []) if (each.$type === 'bpmn:Process') read(each);
+  for (const each of (definitions as { readonly rootElements?: readonly Moddle[] }).rootElements ?? []) if (each.$type === 'bpmn:Process') read(each);
   return { elements, incoming, outgoing };
 }
 

@@ -17,6 +17,7 @@ export function useWorkflowVersion(run: RunDetail | undefined): UseQueryResult<W
     queryKey: keys.workflowVersion(workflowId, workflowVersion),
     queryFn: ({ signal }) => client.getWorkflow({ workflowId, version: workflowVersion }, { signal }),
     enabled: run !== undefined,
+    staleTime: 'static',
     placeholderData: (previous) => previous,
   });
 }
@@ -29,7 +30,7 @@ function useRunState(runId: string, at: number | undefined): UseQueryResult<RunS
     queryFn: ({ signal }) => client.getRunState({ runId, at }, { signal }),
     enabled: at !== undefined,
     // Where there was no such event yet, there may be one by now.
-    staleTime: ({ state: { data } }) => (data?.at === at ? Infinity : 0),
+    staleTime: ({ state: { data } }) => (data?.at === at ? 'static' : 0),
     placeholderData: (previous) => previous,
   });
 }

@@ -1,7 +1,8 @@
 import type { RunDetail, WorkflowDetail } from '@countersign/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { readProcessMap, type ProcessMap } from './process-map.js';
+import { readDefinitions } from '../diagram/read-definitions.js';
+import { processMapOf, type ProcessMap } from './process-map.js';
 import { findScopes } from './steps/step-scopes.js';
 import { findSources, type StepSource } from './steps/step-sources.js';
 
@@ -16,7 +17,7 @@ const NONE: ReadonlyMap<string, string> = new Map();
 
 /** How the steps of a run hang together, by its model. */
 export function useStepModel(run: RunDetail, { digest, workflowId, bpmnXml }: WorkflowDetail): StepModel {
-  const { data: map } = useQuery({ queryKey: ['process-map', workflowId, digest], queryFn: () => readProcessMap(bpmnXml), staleTime: Infinity });
+  const { data: map } = useQuery({ queryKey: ['process-map', workflowId, digest], queryFn: async () => processMapOf(await readDefinitions(bpmnXml)), staleTime: 'static' });
   return useMemo(() => {
     if (map === undefined) return { map, sources: undefined, scopes: NONE };
     const sources = findSources(run.steps, map);

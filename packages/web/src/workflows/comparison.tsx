@@ -20,7 +20,7 @@ interface Side {
 /** Two models side by side, with what differs marked on both, and listed. Choosing one chooses it everywhere (`?element=`). */
 export function Comparison({ before, after }: { readonly before: Side; readonly after: Side }) {
   const url = useUrlState();
-  const changes = useQuery({ queryKey: ['comparison', before.xml, after.xml], queryFn: () => compareModels(before.xml, after.xml), staleTime: Infinity, gcTime: 0 });
+  const changes = useQuery({ queryKey: ['comparison', before.xml, after.xml], queryFn: () => compareModels(before.xml, after.xml), staleTime: 'static', gcTime: 0 });
   if (changes.isPending) return <Loading />;
   if (changes.isError) return <Alert color="red">{t.notReadable}</Alert>;
   const selected = url.get('element');

@@ -1,4 +1,4 @@
-import { BpmnModdle } from 'bpmn-moddle';
+import { parseDefinitions } from '../diagram/read-definitions.js';
 
 /** A node of a parsed model, as far as it is looked at here (moddle). What it holds is an attacker's to choose. */
 export interface ModelNode {
@@ -48,11 +48,16 @@ const DISCRIMINATORS = ['target', 'name', 'key', 'id'];
  * @throws {Error} where it is no BPMN at all.
  */
 export async function readModel(xml: string): Promise<Model> {
-  const { rootElement } = (await new BpmnModdle().fromXML(xml)) as unknown as { rootElement: ModelNode };
+  return modelOf(await parseDefinitions(xml));
+}
+
+/** What a file says that was read already. */
+export function modelOf(definitions: object): Model {
+  const root = definitions as ModelNode;
   const elements = new Map<string, ModelElement>();
-  collect(rootElement, elements, new Set());
-  const diagrams = rootElement['diagrams'];
-  return { root: rootElement, elements, drawn: Array.isArray(diagrams) && diagrams.length > 0 };
+  collect(root, elements, new Set());
+  const diagrams = root['diagrams'];
+  return { root, elements, drawn: Array.isArray(diagrams) && diagrams.length > 0 };
 }
 
 /** `userTask` for `bpmn:UserTask`. */

@@ -25,7 +25,7 @@ export function useArtifactPreview(runId: string, artifact: Artifact | undefined
       return { preview: previewOf(name, contentType, bytes, whole), bytes, whole };
     },
     enabled: artifact !== undefined,
-    staleTime: Infinity,
+    staleTime: 'static',
     // A preview may be megabytes.
     gcTime: 60_000,
     structuralSharing: false,

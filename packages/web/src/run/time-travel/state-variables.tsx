@@ -19,7 +19,7 @@ export function StateVariables({ runId, state }: { readonly runId: string; reado
     queryKey: keys.runState(runId, state.at - 1),
     queryFn: ({ signal }) => client.getRunState({ runId, at: state.at - 1 }, { signal }),
     enabled: state.at > 1,
-    staleTime: Infinity,
+    staleTime: 'static',
   });
   const earlier = state.at === 1 ? {} : (before.data?.variables ?? null);
   const { variables } = state;

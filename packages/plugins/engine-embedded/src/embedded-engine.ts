@@ -65,7 +65,7 @@ import type { JobWork } from './jobs/job-work.js';
 import type { CommandAnswer, PendingCommand } from './pending-command.js';
 import { runNotFound } from './refusals.js';
 import { outgoingRow } from './requests-as-rows.js';
-import { fromStored, RunCache } from './run-cache.js';
+import { fromStored, RunCache, type CachedRun } from './run-cache.js';
 import { TimerLoop } from './timer-loop.js';
 import { isGone } from './tolerance.js';
 import { WorkflowCache, type CompiledVersion } from './workflow-cache.js';
@@ -138,7 +138,7 @@ export class EmbeddedEngine implements EnginePort {
         discarded: (write) => this.unreserve(write),
       },
     );
-    this.claimer = new JobClaimer(storage, this.runner, log, this.instanceId, options, (job) => this.startClaimed(job));
+    this.claimer = new JobClaimer(storage, this.runner, log, this.instanceId, options, (jobs) => this.startClaimed(jobs));
     const timers = { due: (now: number, limit: number) => storage.dueTimers(now, limit), nextAt: () => storage.nextTimerAt() };
     this.timers = new TimerLoop('timers', timers, clock, log, options.pollMs, (timer) => this.fireTimer(timer));
     const startTimers = { due: (now: number, limit: number) => storage.dueStartTimers(now, limit), nextAt: () => storage.nextStartTimerAt() };
@@ -343,12 +343,20 @@ export class EmbeddedEngine implements EnginePort {
     }
   }
 
-  private async startClaimed(job: ClaimedJob): Promise<void> {
-    const stored = (await this.storage.loadRuns([job.runId])).get(job.runId);
-    if (stored === undefined) return;
-    const run = fromStored(stored);
-    this.runs.put(job.runId, run);
-    this.runner.start(job, run.state, await this.workflows.get(run.state.workflowId, run.state.workflowVersion));
+  /** Many jobs may be of one run, whose state grows with them: it is loaded once for all of them. */
+  private async startClaimed(jobs: readonly ClaimedJob[]): Promise<void> {
+    const runs = new Map<string, CachedRun>();
+    for (const [runId, stored] of await this.storage.loadRuns([...new Set(jobs.map((job) => job.runId))])) {
+      const run = fromStored(stored);
+      runs.set(runId, run);
+      this.runs.put(runId, run);
+    }
+    await Promise.all(
+      jobs.map(async (job) => {
+        const state = runs.get(job.runId)?.state;
+        if (state !== undefined) this.runner.start(job, state, await this.workflows.get(state.workflowId, state.workflowVersion));
+      }),
+    );
   }
 
   private committed(write: RunWrite, decided: Decided, workflow: CompiledVersion): void {

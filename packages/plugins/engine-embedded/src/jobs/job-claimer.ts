@@ -15,7 +15,7 @@ export class JobClaimer {
     log: LoggerPort,
     private readonly owner: string,
     private readonly options: Pick<EngineOptions, 'leaseMs' | 'pollMs'>,
-    private readonly begin: (job: ClaimedJob) => Promise<void>,
+    private readonly begin: (jobs: readonly ClaimedJob[]) => Promise<void>,
   ) {
     this.claiming = new WakeableLoop('job claims', log, options.pollMs, () => this.claim());
     this.renewing = new WakeableLoop('job leases', log, options.leaseMs / 3, () => this.renew());
@@ -51,7 +51,7 @@ export class JobClaimer {
     const limit = Math.min(capacity, 32);
     const { leaseMs } = this.options;
     const jobs = await this.storage.claimJobs({ owner: this.owner, jobTypes, limit, leaseMs });
-    await Promise.all(jobs.map((job) => this.begin(job)));
+    if (jobs.length > 0) await this.begin(jobs);
     return jobs.length === limit ? 0 : this.options.pollMs;
   }
 

@@ -1,5 +1,5 @@
 /** Where the focus goes when what had it is gone: parts of a page that have a name, or that take it anyway. */
-const PLACES = '[tabindex], main, section[aria-label], form[aria-label], article[aria-label], [role="region"], [role="dialog"], [role="tabpanel"]';
+const PLACES = '[tabindex], main, section[aria-label], section[aria-labelledby], form[aria-label], form[aria-labelledby], article[aria-label], [role="region"], [role="dialog"], [role="tabpanel"], [role="grid"], [role="tree"]';
 
 /** Dialogs of the kit and others give the focus back by themselves, a moment later. */
 const PATIENCE_MS = 50;

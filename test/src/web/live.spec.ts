@@ -7,6 +7,8 @@ import { hasBrowser, launchBrowser, openWindow } from './web.spec.support.js';
 /** More than the connections that a browser opens to a server over HTTP/1.1. */
 const TABS = 8;
 
+const REFUSED = Object.freeze({ type: 'about:blank', title: 'Unauthorized', status: 401, code: 'unauthorized', retryable: false, traceId: '0', errors: [] });
+
 (hasBrowser() ? describe : describe.skip)('web: live in several tabs', () => {
   let countersign: TestHost;
   let browser: Browser;
@@ -59,7 +61,7 @@ const TABS = 8;
   it('should let another tab lead where the token of the one that leads is refused', async () => {
     // given
     const window = await openWindow(browser, { url: countersign.url, token: await countersign.token('operator') });
-    await window.page.route('**/api/events', (route) => route.fulfill({ status: 401, contentType: 'application/problem+json', body: JSON.stringify({ type: 'about:blank', title: 'Unauthorized', status: 401, code: 'unauthorized', retryable: false, traceId: '0', errors: [] }) }));
+    await window.page.route('**/api/events', (route) => route.fulfill({ status: 401, contentType: 'application/problem+json', body: JSON.stringify(REFUSED) }));
     await window.page.goto(`${countersign.url}/runs`);
     await window.page.locator('[data-live="polling"]').waitFor();
     // when
@@ -67,6 +69,46 @@ const TABS = 8;
     await live(other);
     // then
     await window.page.locator('[data-live="live"]').waitFor();
+    await window.close();
+  });
+
+  it('should be live again as soon as somebody has signed in again', async () => {
+    // given: nothing is taken from this window any more
+    const window = await openWindow(browser, { url: countersign.url, token: await countersign.token('operator') });
+    const { page } = window;
+    const refuse = (url: RegExp): Promise<unknown> => page.route(url, (route) => route.fulfill({ status: 401, contentType: 'application/problem+json', body: JSON.stringify(REFUSED) }));
+    await refuse(/\/api\/events/);
+    await page.goto(`${countersign.url}/runs`);
+    await page.locator('[data-live="polling"]').waitFor();
+    await refuse(/\/api\/runs/);
+    await page.getByRole('searchbox', { name: 'Search' }).fill('again');
+    const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
+    await dialog.waitFor();
+    await page.unrouteAll();
+    // when
+    await dialog.getByText('Operator').click();
+    await dialog.getByRole('button', { name: 'Sign in' }).click();
+    // then
+    await dialog.waitFor({ state: 'detached' });
+    await page.locator('[data-live="live"]').waitFor();
+    expect(await page.getByRole('searchbox', { name: 'Search' }).inputValue()).to.equal('again');
+    await window.close();
+  });
+
+  it('should load again what is shown every few seconds where nothing gets through of the feed', async () => {
+    // given
+    const window = await openWindow(browser, { url: countersign.url, token: await countersign.token('operator') });
+    const { page } = window;
+    await page.route('**/api/events', (route) => route.abort());
+    await page.goto(`${countersign.url}/runs`);
+    await page.locator('[data-live="polling"]').getByText('Not live').waitFor();
+    // when
+    await operator.startRun({ body: { workflowId: 'simple', businessKey: 'unseen' } });
+    // then
+    await page.getByRole('row').filter({ hasText: 'unseen' }).waitFor();
+    // when the feed gets through again
+    await page.unroute('**/api/events');
+    await page.locator('[data-live="live"]').waitFor();
     await window.close();
   });
 });

@@ -24,11 +24,13 @@ interface LiveUpdatesProps {
   /** Whose changes these are: tabs of the same person share one feed. */
   readonly subject: string;
   readonly token: () => string | undefined | Promise<string | undefined>;
+  /** Another one with each sign-in: a feed that was refused before is asked for again at once. */
+  readonly signIn: object;
   readonly children: ReactNode;
 }
 
 /** Keeps all that is shown current: by the change feed, and by polling as long as that is broken. */
-export function LiveUpdates({ subject, token, children }: LiveUpdatesProps) {
+export function LiveUpdates({ subject, token, signIn, children }: LiveUpdatesProps) {
   const queries = useQueryClient();
   const [status, setStatus] = useState<LiveStatus>('connecting');
   const refresher = useMemo(() => new Refresher(queries), [queries]);
@@ -51,7 +53,7 @@ export function LiveUpdates({ subject, token, children }: LiveUpdatesProps) {
       onMessage: (message) => apply(message, queries, refresher),
     });
     return () => controller.abort();
-  }, [subject, token, queries, refresher]);
+  }, [subject, token, signIn, queries, refresher]);
 
   useEffect(() => {
     if (status !== 'polling') return undefined;

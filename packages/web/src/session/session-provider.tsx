@@ -1,6 +1,6 @@
 import { createClient, ProblemError, type AuthConfig, type Client, type Me } from '@countersign/contract';
 import { useQueryClient } from '@tanstack/react-query';
-import { useCallback, useEffect, useMemo, useState, type ReactNode } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import { ClientContext } from '../api/client-context.js';
 import { LiveUpdates } from '../api/live-updates.js';
 import { BASE_URL } from '../app/base-url.js';
@@ -78,7 +78,10 @@ interface SignedInProps {
 }
 
 function SignedIn({ state: { me, source }, onEnd, onSignOut, children }: SignedInProps) {
-  const token = useCallback(() => source.token(), [source]);
+  // Whoever signs in again goes on with the same client, and with what hangs on it: decisions on their way, answers that are owed.
+  const latest = useRef(source);
+  latest.current = source;
+  const token = useCallback(() => latest.current.token(), []);
   const client = useMemo<Client>(
     () =>
       createClient({
@@ -97,7 +100,7 @@ function SignedIn({ state: { me, source }, onEnd, onSignOut, children }: SignedI
   return (
     <ClientContext.Provider value={client}>
       <SessionContext.Provider value={session}>
-        <LiveUpdates subject={me.subject} token={token}>
+        <LiveUpdates subject={me.subject} token={token} signIn={me}>
           {children}
         </LiveUpdates>
       </SessionContext.Provider>

@@ -133,7 +133,7 @@ async function expectNoTrace(page: Page): Promise<void> {
 
 /** Runs in the page. */
 function unseen(): string[] {
-  const hidden = /[\u202a-\u202e\u2060-\u2069\u200b\u200d\u00ad\u034f\u3164\u2800\ufe01\u{e0041}]/u;
+  const hidden = /[\u202a-\u202e\u2060-\u2069\u200b\u00ad\u3164\u2800\u{e0041}]|\u200d|\u034f|\ufe01/u;
   const found: string[] = hidden.test(document.title) ? [`title: ${document.title}`] : [];
   const texts = document.createTreeWalker(document.documentElement, NodeFilter.SHOW_TEXT);
   while (texts.nextNode()) {

@@ -8,7 +8,7 @@ import { Page } from '../ui/page.js';
 export function NotFoundPage() {
   return (
     <Page title={texts.app.notFoundTitle}>
-      <EmptyState title={texts.app.notFoundTitle} hint={texts.app.notFoundHint}>
+      <EmptyState title={texts.app.notFoundHint}>
         <Button component={Link} to="/runs">
           {texts.app.toRuns}
         </Button>

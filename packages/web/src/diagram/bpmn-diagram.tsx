@@ -5,6 +5,7 @@ import { useShortcuts } from '../keys/keys-provider.js';
 import { texts } from '../texts/index.js';
 import { DiagramView, type DiagramBadge, type DiagramLinks } from './diagram-view.js';
 import './diagram.css';
+import './diagram-layout.css';
 
 export interface BpmnDiagramProps {
   readonly xml: string;

@@ -44,7 +44,7 @@ export function DecisionActions({ approval, busy, onAct, onDelegate, onReassign 
       )}
       {mustSignElsewhere(approval, host) && <SignElsewhere approvalId={approval.approvalId} />}
       {mayDecide && missing !== '' && <Text size="sm">{missing}</Text>}
-      <Group gap="xs">
+      <Group gap="xs" className="cs-decision-actions">
         {votes && (
           <>
             <Button leftSection={<IconCheck size={16} aria-hidden />} disabled={busy} onClick={() => onAct('approve')} aria-keyshortcuts="a">

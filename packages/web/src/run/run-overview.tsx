@@ -3,6 +3,7 @@ import type { RunDetail, RunState, WorkflowDetail } from '@countersign/contract'
 import { IconLayoutSidebarRight, IconLayoutSidebarRightFilled } from '@tabler/icons-react';
 import { useCallback, useMemo, useState } from 'react';
 import { BpmnDiagram } from '../diagram/bpmn-diagram.js';
+import { diagramLayout } from '../diagram/diagram-layout.js';
 import { texts } from '../texts/index.js';
 import { EmptyState } from '../ui/empty-state.js';
 import { calledRunBadges } from './called-run-badges.js';
@@ -37,6 +38,7 @@ export function RunOverview({ run, shown, state, moment, workflow }: RunOverview
   const allBadges = useMemo(() => [...badges, ...called], [badges, called]);
   const links = useDiagramLinks();
   const choice = useStepChoice(shown.steps);
+  const layout = useMemo(() => diagramLayout(workflow.bpmnXml), [workflow.bpmnXml]);
   const open = useCallback(
     (stepId: string) => {
       choice.chooseStep(stepId);
@@ -46,34 +48,36 @@ export function RunOverview({ run, shown, state, moment, workflow }: RunOverview
   );
   return (
     <div className="cs-run-overview">
-      <div className="cs-run-split" data-steps={showsSteps} aria-busy={moment === 'loading'}>
-        {moment !== 'there' && <div className="cs-moment-label">{texts.timeTravel[moment]}</div>}
-        <div className="cs-run-diagram cs-moment" data-of-another={moment !== 'there'}>
-          {undrawn ? (
-            <EmptyState title={texts.run.noDiagram} hint={texts.run.noDiagramHint} />
-          ) : (
-            <BpmnDiagram
-              xml={workflow.bpmnXml}
-              label={texts.run.diagram(workflow.name ?? workflow.workflowId)}
-              marks={marks}
-              badges={allBadges}
-              links={links}
-              selected={choice.element}
-              onSelect={choice.chooseElement}
-              onFailed={() => setUndrawn(true)}
-            />
-          )}
-          <Tooltip label={showsSteps ? texts.run.steps.hide : texts.run.steps.show}>
-            <ActionIcon className="cs-run-toggle-steps" variant="default" size={30} aria-expanded={showsSteps} aria-label={showsSteps ? texts.run.steps.hide : texts.run.steps.show} onClick={() => setShowsSteps(!showsSteps)}>
-              {showsSteps ? <IconLayoutSidebarRightFilled size={16} aria-hidden /> : <IconLayoutSidebarRight size={16} aria-hidden />}
-            </ActionIcon>
-          </Tooltip>
-        </div>
-        {showsSteps && (
-          <div className="cs-run-steps cs-moment" data-of-another={moment !== 'there'}>
-            <StepTree run={shown} scopes={scopes} current={choice.step} onMove={choice.chooseStep} onOpen={open} />
+      <div className="cs-diagram-room">
+        <div className="cs-run-split" data-steps={showsSteps} {...layout} aria-busy={moment === 'loading'}>
+          {moment !== 'there' && <div className="cs-moment-label">{texts.timeTravel[moment]}</div>}
+          <div className="cs-run-diagram cs-moment" data-of-another={moment !== 'there'}>
+            {undrawn ? (
+              <EmptyState title={texts.run.noDiagram} hint={texts.run.noDiagramHint} />
+            ) : (
+              <BpmnDiagram
+                xml={workflow.bpmnXml}
+                label={texts.run.diagram(workflow.name ?? workflow.workflowId)}
+                marks={marks}
+                badges={allBadges}
+                links={links}
+                selected={choice.element}
+                onSelect={choice.chooseElement}
+                onFailed={() => setUndrawn(true)}
+              />
+            )}
+            <Tooltip label={showsSteps ? texts.run.steps.hide : texts.run.steps.show}>
+              <ActionIcon className="cs-run-toggle-steps" variant="default" size={30} aria-expanded={showsSteps} aria-label={showsSteps ? texts.run.steps.hide : texts.run.steps.show} onClick={() => setShowsSteps(!showsSteps)}>
+                {showsSteps ? <IconLayoutSidebarRightFilled size={16} aria-hidden /> : <IconLayoutSidebarRight size={16} aria-hidden />}
+              </ActionIcon>
+            </Tooltip>
           </div>
-        )}
+          {showsSteps && (
+            <div className="cs-run-steps cs-moment" data-of-another={moment !== 'there'}>
+              <StepTree run={shown} scopes={scopes} current={choice.step} onMove={choice.chooseStep} onOpen={open} />
+            </div>
+          )}
+        </div>
       </div>
       <TimeTravel run={run} at={at} state={state} onAt={(to) => change({ at: to })} />
     </div>

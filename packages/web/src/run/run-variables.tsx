@@ -1,7 +1,7 @@
-import { Code, ScrollArea, Stack, Title } from '@mantine/core';
+import { ScrollArea, Stack, Title } from '@mantine/core';
 import { texts } from '../texts/index.js';
 import type { RunPartProps } from './run-part.js';
-import { revealed } from '../ui/revealed.js';
+import { ValueView } from '../ui/value-view.js';
 
 /** What the run was given, and what it holds now. */
 export function RunVariables({ run }: RunPartProps) {
@@ -12,13 +12,13 @@ export function RunVariables({ run }: RunPartProps) {
           <Title order={2} size="h5" mb="xs">
             {texts.run.variables}
           </Title>
-          <Code block>{revealed(JSON.stringify(run.variables, null, 2))}</Code>
+          <ValueView value={run.variables} label={texts.run.variables} maxHeight={520} />
         </section>
         <section>
           <Title order={2} size="h5" mb="xs">
             {texts.run.inputs}
           </Title>
-          <Code block>{revealed(JSON.stringify(run.inputs, null, 2))}</Code>
+          <ValueView value={run.inputs} label={texts.run.inputs} maxHeight={360} />
         </section>
       </Stack>
     </ScrollArea>

@@ -21,8 +21,13 @@ export interface Choosing {
 
 const { columns: headers } = texts.runs;
 
-/** Columns of the list of runs. @param choosing left out for those who may do nothing with many runs at once. */
-export function runColumns(choosing: Choosing | undefined, narrow: boolean): readonly Column<Run>[] {
+/**
+ * Columns of the list of runs.
+ *
+ * @param choosing left out for those who may do nothing with many runs at once.
+ * @param room that there is; with `little`, what a run does now stands below its workflow.
+ */
+export function runColumns(choosing: Choosing | undefined, room: 'all' | 'some' | 'little'): readonly Column<Run>[] {
   const choose: readonly Column<Run>[] =
     choosing === undefined
       ? []
@@ -46,7 +51,8 @@ export function runColumns(choosing: Choosing | undefined, narrow: boolean): rea
   const status: Column<Run> = { key: 'status', width: '112px', header: headers.status, cell: (run) => <RunStatusBadge run={run} /> };
   const workflow: Column<Run> = { key: 'workflow', width: 'minmax(150px, 1.6fr)', header: headers.workflow, cell: (run) => <WorkflowCell run={run} /> };
   const now: Column<Run> = { key: 'now', width: 'minmax(120px, 1.8fr)', header: headers.now, cell: (run) => <NowCell run={run} /> };
-  if (narrow) return [...choose, status, { ...workflow, width: 'minmax(90px, 1fr)' }, { ...now, width: 'minmax(80px, 1fr)' }];
+  if (room === 'some') return [...choose, status, { ...workflow, width: 'minmax(120px, 1fr)' }, { ...now, width: 'minmax(160px, 1.6fr)' }];
+  if (room === 'little') return [...choose, { ...status, width: '104px' }, { ...workflow, width: 'minmax(0, 1fr)', cell: (run) => <WorkflowAndNow run={run} /> }];
   return [
     ...choose,
     status,
@@ -89,6 +95,15 @@ function WorkflowCell({ run }: { readonly run: Run }) {
         {texts.runs.version(run.workflowVersion)}
       </Text>
     </Group>
+  );
+}
+
+function WorkflowAndNow({ run }: { readonly run: Run }) {
+  return (
+    <>
+      <WorkflowCell run={run} />
+      {nowOf(run) === '' ? <KeyCell businessKey={run.businessKey} /> : <NowCell run={run} />}
+    </>
   );
 }
 

@@ -25,7 +25,7 @@ export function RunFilters({ filter, searchRef, onFilter }: RunFiltersProps) {
   );
   const active = FILTERS.filter((name) => filter[name] !== undefined && name !== 'q');
   return (
-    <Stack gap="xs">
+    <Stack gap="xs" className="cs-runs-filters">
       <Group gap="xs" role="search" aria-label={filters.group}>
         <Typed label={texts.runs.search} value={filter.q ?? ''} onValue={(value) => set('q', value)} inputRef={searchRef} search />
         <Popover position="bottom-start" shadow="md" width={320} trapFocus withRoles={false}>
@@ -101,7 +101,8 @@ function Typed({ label, value, search = false, inputRef, onValue }: TypedProps) 
       aria-label={label}
       placeholder={texts.runs.searchHint}
       maxLength={200}
-      w={{ base: '100%', sm: 280 }}
+      w={{ sm: 280 }}
+      flex={{ base: '1 1 180px', sm: 'none' }}
       leftSection={<IconSearch size={16} aria-hidden />}
       rightSection={text === '' ? null : <CloseButton size="sm" aria-label={texts.runs.filters.remove(label)} onClick={() => change('')} />}
       value={text}

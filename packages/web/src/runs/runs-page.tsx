@@ -34,6 +34,7 @@ export function RunsPage() {
   const { me } = useSession();
   const mayOperate = useMay('operator');
   const narrow = useMediaQuery('(max-width: 62em)') ?? false;
+  const phone = useMediaQuery('(max-width: 36em)') ?? false;
   const { filter, query, setFilter } = useRunFilter();
   const list = useRunList(query);
   const { rows, fresh, onReading, release } = useHeldRows(list.runs, query);
@@ -83,9 +84,9 @@ export function RunsPage() {
               onChooseAll: () => choice.chooseAll(rows),
             }
           : undefined,
-        narrow,
+        phone ? 'little' : narrow ? 'some' : 'all',
       ),
-    [mayOperate, narrow, rows, choice.allMatching, choice.ids, choice.toggle, choice.chooseAll],
+    [mayOperate, phone, narrow, rows, choice.allMatching, choice.ids, choice.toggle, choice.chooseAll],
   );
   const filtered = Object.keys(filter).length > 0;
 
@@ -100,7 +101,7 @@ export function RunsPage() {
         )
       }
     >
-      <Group gap="xs" mb="xs" align="flex-start">
+      <Group gap="xs" mb="xs" align="flex-start" className="cs-runs-tools">
         <SavedViewsMenu filter={filter} onFilter={setFilter} />
         <RunFilters filter={filter} searchRef={search} onFilter={setFilter} />
         {/* In the place of the count: nothing may move the rows while they are read. */}
@@ -133,7 +134,7 @@ export function RunsPage() {
           columns={columns}
           items={rows}
           keyOf={({ runId }) => runId}
-          rowHeight={44}
+          rowHeight={phone ? 60 : 44}
           hasMore={!list.complete}
           loadingMore={list.loadingMore}
           onLoadMore={list.loadMore}

@@ -77,7 +77,7 @@ function Tools({ tools }: { readonly tools: readonly Tool[] }) {
               </Table.Td>
               <Table.Td>
                 {tool.stopped === null ? (
-                  <Badge variant="light" color="green" tt="none">
+                  <Badge variant="light" color="green" tt="none" style={{ flex: 'none', overflow: 'visible' }} miw="max-content">
                     {t.callable}
                   </Badge>
                 ) : (

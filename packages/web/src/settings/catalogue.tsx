@@ -46,7 +46,7 @@ export function Catalogue({ settings }: { readonly settings: readonly Setting[] 
   return (
     <>
       <Group mb="sm" align="flex-end">
-        <TextInput label={t.search} placeholder={t.searchHint} w={320} leftSection={<IconSearch size={16} aria-hidden />} value={search} onChange={(event) => url.set({ q: event.currentTarget.value })} />
+        <TextInput aria-label={t.search} placeholder={t.searchHint} w={320} leftSection={<IconSearch size={16} aria-hidden />} value={search} onChange={(event) => url.set({ q: event.currentTarget.value })} />
         <Switch label={t.onlyChanged} checked={onlyChanged} onChange={(event) => url.set({ changed: event.currentTarget.checked ? 1 : undefined })} mb={8} />
       </Group>
       <div className="cs-settings-body">

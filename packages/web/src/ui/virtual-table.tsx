@@ -65,6 +65,15 @@ export function VirtualTable<T>(props: VirtualTableProps<T>) {
 
   useEffect(() => onRange?.(first, last), [onRange, first, last]);
 
+  // The head keeps to the columns of the body, which a scrollbar makes narrower where there is one.
+  useEffect(() => {
+    const body = scroller.current;
+    if (body === null) return undefined;
+    const observer = new ResizeObserver(() => body.parentElement?.style.setProperty('--cs-scrollbar', `${body.offsetWidth - body.clientWidth}px`));
+    for (const element of [body, body.firstElementChild]) if (element !== null) observer.observe(element);
+    return () => observer.disconnect();
+  }, [scroller]);
+
   const focus = (index: number): void => {
     const to = Math.max(0, Math.min(items.length - 1, index));
     onCurrent?.(to);

@@ -1,7 +1,7 @@
 import { Badge, Box, Group, Table, Text, Title, UnstyledButton } from '@mantine/core';
 import { texts } from '../texts/index.js';
 import type { AttributeChange, ChangeKind, ElementChange } from './compare-models.js';
-import { typeName } from './read-model.js';
+import { typeWords } from '../ui/type-words.js';
 import { TableHead } from '../ui/table-head.js';
 
 const { workflows: t } = texts;
@@ -34,7 +34,7 @@ export function ChangeList({ changes, selected, onSelect }: ChangeListProps) {
                 {change.name ?? change.elementId}
               </Text>
               <Text size="xs" c="dimmed" truncate>
-                {typeName(change.type)} · {change.elementId}
+                {typeWords(change.type)} · {change.elementId}
               </Text>
             </Group>
           </UnstyledButton>

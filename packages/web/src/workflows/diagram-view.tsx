@@ -4,16 +4,19 @@ import { useMemo } from 'react';
 import type { DiagramBadge } from '../diagram/diagram-view.js';
 import { texts } from '../texts/index.js';
 import { ChoiceList } from '../ui/choice-list.js';
+import { diagramLayout } from '../diagram/diagram-layout.js';
 import { Disclosure } from '../ui/disclosure.js';
 import { JsonView } from '../ui/json-view.js';
 import { useUrlState } from '../ui/use-url-state.js';
 import { factsOf } from './element-facts.js';
 import { ModelDiagram } from './model-diagram.js';
-import { typeName, type ModelElement } from './read-model.js';
+import type { ModelElement } from './read-model.js';
 import { useModel } from './use-model.js';
 import { TableHead } from '../ui/table-head.js';
+import { typeWords } from '../ui/type-words.js';
 
 const { workflows: t } = texts;
+const CONNECTIONS = new Set(['bpmn:SequenceFlow', 'bpmn:Association', 'bpmn:MessageFlow']);
 const NO_MARKS: ReadonlyMap<string, string> = new Map();
 const NO_BADGES: readonly DiagramBadge[] = [];
 /** The first choice: what the workflow says of itself, where no element is chosen. No id of an element is empty. */
@@ -25,28 +28,38 @@ export function DiagramView({ workflow }: { readonly workflow: WorkflowDetail })
   const model = useModel(workflow.bpmnXml);
   const selected = url.get('element');
   const element = model?.elements.get(selected ?? workflow.workflowId);
-  const choices = useMemo(() => [THE_WORKFLOW, ...[...(model?.elements.values() ?? [])].filter(({ id, type }) => id !== workflow.workflowId && type !== 'bpmn:Process')], [model, workflow.workflowId]);
+  const choices = useMemo(() => {
+    const all = [...(model?.elements.values() ?? [])].filter(({ id, type }) => id !== workflow.workflowId && type !== 'bpmn:Process');
+    // What is done stands before how it hangs together.
+    return [THE_WORKFLOW, ...all.filter(({ type }) => !CONNECTIONS.has(type)), ...all.filter(({ type }) => CONNECTIONS.has(type))];
+  }, [model, workflow.workflowId]);
   const select = (id: string | undefined): void => url.set({ element: id });
+  const layout = useMemo(() => diagramLayout(workflow.bpmnXml), [workflow.bpmnXml]);
   return (
-    <div className="cs-split">
-      <ModelDiagram xml={workflow.bpmnXml} label={t.diagramOf(workflow.name ?? workflow.workflowId, workflow.version)} marks={NO_MARKS} badges={NO_BADGES} selected={selected} onSelect={select} />
-      <div className="cs-beside">
-        {element !== undefined && <About element={element} isWorkflow={element.id === workflow.workflowId} description={workflow.description} />}
-        <Title order={2} size="h6">
-          {t.elements}
-        </Title>
-        <ChoiceList label={t.elements} items={choices} keyOf={({ id }) => id} chosen={selected ?? THE_WORKFLOW.id} rowHeight={46} onChoose={({ id }) => select(id === THE_WORKFLOW.id ? undefined : id)}>
-          {({ id, type, name }) => (
-            <>
-              <span>{name ?? id}</span>
-              {id !== THE_WORKFLOW.id && (
-                <small>
-                  {typeName(type)} · {id}
-                </small>
+    <div className="cs-diagram-room">
+      <div className="cs-split" {...layout}>
+        <ModelDiagram xml={workflow.bpmnXml} label={t.diagramOf(workflow.name ?? workflow.workflowId, workflow.version)} marks={NO_MARKS} badges={NO_BADGES} selected={selected} onSelect={select} />
+        <div className="cs-beside cs-beside-two">
+          {element !== undefined && <About element={element} isWorkflow={element.id === workflow.workflowId} description={workflow.description} />}
+          <div className="cs-elements">
+            <Title order={2} size="h6">
+              {t.elements}
+            </Title>
+            <ChoiceList label={t.elements} items={choices} keyOf={({ id }) => id} chosen={selected ?? THE_WORKFLOW.id} rowHeight={46} onChoose={({ id }) => select(id === THE_WORKFLOW.id ? undefined : id)}>
+              {({ id, type, name }) => (
+                <>
+                  <span>{name ?? id}</span>
+                  {id !== THE_WORKFLOW.id && (
+                    <small>
+                      {typeWords(type)}
+                      {name !== undefined && ` · ${id}`}
+                    </small>
+                  )}
+                </>
               )}
-            </>
-          )}
-        </ChoiceList>
+            </ChoiceList>
+          </div>
+        </div>
       </div>
     </div>
   );
@@ -59,8 +72,8 @@ function About({ element, isWorkflow, description }: { readonly element: ModelEl
       <Title order={2} size="h5">
         {element.name ?? element.id}
       </Title>
-      <Text size="xs" c="dimmed" ff="monospace">
-        {typeName(element.type)} · {element.id}
+      <Text size="xs" c="dimmed">
+        {typeWords(element.type)} · <code>{element.id}</code>
       </Text>
       <Text size="sm" my="xs" style={{ whiteSpace: 'pre-wrap' }}>
         {element.documentation ?? (isWorkflow ? description : null) ?? t.noDocumentation}

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { useClient } from '../api/client-context.js';
 import { keys } from '../api/keys.js';
+import { diagramLayout } from '../diagram/diagram-layout.js';
 import type { DiagramBadge } from '../diagram/diagram-view.js';
 import { texts } from '../texts/index.js';
 import { formatDuration } from '../time/format-time.js';
@@ -66,20 +67,23 @@ function Figures({ workflow, statistics, measure }: { readonly workflow: Workflo
   const hot = useMemo(() => heat.filter(({ step }) => step > 0), [heat]);
   const marks = useMemo(() => new Map(hot.map(({ elementId, step }) => [elementId, `cs-heat-${step}`])), [hot]);
   const badges = useMemo(() => hot.map(({ elementId, value }): DiagramBadge => ({ elementId, position: 'bottom-right', text: show(value, measure), className: 'cs-heat' })), [hot, measure]);
+  const layout = useMemo(() => diagramLayout(workflow.bpmnXml), [workflow.bpmnXml]);
   const { runs, sample } = statistics;
   if (runs.total === 0) return <EmptyState title={t.noRuns} />;
   const selected = url.get('element');
   const select = (element: string | undefined): void => url.set({ element });
   return (
-    <div className="cs-split cs-split-wide">
-      <ModelDiagram xml={workflow.bpmnXml} label={t.diagram(t.measures[measure])} marks={marks} badges={badges} selected={selected} onSelect={select} />
-      <div className="cs-beside">
-        <Text size="sm" role="status">
-          {t.runs(runs.total)}: {t.outcome(runs.completed, runs.failed, runs.rejected, runs.cancelled)}
-        </Text>
-        {!sample.complete && <Alert color="yellow" py={6}>{t.sample(runs.total)}</Alert>}
-        <Legend heat={hot} measure={measure} />
-        <HeatTable elements={statistics.elements} names={workflow.elements} selected={selected} onSelect={select} />
+    <div className="cs-diagram-room">
+      <div className="cs-split cs-split-wide" {...layout}>
+        <ModelDiagram xml={workflow.bpmnXml} label={t.diagram(t.measures[measure])} marks={marks} badges={badges} selected={selected} onSelect={select} />
+        <div className="cs-beside">
+          <Text size="sm" role="status">
+            {t.runs(runs.total)}: {t.outcome(runs.completed, runs.failed, runs.rejected, runs.cancelled)}
+          </Text>
+          {!sample.complete && <Alert color="yellow" py={6}>{t.sample(runs.total)}</Alert>}
+          <Legend heat={hot} measure={measure} />
+          <HeatTable elements={statistics.elements} names={workflow.elements} selected={selected} onSelect={select} />
+        </div>
       </div>
     </div>
   );

@@ -37,7 +37,7 @@ export function WorkflowList() {
   return (
     <>
       <TextInput
-        label={t.search}
+        aria-label={t.search}
         placeholder={t.searchHint}
         leftSection={<IconSearch size={16} aria-hidden />}
         value={search ?? ''}

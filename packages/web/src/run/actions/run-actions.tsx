@@ -37,7 +37,7 @@ export function RunActions({ run, workflow, act, onAct }: RunActionsProps) {
         </Button>
       )}
       {mayOperate && lives && (
-        <Button size="xs" variant="light" color="red" onClick={() => onAct('cancel')}>
+        <Button size="xs" variant="default" c="var(--mantine-color-error)" onClick={() => onAct('cancel')}>
           {texts.run.cancel.open}
         </Button>
       )}

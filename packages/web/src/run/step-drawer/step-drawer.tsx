@@ -16,6 +16,7 @@ import { ValueView } from '../../ui/value-view.js';
 import { useRunEvents } from '../events/use-run-events.js';
 import { useRunAddress } from '../use-run-address.js';
 import type { MomentStatus } from '../use-run.js';
+import { typeWords } from '../../ui/type-words.js';
 import { AgentWorkView } from './agent-work-view.js';
 import { PolicyView } from './policy-view.js';
 import { Section } from './section.js';
@@ -79,7 +80,7 @@ function StepContent({ run, step }: { readonly run: RunDetail; readonly step: St
       )}
       <Facts
         facts={[
-          [t.type, <Group key="type" gap={8}>{step.type}<StepStatusBadge status={step.status} /></Group>],
+          [t.type, <Group key="type" gap={8}>{typeWords(step.type)}<StepStatusBadge status={step.status} /></Group>],
           [t.element, <code key="element">{step.elementId}</code>],
           [t.started, <Timestamp key="started" at={step.startedAt} />],
           [t.duration, <StepDuration key="duration" step={step} />],

@@ -35,7 +35,7 @@ export const StepRowView = memo(function StepRowView({ id, row, top, height, cur
       aria-expanded={expanded}
       aria-selected={current}
       className="cs-step-row"
-      style={{ height, transform: `translateY(${top}px)`, paddingLeft: 6 + (level - 1) * 16 }}
+      style={{ height, transform: `translateY(${top}px)`, paddingLeft: (level - 1) * 16 }}
       onClick={() => onChoose(step.stepId)}
     >
       <span

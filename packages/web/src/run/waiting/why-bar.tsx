@@ -30,21 +30,27 @@ export function WhyBar({ run, ...acts }: WhyBarProps) {
         {revealed(text)}
       </Text>
       <Group gap="xs" wrap="nowrap">
-        {actions.map((action) => (
-          <Act key={JSON.stringify(action)} action={action} {...acts} />
+        {actions.map((action, index) => (
+          <Act key={JSON.stringify(action)} action={action} place={actions.filter(({ kind }) => kind === action.kind).length > 1 ? index + 1 : undefined} {...acts} />
         ))}
       </Group>
     </section>
   );
 }
 
-function Act({ action, onStep, onQuestion, onRecover }: Omit<WhyBarProps, 'run'> & { readonly action: WhyAction }) {
+interface ActProps extends Omit<WhyBarProps, 'run'> {
+  readonly action: WhyAction;
+  /** Among several of its kind, in the order of the sentence. */
+  readonly place: number | undefined;
+}
+
+function Act({ action, place, onStep, onQuestion, onRecover }: ActProps) {
   const mayOperate = useMay('operator');
   switch (action.kind) {
     case 'approval':
       return (
-        <Button component={Link} size="xs" to={`/approvals/${action.approvalId}`}>
-          {texts.run.why.openApproval}
+        <Button component={Link} size="xs" variant={place === undefined || place === 1 ? 'filled' : 'default'} to={`/approvals/${action.approvalId}`}>
+          {place === undefined ? texts.run.why.openApproval : texts.run.why.openApprovalOf(place)}
         </Button>
       );
     case 'question':

@@ -156,6 +156,7 @@ export const run = {
     retried: (step: string, attempt: number, error: string) => `${step} is tried again (attempt ${attempt}), as it failed before: ${withoutStop(error)}.`,
     stuck: (since: string) => `Nothing has moved for ${since}, and it waits for nothing: it may be stuck. See that a worker serves its step.`,
     openApproval: 'Open the approval',
+    openApprovalOf: (place: number) => `Open approval ${place}`,
     answer: 'Answer',
     showQuestion: 'Show the question',
     deliver: 'How to deliver it',

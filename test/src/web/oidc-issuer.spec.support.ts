@@ -14,8 +14,10 @@ export interface TestIssuer {
   roles: readonly string[];
   /** Tokens given out so far, by grant. */
   readonly grants: string[];
-  /** Tells the issuer where the application is: it sends nobody elsewhere. */
-  register(applicationUrl: string): Promise<void>;
+  /** Tokens that were revoked so far, by their hint. */
+  readonly revoked: string[];
+  /** Tells the issuer where the application is: it sends nobody elsewhere. @param loopback an application of a device too, at any port of the loopback address (RFC 8252, 7.3) */
+  register(applicationUrl: string, loopback?: boolean): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -30,13 +32,15 @@ export async function startIssuer(): Promise<TestIssuer> {
     accessTokenSeconds: 3_600,
     roles: ['operator'],
     grants: [],
-    async register(applicationUrl) {
+    revoked: [],
+    async register(applicationUrl, loopback = false) {
       provider = new Provider(url, {
         clients: [
           {
             client_id: CLIENT_ID,
             token_endpoint_auth_method: 'none',
-            redirect_uris: [`${applicationUrl}/sign-in/callback`],
+            application_type: loopback ? 'native' : 'web',
+            redirect_uris: loopback ? ['http://127.0.0.1/callback'] : [`${applicationUrl}/sign-in/callback`],
             post_logout_redirect_uris: [`${applicationUrl}/`],
             grant_types: ['authorization_code', 'refresh_token'],
             response_types: ['code'],
@@ -53,6 +57,7 @@ export async function startIssuer(): Promise<TestIssuer> {
         features: {
           devInteractions: { enabled: true },
           rpInitiatedLogout: { enabled: true },
+          revocation: { enabled: true },
           resourceIndicators: {
             enabled: true,
             defaultResource: () => 'urn:countersign',
@@ -61,6 +66,7 @@ export async function startIssuer(): Promise<TestIssuer> {
           },
         },
       });
+      for (const kind of ['refresh_token', 'access_token'] as const) provider.on(`${kind}.destroyed`, () => void issuer.revoked.push(kind));
       provider.on('grant.success', (context: { readonly oidc: { readonly params?: { readonly grant_type?: unknown } } }) => void issuer.grants.push(String(context.oidc.params?.grant_type)));
     },
     async close() {

@@ -69,7 +69,10 @@ export class Oidc {
     const config = await this.discover();
     if (config.serverMetadata().revocation_endpoint === undefined) return;
     if (grant.refreshToken !== null) await oidc.tokenRevocation(config, grant.refreshToken, { token_type_hint: 'refresh_token' });
-    await oidc.tokenRevocation(config, grant.accessToken, { token_type_hint: 'access_token' });
+    // Tokens that nobody asks the issuer about end by themselves, and it may say so (RFC 7009, 2.2.1).
+    await oidc.tokenRevocation(config, grant.accessToken, { token_type_hint: 'access_token' }).catch((error: unknown) => {
+      if (!(error instanceof oidc.ResponseBodyError) || error.error !== 'unsupported_token_type') throw error;
+    });
   }
 
   private async discover(): Promise<oidc.Configuration> {

@@ -1,0 +1,35 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { AppFiles } from './app-files.js';
+
+describe('AppFiles', () => {
+  let directory: string;
+  let files: AppFiles;
+
+  before(() => {
+    directory = mkdtempSync(join(tmpdir(), 'countersign-app-files-'));
+    const packed = join(directory, 'packed');
+    mkdirSync(join(packed, 'assets'), { recursive: true });
+    writeFileSync(join(directory, 'secret.html'), 'secret');
+    writeFileSync(join(packed, 'index.html'), 'page');
+    writeFileSync(join(packed, 'notes.txt'), 'of no type that is served');
+    writeFileSync(join(packed, 'assets', 'main.js'), 'script');
+    symlinkSync(join(directory, 'secret.html'), join(packed, 'link.html'));
+    files = new AppFiles(packed);
+  });
+
+  after(() => rmSync(directory, { recursive: true, force: true }));
+
+  it('should give what is packed', () => {
+    expect(files.find('countersign-app://inbox/index.html')?.content.toString()).to.equal('page');
+    expect(files.find('countersign-app://inbox/assets/main.js?x#y')?.contentType).to.equal('text/javascript; charset=utf-8');
+  });
+
+  it('should give nothing else, however it is asked for', () => {
+    const others = ['/../secret.html', '/..%2fsecret.html', '/%2e%2e/secret.html', '/assets/../index.html', '//index.html', '/link.html', '/notes.txt', '/', '', '/assets', '/index.html%00', '/__proto__'];
+    for (const path of others) expect(files.find(`countersign-app://inbox${path}`), path).to.equal(undefined);
+    for (const url of ['countersign-app://other/index.html', 'countersign-app://inbox.example/index.html', 'file:///index.html']) expect(files.find(url), url).to.equal(undefined);
+  });
+});

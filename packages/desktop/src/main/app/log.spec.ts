@@ -1,0 +1,14 @@
+import { expect } from 'chai';
+import { withoutSecrets } from './log.js';
+
+describe('withoutSecrets', () => {
+  it('should take out tokens, codes and queries', () => {
+    const text = withoutSecrets('GET https://issuer.example/cb?code=abc&state=x failed with Bearer abc.def for eyJhbGciOi.eyJzdWIi.c2ln');
+    expect(text).to.equal('GET https://issuer.example/cb?… failed with Bearer … for …');
+    expect(withoutSecrets(`key ${'a'.repeat(43)}`)).to.equal('key …');
+  });
+
+  it('should leave words alone', () => {
+    expect(withoutSecrets('Error: The answer broke off.')).to.equal('Error: The answer broke off.');
+  });
+});

@@ -1,0 +1,53 @@
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { TokenVault, type Grant, type Keychain } from './token-vault.js';
+
+const SERVER = '01938f5a-7c1e-4b62-9d53-0c9a4f1b2e77';
+const GRANT: Grant = { kind: 'oidc', accessToken: 'the-token', refreshToken: 'the-refresh', expiresAt: null };
+
+describe('TokenVault', () => {
+  let directory: string;
+  let file: string;
+
+  beforeEach(() => {
+    directory = mkdtempSync(join(tmpdir(), 'countersign-vault-'));
+    file = join(directory, 'sessions.json');
+  });
+
+  afterEach(() => rmSync(directory, { recursive: true, force: true }));
+
+  const keychain = (key: number, safe = true): Keychain => ({
+    isSafe: () => safe,
+    encrypt: (text) => Buffer.from([key, ...Buffer.from(text).map((byte) => byte ^ key)]),
+    decrypt: (bytes) => {
+      if (bytes[0] !== key) throw new Error('Another key.');
+      return Buffer.from(bytes.subarray(1).map((byte) => byte ^ key)).toString();
+    },
+  });
+
+  it('should keep a grant over a restart, encrypted, for this person alone', () => {
+    new TokenVault(file, keychain(7)).put(SERVER, GRANT);
+    expect(new TokenVault(file, keychain(7)).get(SERVER)).to.deep.equal(GRANT);
+    expect(readFileSync(file, 'utf8')).not.to.contain('the-');
+    if (process.platform !== 'win32') expect(statSync(file).mode & 0o077).to.equal(0);
+  });
+
+  it('should keep it in memory alone where there is no keychain', () => {
+    const vault = new TokenVault(file, keychain(7, false));
+    vault.put(SERVER, GRANT);
+    expect(vault.get(SERVER)).to.deep.equal(GRANT);
+    expect(() => readFileSync(file)).to.throw();
+    expect(new TokenVault(file, keychain(7, false)).get(SERVER)).to.equal(undefined);
+  });
+
+  it('should not have what was forgotten, nor what it can not open', () => {
+    const vault = new TokenVault(file, keychain(7));
+    vault.put(SERVER, GRANT);
+    expect(new TokenVault(file, keychain(9)).get(SERVER)).to.equal(undefined);
+    vault.forget(SERVER);
+    expect(vault.get(SERVER)).to.equal(undefined);
+    expect(new TokenVault(file, keychain(7)).get(SERVER)).to.equal(undefined);
+  });
+});

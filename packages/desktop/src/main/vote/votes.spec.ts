@@ -1,0 +1,77 @@
+import type { Approval, BulkDecisionsResult } from '@countersign/contract';
+import { expect } from 'chai';
+import { digestOf, ShownLedger } from './shown-ledger.js';
+import { Votes, type VoteSigner } from './votes.js';
+
+const ID = '01938f5a-7c1e-7b62-9d53-0c9a4f1b2e77';
+
+function approvalOf(more: Partial<Approval> = {}): Approval {
+  const subject = { kind: 'user_task', inputs: { version: '1.4.0', größe: 1.5 }, later: [{ b: 1, a: null }] } as unknown as Approval['subject'];
+  return { approvalId: ID, round: 1, riskLevel: 'low', subject, digest: digestOf(subject), ...more } as Approval;
+}
+
+describe('Votes', () => {
+  let sent: unknown[];
+  let shown: ShownLedger;
+
+  beforeEach(() => {
+    sent = [];
+    shown = new ShownLedger();
+  });
+
+  const votes = (signer?: VoteSigner): Votes =>
+    new Votes({
+      shown,
+      ...(signer === undefined ? {} : { signer }),
+      client: {
+        decideApproval: (args, options) => Promise.resolve(void sent.push([args, options])).then(() => approvalOf()),
+        decideApprovals: (args, options) => Promise.resolve(void sent.push([args, options])).then((): BulkDecisionsResult => ({ results: [] })),
+      },
+    });
+  const vote = (approval: Approval, more: object = {}) => ({ approvalId: approval.approvalId, round: approval.round, subjectDigest: approval.digest, decision: 'approve' as const, idempotencyKey: 'key-of-1', ...more });
+
+  it('should send what was opened, with its digest, its round and its key', async () => {
+    const approval = approvalOf();
+    shown.record(approval, 'opened');
+    expect(await votes().vote(vote(approval))).to.include({ ok: true });
+    expect(sent).to.deep.equal([[{ approvalId: ID, body: { decision: 'approve', expectedDigest: approval.digest, round: 1 } }, { idempotencyKey: 'key-of-1' }]]);
+  });
+
+  it('should send nothing that was only listed, or shown otherwise', async () => {
+    const approval = approvalOf();
+    expect(await votes().vote(vote(approval))).to.include({ code: 'not_shown' });
+    shown.record(approval, 'listed');
+    expect(await votes().vote(vote(approval))).to.include({ code: 'not_shown' });
+    shown.record(approval, 'opened');
+    expect(await votes().vote(vote(approval, { round: 2 }))).to.include({ code: 'not_as_shown' });
+    expect(await votes().vote(vote(approval, { subjectDigest: digestOf({}) }))).to.include({ code: 'not_as_shown' });
+    expect(sent).to.deep.equal([]);
+  });
+
+  it('should send nothing where the server says another digest than that of the subject', async () => {
+    const approval = approvalOf({ digest: digestOf('something else') });
+    shown.record(approval, 'opened');
+    for (const subjectDigest of [approval.digest, digestOf(approval.subject)]) expect(await votes().vote(vote(approval, { subjectDigest }))).to.include({ code: 'digest_mismatch' });
+    expect(sent).to.deep.equal([]);
+  });
+
+  it('should approve together what was listed, at low risk alone', async () => {
+    const low = approvalOf();
+    const high = approvalOf({ approvalId: ID.replace('0', '1'), riskLevel: 'high' });
+    for (const approval of [low, high]) shown.record(approval, 'listed');
+    const of = ({ approvalId, round, digest }: Approval) => ({ approvalId, round, subjectDigest: digest });
+    expect(await votes().voteTogether({ approvals: [of(low), of(high)], idempotencyKey: 'key-of-2' })).to.include({ code: 'not_low_risk' });
+    expect(sent).to.deep.equal([]);
+    expect(await votes().voteTogether({ approvals: [of(low)], idempotencyKey: 'key-of-2' })).to.include({ ok: true });
+    expect(sent).to.have.length(1);
+  });
+
+  it('should sign what the main process has loaded, and send nothing that the person declines', async () => {
+    const approval = approvalOf();
+    shown.record(approval, 'opened');
+    expect(await votes({ sign: (loaded) => Promise.resolve({ signature: `signed ${loaded.approvalId}` }) }).vote(vote(approval))).to.include({ ok: true });
+    expect(JSON.stringify(sent)).to.contain(`"signature":"signed ${ID}"`);
+    expect(await votes({ sign: () => Promise.resolve('declined') }).vote(vote(approval))).to.include({ code: 'declined' });
+    expect(sent).to.have.length(1);
+  });
+});

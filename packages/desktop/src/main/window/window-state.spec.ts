@@ -1,0 +1,20 @@
+import { expect } from 'chai';
+import { boundsOf } from './window-state.js';
+
+const SCREENS = [
+  { x: 0, y: 0, width: 1_920, height: 1_080 },
+  { x: 1_920, y: 0, width: 1_280, height: 1_024 },
+];
+
+describe('boundsOf', () => {
+  it('should be where the window was', () => {
+    const kept = { x: 2_000, y: 50, width: 900, height: 700 };
+    expect(boundsOf(kept, SCREENS)).to.deep.equal(kept);
+  });
+
+  it('should be on a screen that there is, and no larger', () => {
+    expect(boundsOf({ x: 5_000, y: 50, width: 900, height: 700 }, SCREENS)).to.deep.equal({ width: 900, height: 700 });
+    expect(boundsOf({ x: 0, y: 0, width: 9_000, height: 10 }, SCREENS)).to.deep.equal({ x: 0, y: 0, width: 1_920, height: 480 });
+    expect(boundsOf(undefined, SCREENS)).to.deep.equal({ width: 1_280, height: 860 });
+  });
+});

@@ -1,0 +1,80 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createTestHost, type TestHost } from '@countersign/testing';
+import { expect } from 'chai';
+import { APPROVAL_JOBS, ApprovalMaker } from '../web/approvals.spec.support.js';
+import { commandLine, forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from './desktop.spec.support.js';
+
+(hasElectron() ? describe : describe.skip)('desktop: links and second starts', () => {
+  let countersign: TestHost;
+  let maker: ApprovalMaker;
+  let screen: Screen;
+  let userData: string;
+  let desktop: Desktop | undefined;
+
+  before(async () => {
+    [countersign, screen] = await Promise.all([createTestHost({ jobTypes: APPROVAL_JOBS }), Screen.start()]);
+    maker = await ApprovalMaker.on(countersign, 'simple', 'evidence');
+  });
+
+  after(async () => {
+    await screen?.stop();
+    await countersign?.close();
+  });
+
+  beforeEach(() => {
+    userData = mkdtempSync(join(tmpdir(), 'countersign-desktop-'));
+  });
+
+  afterEach(async () => {
+    await desktop?.close();
+    desktop = undefined;
+    forget(userData);
+  });
+
+  /** Starts it again, as the operating system does for a link. */
+  const startAgain = async (...args: string[]): Promise<number | null> => {
+    const line = commandLine(userData, args);
+    const second = spawn(line.command, line.args, { env: { ...process.env, ...screen.env }, stdio: 'ignore' });
+    const [code] = (await once(second, 'exit')) as [number | null];
+    return code;
+  };
+
+  it('should open what the link names that it was started by, once somebody is signed in, and do nothing with it', async () => {
+    // given
+    await maker.asked('simple');
+    const risky = await maker.risky();
+    // when
+    desktop = await startDesktop({ screen, userData, args: [`countersign://approvals/${risky.approvalId}`] });
+    await signIn(desktop, countersign, 'approver', 'ada');
+    // then
+    await desktop.page.getByRole('heading', { level: 2, name: 'Approve the risky release' }).waitFor();
+    expect(await maker.vera.getApproval({ approvalId: risky.approvalId })).to.deep.include({ status: 'pending', votes: [] });
+  });
+
+  it('should be one application, whose window shows what a second start is asked for', async () => {
+    // given
+    const approval = await maker.asked('simple');
+    desktop = await startDesktop({ screen, userData });
+    await signIn(desktop, countersign, 'approver', 'ada');
+    // when
+    expect(await startAgain(`countersign://approvals/${approval.approvalId}`)).to.equal(0);
+    // then
+    await desktop.page.getByRole('heading', { level: 2, name: 'Approve the release' }).waitFor();
+    expect(desktop.app.windows()).to.have.length(1);
+  });
+
+  it('should do nothing with a link that says more than what to open', async () => {
+    const approval = await maker.asked('simple');
+    desktop = await startDesktop({ screen, userData });
+    await signIn(desktop, countersign, 'approver', 'ada');
+    await desktop.page.getByText('Choose an approval').or(desktop.page.getByRole('row').first()).first().waitFor();
+    expect(await startAgain(`countersign://approvals/${approval.approvalId}?decision=approve`)).to.equal(0);
+    expect(await startAgain(`countersign://approve/${approval.approvalId}`)).to.equal(0);
+    expect(await desktop.page.getByRole('heading', { level: 2, name: 'Approve the release' }).count()).to.equal(0);
+    expect(await maker.vera.getApproval({ approvalId: approval.approvalId })).to.deep.include({ status: 'pending', votes: [] });
+  });
+});

@@ -1,0 +1,107 @@
+import { createTestHost, type TestHost } from '@countersign/testing';
+import { expect } from 'chai';
+import type { Browser } from 'playwright-core';
+import { AUDIENCE, CLIENT_ID, startIssuer, type TestIssuer } from '../web/oidc-issuer.spec.support.js';
+import { hasBrowser, launchBrowser } from '../web/web.spec.support.js';
+import { forget, hasElectron, Screen, startDesktop, type Desktop } from './desktop.spec.support.js';
+
+(hasElectron() && hasBrowser() ? describe : describe.skip)('desktop: signing in by the browser', () => {
+  let countersign: TestHost;
+  let issuer: TestIssuer;
+  let browser: Browser;
+  let screen: Screen;
+  let desktop: Desktop;
+  let meant: string[];
+
+  before(async () => {
+    [issuer, browser, screen] = await Promise.all([startIssuer(), launchBrowser(), Screen.start()]);
+    const Auth = { DevToken: { Enabled: false }, Issuer: issuer.url, Audience: AUDIENCE, ClientId: CLIENT_ID, Scopes: ['openid', 'profile', 'offline_access'] };
+    countersign = await createTestHost({ configuration: { Auth } });
+    await issuer.register(countersign.url, true);
+  });
+
+  beforeEach(async () => {
+    issuer.accessTokenSeconds = 3_600;
+    issuer.roles = ['approver'];
+    meant = [];
+    desktop = await startDesktop({ screen });
+    await desktop.app.evaluate(({ shell }) => {
+      shell.openExternal = (url: string) => Promise.resolve(void ((globalThis as { opened?: string }).opened = url));
+    });
+    await desktop.page.getByRole('textbox', { name: 'Address' }).fill(countersign.url);
+    await desktop.page.getByRole('button', { name: 'Add', exact: true }).click();
+    await desktop.page.getByRole('button', { name: 'Sign in by the browser' }).click();
+    await desktop.page.getByText('Go on in your browser').waitFor();
+  });
+
+  afterEach(async () => {
+    await desktop.close(...meant);
+    forget(desktop.userData);
+  });
+
+  after(async () => {
+    await browser?.close();
+    await screen?.stop();
+    await countersign?.close();
+    await issuer?.close();
+  });
+
+  /** What the browser of the operating system was asked to open. */
+  const opened = async (): Promise<string> => {
+    for (;;) {
+      const url = await desktop.app.evaluate(() => (globalThis as { opened?: string }).opened);
+      if (url !== undefined) return url;
+    }
+  };
+  const inBrowser = async (login: string): Promise<string> => {
+    const page = await browser.newPage();
+    await page.route('https://fonts.googleapis.com/**', (route) => route.abort());
+    await page.goto(await opened());
+    await page.locator('input[name="login"]').fill(login);
+    await page.locator('input[name="password"]').fill('any');
+    await page.getByRole('button', { name: 'Sign-in' }).click();
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByText('You can close this page').waitFor();
+    const url = page.url();
+    await page.close();
+    return url;
+  };
+
+  it('should come back by a port of this machine, renew what ends, and revoke what was given at the end', async () => {
+    // given: so short that it is due at once
+    issuer.accessTokenSeconds = 30;
+    const { page } = desktop;
+    // when
+    const address = new URL(await opened());
+    const back = await inBrowser('ada');
+    // then
+    await page.getByRole('heading', { name: 'Approvals', level: 1 }).waitFor();
+    await page.locator('[data-live="live"]').waitFor();
+    expect(address.origin).to.equal(issuer.url);
+    expect(Object.fromEntries(address.searchParams)).to.include({ response_type: 'code', code_challenge_method: 'S256', client_id: CLIENT_ID });
+    expect(new URL(address.searchParams.get('redirect_uri') ?? '').hostname).to.equal('127.0.0.1');
+    expect(issuer.grants).to.include('refresh_token');
+    // nobody listens there any more
+    expect(await fetch(back).then(() => 'answers', () => 'nobody')).to.equal('nobody');
+    const seen = await page.evaluate(async () => JSON.stringify([await (window as unknown as { countersign: { getState(): Promise<unknown> } }).countersign.getState(), { ...localStorage }]));
+    expect(seen).not.to.match(/eyJ|code=|refresh/);
+    // when
+    await page.getByRole('button', { name: /ada/ }).click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    // then
+    await page.getByRole('button', { name: 'Sign in by the browser' }).waitFor();
+    while (!issuer.revoked.includes('refresh_token')) await page.evaluate(() => new Promise(requestAnimationFrame));
+  });
+
+  it('should take no answer that it has not begun, and wait on', async () => {
+    const redirect = new URL(new URL(await opened()).searchParams.get('redirect_uri') ?? '');
+    const ask = async (path: string, headers: Record<string, string> = {}): Promise<number> => (await fetch(`${redirect.origin}${path}`, { headers })).status;
+    expect(await ask('/')).to.equal(404);
+    expect(await ask('/callback')).to.equal(404);
+    // a code of somebody else's sign-in ends this one, and signs nobody in
+    expect(await ask('/callback?code=stolen&state=forged')).to.equal(200);
+    await desktop.page.getByRole('alert').getByText('You are not signed in').waitFor();
+    expect(await desktop.page.getByRole('heading', { name: 'Approvals' }).count()).to.equal(0);
+    meant = ['sign_in.failed'];
+  });
+});

@@ -1,0 +1,262 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Approval } from '@countersign/contract';
+import { createTestHost, type TestHost } from '@countersign/testing';
+import { expect } from 'chai';
+import { APPROVAL_JOBS, ApprovalMaker } from '../web/approvals.spec.support.js';
+import { forget, hasElectron, Screen, startDesktop, type Desktop } from './desktop.spec.support.js';
+
+type Bridge = Record<string, (input?: unknown) => Promise<unknown>>;
+
+/** What somebody can do who runs whatever they like in the window. */
+(hasElectron() ? describe : describe.skip)('desktop: a window that something else has taken over', () => {
+  let countersign: TestHost;
+  let maker: ApprovalMaker;
+  let screen: Screen;
+  let desktop: Desktop;
+  let token: string;
+  let elsewhere: Server;
+  let elsewhereUrl: string;
+  const arrived: string[] = [];
+
+  before(async () => {
+    elsewhere = createServer((request, response) => {
+      arrived.push(request.url ?? '');
+      response.writeHead(200, { 'access-control-allow-origin': '*' }).end('ok');
+    }).listen(0, '127.0.0.1');
+    [countersign, screen] = await Promise.all([createTestHost({ jobTypes: APPROVAL_JOBS }), Screen.start(), once(elsewhere, 'listening')]);
+    elsewhereUrl = `http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}`;
+    maker = await ApprovalMaker.on(countersign, 'simple');
+    token = await countersign.token('approver', { subject: 'ada' });
+    desktop = await startDesktop({ screen, refuses: true });
+    await desktop.page.evaluate(async ([url, secret]) => {
+      const { addServer, useDevelopmentToken, getState } = (window as unknown as { countersign: Bridge }).countersign as Required<Bridge>;
+      await addServer!({ url, name: 'Test' });
+      while (((await getState!()) as { session: { kind: string } }).session.kind === 'connecting') await new Promise((resolve) => requestAnimationFrame(resolve));
+      await useDevelopmentToken!({ token: secret });
+    }, [countersign.url, token] as const);
+    await desktop.page.getByRole('heading', { name: 'Approvals', level: 1 }).waitFor();
+  });
+
+  after(async () => {
+    await desktop?.close();
+    if (desktop !== undefined) forget(desktop.userData);
+    await screen?.stop();
+    await countersign?.close();
+    elsewhere.closeAllConnections();
+    elsewhere.close();
+  });
+
+  afterEach(() => {
+    // Nothing of all this reaches anybody, or leaves the page.
+    expect(arrived).to.deep.equal([]);
+    expect(desktop.page.url()).to.equal('countersign-app://inbox/index.html');
+    expect(desktop.app.windows()).to.have.length(1);
+  });
+
+  /** Calls a method of the window. @returns what it gives, or that it was refused */
+  const call = (method: string, ...inputs: unknown[]): Promise<unknown> =>
+    desktop.page.evaluate(
+      async ([name, sent]) => {
+        const { countersign: bridge } = window as unknown as { countersign: Record<string, (...input: unknown[]) => Promise<unknown>> };
+        return bridge[name]!(...sent).catch((error: Error) => `refused: ${error.message.replace(/^.*Error: /, '')}`);
+      },
+      [method, inputs] as const,
+    );
+  const now = ({ approvalId }: Approval): Promise<Approval> => maker.vera.getApproval({ approvalId });
+
+  it('should find no token anywhere', async () => {
+    const all = await desktop.page.evaluate(async () => {
+      const { countersign: bridge } = window as unknown as { countersign: Bridge };
+      const state = await bridge['getState']!();
+      const databases = await indexedDB.databases().catch(() => []);
+      return JSON.stringify([state, { ...localStorage }, { ...sessionStorage }, document.cookie, databases, document.documentElement.outerHTML, Object.keys(window)]);
+    });
+    expect(all).to.contain('"subject":"ada"');
+    expect(all).not.to.contain(token.slice(0, 24));
+    expect(all).not.to.contain(token.slice(-24));
+    expect(desktop.log()).not.to.contain(token.slice(-24));
+  });
+
+  it('should have no Node, no Electron, and no more than the named methods', async () => {
+    const found = await desktop.page.evaluate(() => {
+      const scope = window as unknown as Record<string, unknown> & { countersign: Record<string, unknown> };
+      const { vote } = scope.countersign;
+      const bridge = scope.countersign;
+      for (const change of [() => (scope.countersign['vote'] = () => undefined), () => ((scope as { countersign: unknown }).countersign = {})]) {
+        try {
+          change();
+        } catch {
+          // refused loudly, which is as good
+        }
+      }
+      const changed = scope.countersign !== bridge || bridge['vote'] !== vote;
+      return { globals: ['require', 'process', 'module', 'global', 'Buffer', 'electron', 'ipcRenderer', '__dirname'].filter((name) => name in scope), methods: Object.keys(scope.countersign).sort(), changed };
+    });
+    expect(found.globals).to.deep.equal([]);
+    expect(found.changed).to.equal(false);
+    expect(found.methods).to.deep.equal(
+      ['addServer', 'call', 'cancelSignIn', 'getState', 'on', 'openLink', 'readArtifact', 'removeServer', 'retry', 'saveArtifact', 'selectServer', 'signIn', 'signOut', 'takeLink', 'useDevelopmentToken', 'vote', 'voteTogether'].sort(),
+    );
+  });
+
+  it('should reach no server, not even that of the inbox, and no file', async () => {
+    const reached = await desktop.page.evaluate(
+      async (addresses) => {
+        const tried = (what: string, promise: Promise<unknown>): Promise<string | undefined> => promise.then(() => what, () => undefined);
+        const loaded = (element: HTMLElement): Promise<unknown> =>
+          new Promise((resolve, reject) => {
+            element.addEventListener('load', resolve);
+            element.addEventListener('error', reject);
+            document.body.append(element);
+          });
+        const results: (string | undefined)[] = [];
+        for (const address of addresses) {
+          results.push(await tried(`fetch ${address}`, fetch(address, { mode: 'no-cors' })));
+          results.push(await tried(`image ${address}`, loaded(Object.assign(new Image(), { src: address }))));
+          results.push(await tried(`script ${address}`, loaded(Object.assign(document.createElement('script'), { src: address }))));
+          results.push(await tried(`style ${address}`, loaded(Object.assign(document.createElement('link'), { rel: 'stylesheet', href: address }))));
+          results.push(await tried(`request ${address}`, new Promise((resolve, reject) => {
+            const request = new XMLHttpRequest();
+            request.addEventListener('load', resolve);
+            request.addEventListener('error', reject);
+            request.open('GET', address);
+            request.send();
+          })));
+        }
+        const socket = (addresses[0] ?? '').replace('http', 'ws');
+        results.push(await tried(`socket ${socket}`, new Promise((resolve, reject) => {
+          const opened = new WebSocket(socket);
+          opened.addEventListener('open', resolve);
+          opened.addEventListener('error', reject);
+        })));
+        navigator.sendBeacon(`${addresses[0] ?? ''}/beacon`, 'x');
+        results.push(await tried('worker', new Promise((resolve, reject) => {
+          const worker = new Worker(URL.createObjectURL(new Blob(['postMessage(1)'], { type: 'text/javascript' })));
+          worker.addEventListener('message', resolve);
+          worker.addEventListener('error', reject);
+        })));
+        return results.filter((result) => result !== undefined);
+      },
+      [elsewhereUrl, `${countersign.url}/api/auth/config`, 'file:///etc/passwd', 'countersign-app://other/index.html', 'countersign-app://inbox/../../../package.json', 'countersign-app://inbox/..%2f..%2fpackage.json'],
+    );
+    expect(reached).to.deep.equal([]);
+  });
+
+  it('should compile no code from text', async () => {
+    // By an element of its own, as the debugger that evaluates here may compile whatever it likes.
+    const ran = await desktop.page.evaluate(async () => {
+      const script = document.createElement('script');
+      script.textContent = 'window.ranInline = true';
+      document.body.append(script);
+      const button = document.createElement('button');
+      button.setAttribute('onclick', 'window.ranHandler = true');
+      document.body.append(button);
+      button.click();
+      await new Promise((resolve) => requestAnimationFrame(resolve));
+      return ['ranInline', 'ranHandler'].filter((name) => name in window);
+    });
+    expect(ran).to.deep.equal([]);
+  });
+
+  it('should go nowhere and open nothing', async () => {
+    const opened = await desktop.app.evaluate(({ shell }) => {
+      const addresses: string[] = [];
+      (globalThis as { opened?: string[] }).opened = addresses;
+      shell.openExternal = (url: string) => Promise.resolve(void addresses.push(url));
+      return addresses;
+    });
+    expect(opened).to.deep.equal([]);
+    const windows = await desktop.page.evaluate(async (address) => {
+      const made = ['about:blank', address, 'file:///etc/passwd', 'countersign-app://inbox/index.html', 'javascript:alert(1)'].map((url) => window.open(url));
+      for (const url of [address, 'file:///etc/passwd', 'data:text/html,<h1>x</h1>']) {
+        const link = Object.assign(document.createElement('a'), { href: url, target: '_top' });
+        document.body.append(link);
+        link.click();
+        const frame = Object.assign(document.createElement('iframe'), { src: url });
+        document.body.append(frame);
+        const form = Object.assign(document.createElement('form'), { action: url, method: 'post' });
+        document.body.append(form);
+        form.submit();
+      }
+      await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+      return made.filter((each) => each !== null).length;
+    }, elsewhereUrl);
+    expect(windows).to.equal(0);
+    for (const url of ['http://example.com', 'file:///etc/passwd', 'javascript:alert(1)', 'https://user:pass@example.com', 'smb://host/share', 'ms-msdt:/id']) expect(await call('openLink', { url }), url).to.equal(false);
+    expect(await desktop.app.evaluate(() => (globalThis as { opened?: string[] }).opened)).to.deep.equal([]);
+    expect(await call('openLink', { url: 'https://example.com/a?b' })).to.equal(true);
+    expect(await desktop.app.evaluate(() => (globalThis as { opened?: string[] }).opened)).to.deep.equal(['https://example.com/a?b']);
+  });
+
+  it('should be refused every permission', async () => {
+    const granted = await desktop.page.evaluate(async () => {
+      const asked = {
+        notifications: Notification.requestPermission().then((answer) => answer === 'granted'),
+        camera: navigator.mediaDevices.getUserMedia({ video: true }).then(() => true),
+        clipboard: navigator.clipboard.readText().then(() => true),
+        location: new Promise<boolean>((resolve, reject) => navigator.geolocation.getCurrentPosition(() => resolve(true), reject)),
+      };
+      const answers = await Promise.all(Object.entries(asked).map(async ([name, answer]) => ((await answer.catch(() => false)) ? name : undefined)));
+      return answers.filter((name) => name !== undefined);
+    });
+    expect(granted).to.deep.equal([]);
+  });
+
+  it('should be refused what the methods do not take', async () => {
+    const malformed: readonly (readonly [string, ...unknown[]])[] = [
+      ['call', { operation: 'createToken', input: { body: { subject: 'eve', role: 'admin' } } }],
+      ['call', { operation: 'decideApproval', input: { approvalId: '01938f5a-7c1e-7b62-9d53-0c9a4f1b2e77', body: { decision: 'approve' } } }],
+      ['call', { operation: 'constructor', input: {} }],
+      ['call', { operation: 'getApproval', input: { approvalId: '../runs' } }],
+      ['call', { operation: 'getApproval', input: { approvalId: '01938f5a-7c1e-7b62-9d53-0c9a4f1b2e77', extra: 1 } }],
+      ['call', { operation: 'listApprovals', input: { limit: 100_000 } }],
+      ['call', 'listApprovals'],
+      ['call'],
+      ['vote', {}],
+      ['vote', { approvalId: 1, round: 'x' }],
+      ['addServer', { url: 1 }],
+      ['getState', { any: 1 }],
+      ['useDevelopmentToken', { token: 'a\r\nb: c' }],
+      ['readArtifact', { runId: 'x', artifactName: '../../etc/passwd' }],
+    ];
+    for (const [method, ...inputs] of malformed) expect(await call(method, ...inputs), `${method} ${JSON.stringify(inputs)}`).to.match(/^refused: /);
+  });
+
+  it('should not vote on what was not loaded for being shown, nor at another digest or round, nor on another one in its name', async () => {
+    // given: two approvals that the list has, one of them opened
+    const [never, opened] = [await maker.asked('simple'), await maker.asked('simple')];
+    await call('call', { operation: 'getApproval', input: { approvalId: opened.approvalId } });
+    const vote = (approval: Approval, more: object = {}) => call('vote', { approvalId: approval.approvalId, round: approval.round, subjectDigest: approval.digest, decision: 'approve', idempotencyKey: 'taken-over-1', ...more });
+    const otherDigest = `sha256:${'0'.repeat(64)}`;
+    // when, then
+    expect(await vote(never)).to.deep.include({ ok: false, kind: 'refused', code: 'not_shown' });
+    expect(await vote(opened, { subjectDigest: otherDigest })).to.deep.include({ ok: false, kind: 'refused', code: 'not_as_shown' });
+    expect(await vote(opened, { round: 2 })).to.deep.include({ ok: false, kind: 'refused', code: 'not_as_shown' });
+    expect(await vote(opened, { subjectDigest: never.digest })).to.deep.include({ ok: false, kind: 'refused', code: 'not_as_shown' });
+    expect(await call('voteTogether', { approvals: [{ approvalId: opened.approvalId, round: 1, subjectDigest: otherDigest }], idempotencyKey: 'taken-over-2' })).to.deep.include({ ok: false, code: 'not_as_shown' });
+    for (const approval of [never, opened]) expect((await now(approval)).votes).to.deep.equal([]);
+    // what was opened can be voted on
+    expect(await vote(opened)).to.deep.include({ ok: true });
+    expect((await now(opened)).status).to.equal('approved');
+  });
+
+  it('should not let others decide without the person, whom the operating system asks', async () => {
+    const approval = await maker.asked('simple');
+    const asked = await desktop.app.evaluate(({ dialog }) => {
+      const details: string[] = [];
+      (globalThis as { asked?: string[] }).asked = details;
+      dialog.showMessageBox = ((...args: { detail?: string }[]) => {
+        details.push(args.at(-1)?.detail ?? '');
+        return Promise.resolve({ response: 0, checkboxChecked: false });
+      }) as unknown as typeof dialog.showMessageBox;
+      return details;
+    });
+    expect(asked).to.deep.equal([]);
+    expect(await call('call', { operation: 'delegateApproval', input: { approvalId: approval.approvalId, body: { to: 'eve' } } })).to.deep.include({ ok: false, kind: 'refused', code: 'declined' });
+    const details = (await desktop.app.evaluate(() => (globalThis as { asked?: string[] }).asked)) ?? [];
+    expect(details[0]).to.contain('Approve the release').and.to.contain('eve');
+    expect((await now(approval)).delegations).to.deep.equal([]);
+  });
+});

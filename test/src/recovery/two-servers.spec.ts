@@ -3,6 +3,7 @@ import { processModel, serviceTask } from '@countersign/testing';
 import { expect } from 'chai';
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
+import { inParallel } from '../conformance/in-parallel.js';
 import { outlineOf, verifiedAudit, verifiedEvents } from './check-history.spec.support.js';
 import { startTwoServers, type TwoServers } from './two-servers.spec.support.js';
 import { until } from './until.spec.support.js';
@@ -55,7 +56,7 @@ describe('two servers on one database', function () {
     const decisions = ['approve', 'reject', 'reject', 'approve'] as const;
 
     // when
-    const ended = await inParallel(RUNS, AT_ONCE, async () => {
+    const ended = await inParallel(Array.from({ length: RUNS }), AT_ONCE, async () => {
       const { runId } = await left.startRun({ body: { workflowId: 'race' } });
       const approvalId = await until('the run asks', async () => (await servers.storage.listApprovals({ runId }, { limit: 1 })).items[0]?.approvalId);
       const results = await Promise.allSettled(deciders.map((client, index) => client.decideApproval({ approvalId, body: { decision: decisions[index] ?? 'reject' } })));
@@ -104,7 +105,7 @@ describe('two servers on one database', function () {
   });
 
   it('should fire each timer once', async () => {
-    const runIds = await inParallel(30, 30, async (index) => (await (index % 2 === 0 ? left : right).startRun({ body: { workflowId: 'timed' } })).runId);
+    const runIds = await inParallel([...Array(30).keys()], 30, async (index) => (await (index % 2 === 0 ? left : right).startRun({ body: { workflowId: 'timed' } })).runId);
     for (const runId of runIds) {
       await until('the timer fires', async () => (await servers.storage.findRun(runId))?.run.outcome === 'completed');
       const outline = outlineOf(await verifiedEvents(servers.storage, runId));
@@ -114,7 +115,7 @@ describe('two servers on one database', function () {
   });
 
   it('should let a message that both are told resume its run once', async () => {
-    const runs = await inParallel(20, 20, async () => {
+    const runs = await inParallel(Array.from({ length: 20 }), 20, async () => {
       const correlationKey = randomUUID();
       const { runId } = await left.startRun({ body: { workflowId: 'hearing', inputs: { key: correlationKey } } });
       return { runId, correlationKey };
@@ -147,13 +148,3 @@ describe('two servers on one database', function () {
     }
   });
 });
-
-async function inParallel<T>(count: number, atOnce: number, act: (index: number) => Promise<T>): Promise<T[]> {
-  const results: T[] = [];
-  let next = 0;
-  const worker = async (): Promise<void> => {
-    for (let index = next++; index < count; index = next++) results[index] = await act(index);
-  };
-  await Promise.all(Array.from({ length: atOnce }, worker));
-  return results;
-}

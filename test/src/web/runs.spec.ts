@@ -2,6 +2,7 @@ import type { Client } from '@countersign/contract';
 import { approvalModel, createTestHost, processModel, serviceTask, type TestHost } from '@countersign/testing';
 import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';
+import { until } from '../recovery/until.spec.support.js';
 import { expectAccessible, hasBrowser, launchBrowser, openWindow } from './web.spec.support.js';
 
 (hasBrowser() ? describe : describe.skip)('web: runs', () => {
@@ -22,7 +23,7 @@ import { expectAccessible, hasBrowser, launchBrowser, openWindow } from './web.s
       await operator.startRun({ body: { workflowId: 'breaks', businessKey } });
       (await countersign.jobs.take('failing')).fail(new Error('the disk is full'));
     }
-    await until(async () => (await operator.listRuns({ status: 'failed' })).items.length === 2 && (await operator.listRuns({ status: 'blocked' })).items.length === 3);
+    await until('all runs stand still', async () => (await operator.listRuns({ status: 'failed' })).items.length === 2 && (await operator.listRuns({ status: 'blocked' })).items.length === 3);
   });
 
   after(async () => {
@@ -212,7 +213,3 @@ import { expectAccessible, hasBrowser, launchBrowser, openWindow } from './web.s
     await window.close();
   });
 });
-
-async function until(holds: () => Promise<boolean>): Promise<void> {
-  while (!(await holds())) await new Promise((resolve) => setImmediate(resolve));
-}

@@ -13,8 +13,8 @@ const RUNS = 10_000;
 const REAL_RUNS = 100;
 const WIDE = 300;
 const EVENTS = 10_000;
-/** Four events a turn: the task and the gateway begin and end. */
-const TURNS = EVENTS / 4;
+/** Three events a turn: the task begins and ends, the gateway is passed. */
+const TURNS = Math.ceil(EVENTS / 3);
 const LOADS = 9;
 const UPDATES = 40;
 
@@ -79,6 +79,8 @@ async function prepare(server: ServerProcess, client: Client, database: string):
   const long = await client.startRun({ body: { workflowId: 'long' } });
   await untilBlocked(client, 'wide', 1);
   await untilBlocked(client, 'long', 1);
+  const { lastSeq } = await client.getRunState({ runId: long.runId });
+  if (lastSeq < EVENTS) throw new Error(`The long run has ${lastSeq} events.`);
   await settle(database);
   return { wide: wide.runId, long: long.runId };
 }
@@ -104,9 +106,13 @@ function pagesOf({ wide, long }: Ids): readonly MeasuredPage[] {
     { name: `${figure(RUNS)} runs`, path: '/runs', selector: '[role="row"][data-index]' },
     { name: `a run of ${figure(WIDE)} elements`, path: `/runs/${wide}`, selector: '.cs-diagram[data-ready="true"] .cs-waiting' },
     { name: `a run of ${figure(EVENTS)} events`, path: `/runs/${long}`, selector: '.cs-diagram[data-ready="true"] .cs-waiting' },
-    { name: `its events`, path: `/runs/${long}?tab=events`, selector: '[role="row"][data-index], [data-seq]' },
+    { name: `its events`, path: `/runs/${long}?tab=events`, selector: '[data-seq]' },
+    { name: 'its events as a list', path: `/runs/${long}?tab=events&view=list`, selector: '[role="row"][data-index]' },
+    { name: 'its events as JSON', path: `/runs/${long}?tab=events&view=json`, selector: '.cs-events-json [role="treeitem"]' },
+    { name: `it, behind its event ${figure(EVENTS / 2)}`, path: `/runs/${long}?at=${EVENTS / 2}`, selector: '.cs-diagram[data-ready="true"] .cs-active, .cs-diagram[data-ready="true"] .cs-done' },
     { name: `${figure(RUNS)} approvals`, path: '/approvals', selector: '[data-index]' },
-    { name: 'a workflow', path: '/workflows/wide', selector: '.cs-diagram[data-ready="true"]' },
+    { name: `a workflow of ${figure(WIDE)} elements`, path: '/workflows/wide', selector: '.cs-diagram[data-ready="true"]' },
+    { name: 'its heat map', path: '/workflows/wide?view=heat', selector: '.cs-diagram[data-ready="true"] [class*="cs-heat-"]' },
   ];
 }
 

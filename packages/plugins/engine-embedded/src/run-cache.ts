@@ -24,8 +24,12 @@ export class RunCache {
     return this.runs.get(runId);
   }
 
-  /** Ended runs are not kept: hardly anything comes after the end, and thousands of their states would burden the garbage collector. */
+  /**
+   * What was loaded while a command was written may be behind what that command left, and is then not taken. Ended runs are
+   * not kept: hardly anything comes after the end, and thousands of their states would burden the garbage collector.
+   */
   put(runId: string, run: CachedRun): void {
+    if ((this.runs.peek(runId)?.revision ?? 0) > run.revision) return;
     if (run.state.completedAt === null) this.runs.set(runId, run);
     else this.runs.delete(runId);
   }

@@ -98,6 +98,18 @@ describe(`pages among ${CALLING} runs that call others`, function () {
     });
   }
 
+  it('should follow the calls of the runs of a page that call, and look for none of the others', async () => {
+    // given
+    const { sql, bindings } = pageStatement(runPage({ workflowId: 'workflow' }), undefined, LIMIT);
+    const native = database.raw(sql, bindings).toSQL().toNative();
+    const shown = await client.query<{ filed_under: string }>(native.sql, [...native.bindings]);
+    const calling = shown.rows.filter(({ filed_under: filed }) => filed === 'calling').length;
+    expect(calling).to.be.within(1, shown.rows.length - 1);
+
+    // then
+    expect((await explain(client, native.sql, native.bindings)).recursions).to.equal(calling);
+  });
+
   it('should look at 10,000 called runs of one, show a thousand of their waits, and call it active where there are more', async () => {
     // given
     const id = 'ffffffff-0000-7000-8000-000000000001';

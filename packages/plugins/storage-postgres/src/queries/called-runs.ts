@@ -60,16 +60,17 @@ const WAITS = `
      WHERE ${LIVES} ORDER BY (wait ->> 'since')::float8, path, n LIMIT ${MAX_WAITS})
   ) AS waits`;
 
-/** What a run shows that is {@link CALLING}, under the names that its record has; `null` for other runs. */
-export const SHOWN = Object.freeze({
-  column: 'shown.with_called',
-  join: `LEFT JOIN LATERAL (
+/**
+ * What a run shows that is {@link CALLING}, under the names that its record has; `null` for other runs. A `CASE`, so that
+ * for those nothing is looked up: as a lateral join it began a recursion for each row of a page.
+ */
+export const SHOWN = `CASE WHEN runs.filed_under = '${CALLING}' THEN (
     ${CALLED}
     SELECT jsonb_build_object(
       'status', status, 'waitingFor', (${WAITS}),
       'pendingApprovals', runs.pending_approvals + approvals, 'pendingQuestions', runs.pending_questions + questions,
       'error', COALESCE(runs.error, CASE status WHEN 'failed' THEN first_error END)
-    ) AS with_called
+    )
     FROM (
       SELECT ${STATUS} AS status,
         COALESCE(sum(called.pending_approvals) FILTER (WHERE ${LIVES}), 0) AS approvals,
@@ -77,5 +78,4 @@ export const SHOWN = Object.freeze({
         (array_agg(called.error ORDER BY called.path) FILTER (WHERE ${LIVES} AND called.error IS NOT NULL))[1] AS first_error
       FROM called HAVING count(*) > 0
     ) AS sums
-  ) AS shown ON true`,
-});
+  ) END AS with_called`;

@@ -90,6 +90,8 @@ export interface Plan {
   readonly scans: readonly string[];
   /** Rows that scans looked at, given on or not. */
   readonly rowsRead: number;
+  /** How often a recursion was begun. */
+  readonly recursions: number;
 }
 
 /** What the database really does, not what it expects. */
@@ -97,11 +99,13 @@ export async function explain(client: Pick<pg.Client, 'query'>, sql: string, val
   const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(`EXPLAIN (ANALYZE, TIMING OFF, FORMAT JSON) ${sql}`, [...values]);
   const scans: string[] = [];
   let rowsRead = 0;
+  let recursions = 0;
   for (const row of rows) visit(row['QUERY PLAN'][0].Plan);
-  return { scans, rowsRead };
+  return { scans, rowsRead, recursions };
 
   function visit(node: PlanNode): void {
     if (node['Actual Loops'] === 0) return;
+    if (node['Node Type'] === 'Recursive Union') recursions += node['Actual Loops'];
     if (node['Node Type'].includes('Scan') && (node['Index Name'] ?? node['Relation Name']) !== undefined) {
       scans.push(node['Index Name'] ?? `all of ${node['Relation Name'] ?? ''}`);
       rowsRead += (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops'];

@@ -31,7 +31,7 @@ const WAITING: Readonly<Record<NonNullable<RunFilter['waitingFor']>, string>> = 
 export async function findRun(knex: Knex, runId: string): Promise<FoundRun | undefined> {
   if (!isStorableId(runId)) return undefined;
   const { rows } = await knex.raw<{ rows: (RunRow & { state: string })[] }>(
-    `SELECT ${RUN_COLUMNS.join(', ')}, state::text AS state, ${SHOWN.column} FROM runs ${SHOWN.join} WHERE run_id = ?`,
+    `SELECT ${RUN_COLUMNS.join(', ')}, state::text AS state, ${SHOWN} FROM runs WHERE run_id = ?`,
     [runId],
   );
   const [row] = rows;
@@ -43,7 +43,7 @@ export async function findRun(knex: Knex, runId: string): Promise<FoundRun | und
 /** Those that exist, newest first. */
 export async function findRuns(knex: Knex, runIds: readonly string[]): Promise<RunRecord[]> {
   const { rows } = await knex.raw<{ rows: RunRow[] }>(
-    `SELECT ${RUN_COLUMNS.join(', ')}, ${SHOWN.column} FROM runs ${SHOWN.join} WHERE run_id = ANY (?::uuid[]) ORDER BY run_id DESC`,
+    `SELECT ${RUN_COLUMNS.join(', ')}, ${SHOWN} FROM runs WHERE run_id = ANY (?::uuid[]) ORDER BY run_id DESC`,
     [runIds.filter(isStorableId)],
   );
   return rows.map(shownRunOf);
@@ -93,7 +93,7 @@ export function runPage(filter: RunFilter): PageQuery {
     key: [{ sql: 'run_id', type: 'uuid' }],
     direction: 'desc',
     ...idBounds(filter),
-    extra: SHOWN,
+    extra: { column: SHOWN, join: '' },
   };
 }
 

@@ -13,7 +13,7 @@ const shots = (ids) => [
   { name: 'runs', path: '/runs' },
   { name: 'run', path: `/runs/${ids.waiting}` },
   { name: 'run-failed', path: `/runs/${ids.failed}` },
-  { name: 'run-agent', path: `/runs/${ids.triage}`, act: (page) => page.getByRole('treeitem', { name: /triage/i }).first().click() },
+  { name: 'run-agent', path: `/runs/${ids.triage}`, act: openAgentStep },
   { name: 'run-events', path: `/runs/${ids.done}?tab=events` },
   { name: 'run-time-travel', path: `/runs/${ids.reworked}?at=12` },
   { name: 'start-run', path: '/runs/new?workflowId=release-approval' },
@@ -28,6 +28,11 @@ const shots = (ids) => [
   { name: 'settings', path: '/settings?q=limits' },
   { name: 'sign-in', path: '/runs', role: null },
 ];
+
+async function openAgentStep(page) {
+  await page.getByRole('treeitem', { name: /triage/i }).first().click();
+  await page.getByRole('heading', { name: 'What the agent did' }).waitFor();
+}
 
 const demo = await startDemo();
 const browser = await chromium.launch({ executablePath: process.env.CHROMIUM_BINARY ?? '/usr/bin/chromium', args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'] });

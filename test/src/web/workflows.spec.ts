@@ -107,7 +107,7 @@ const SECOND = order(steps(5, [{ id: 'send', kind: 'serviceTask', name: 'Send', 
     const { page } = window;
     const elements = page.getByRole('listbox', { name: 'Elements' });
     const first = elements.getByRole('option', { name: 'About this workflow', selected: true });
-    await elements.getByRole('option', { name: 'Step 1 serviceTask' }).waitFor();
+    await elements.getByRole('option', { name: 'Step 1 Service task' }).waitFor();
     await drawn(page);
     expect(await first.getAttribute('aria-setsize')).to.equal(String(1 + (ROW_OF + 2) + (ROW_OF + 1)));
     expect(await elements.getByRole('option').count()).to.be.lessThan(50);
@@ -123,7 +123,7 @@ const SECOND = order(steps(5, [{ id: 'send', kind: 'serviceTask', name: 'Send', 
     // when: what is chosen on the diagram
     await page.locator('.djs-element[data-element-id="step-50"]').click();
     // then
-    const chosen = elements.getByRole('option', { name: 'Step 50 serviceTask', selected: true });
+    const chosen = elements.getByRole('option', { name: 'Step 50 Service task', selected: true });
     await chosen.waitFor();
     expect(await elements.getByRole('option').count()).to.be.lessThan(50);
     await expectAccessible(page);

@@ -1,7 +1,10 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { expect } from 'chai';
 import Provider from 'oidc-provider';
+import type { Browser, Page } from 'playwright-core';
+import { openWindow, type Window } from './web.spec.support.js';
 
 export const AUDIENCE = 'countersign';
 export const CLIENT_ID = 'countersign-web';
@@ -76,4 +79,26 @@ export async function startIssuer(): Promise<TestIssuer> {
     },
   };
   return issuer;
+}
+
+/** Opens a window of somebody who is not signed in; it may go to the issuer, and nowhere else. */
+export async function openIssuerWindow(browser: Browser, url: string, issuer: TestIssuer): Promise<Window> {
+  const window = await openWindow(browser, { url });
+  // The issuer's pages want a font from elsewhere; they are not ours.
+  await window.context.route('https://fonts.googleapis.com/**', (route) => route.abort());
+  return {
+    ...window,
+    close: async () => {
+      await window.context.close();
+      expect(window.faults.filter((fault) => !fault.startsWith(`request elsewhere: ${issuer.url}/`) && !fault.startsWith('request elsewhere: https://fonts.googleapis.com/'))).to.deep.equal([]);
+    },
+  };
+}
+
+/** Says at the issuer who one is, and agrees. */
+export async function signInAtIssuer(page: Page, login: string): Promise<void> {
+  await page.locator('input[name="login"]').fill(login);
+  await page.locator('input[name="password"]').fill('any');
+  await page.getByRole('button', { name: 'Sign-in' }).click();
+  await page.getByRole('button', { name: 'Continue' }).click();
 }

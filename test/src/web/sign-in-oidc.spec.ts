@@ -1,8 +1,8 @@
 import { createTestHost, type TestHost } from '@countersign/testing';
 import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';
-import { AUDIENCE, CLIENT_ID, startIssuer, type TestIssuer } from './oidc-issuer.spec.support.js';
-import { expectAccessible, hasBrowser, launchBrowser, openWindow } from './web.spec.support.js';
+import { AUDIENCE, CLIENT_ID, openIssuerWindow, signInAtIssuer, startIssuer, type TestIssuer } from './oidc-issuer.spec.support.js';
+import { expectAccessible, hasBrowser, launchBrowser, type Window } from './web.spec.support.js';
 
 (hasBrowser() ? describe : describe.skip)('web: signing in by an OIDC issuer', () => {
   let countersign: TestHost;
@@ -27,26 +27,11 @@ import { expectAccessible, hasBrowser, launchBrowser, openWindow } from './web.s
     await issuer?.close();
   });
 
-  const open = async () => {
-    const window = await openWindow(browser, { url: countersign.url });
-    // The issuer's pages want a font from elsewhere; they are not ours.
-    await window.context.route('https://fonts.googleapis.com/**', (route) => route.abort());
-    const close = async (): Promise<void> => {
-      await window.context.close();
-      expect(window.faults.filter((fault) => !fault.startsWith(`request elsewhere: ${issuer.url}/`) && !fault.startsWith('request elsewhere: https://fonts.googleapis.com/'))).to.deep.equal([]);
-    };
-    return { ...window, close };
-  };
-  const atIssuer = async (page: Page, login: string): Promise<void> => {
-    await page.locator('input[name="login"]').fill(login);
-    await page.locator('input[name="password"]').fill('any');
-    await page.getByRole('button', { name: 'Sign-in' }).click();
-    await page.getByRole('button', { name: 'Continue' }).click();
-  };
+  const open = (): Promise<Window> => openIssuerWindow(browser, countersign.url, issuer);
   const signIn = async (page: Page, path: string, login = 'olga'): Promise<void> => {
     await page.goto(`${countersign.url}${path}`);
     await page.getByRole('button', { name: 'Sign in' }).click();
-    await atIssuer(page, login);
+    await signInAtIssuer(page, login);
   };
 
   it('should return to the page that was asked for, and keep tokens out of addresses and of what outlives the tab', async () => {
@@ -57,7 +42,7 @@ import { expectAccessible, hasBrowser, launchBrowser, openWindow } from './web.s
     await page.getByRole('heading', { name: 'Sign in to Countersign' }).waitFor();
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Sign in' }).click();
-    await atIssuer(page, 'olga');
+    await signInAtIssuer(page, 'olga');
     // then
     await page.getByRole('heading', { name: 'Runs', level: 1 }).waitFor();
     expect(page.url()).to.equal(`${countersign.url}/runs?status=failed&q=x`);

@@ -1,5 +1,5 @@
 import type { UserManager } from 'oidc-client-ts';
-import { ErrorResponse, OidcClient } from 'oidc-client-ts';
+import { ErrorResponse, ErrorTimeout, OidcClient } from 'oidc-client-ts';
 import { BASE_PATH, BASE_URL } from '../app/base-url.js';
 import { texts } from '../texts/index.js';
 
@@ -23,7 +23,11 @@ export async function signInBeside(manager: UserManager, signal: AbortSignal): P
   // Opened before anything is waited for: browsers allow it only as an answer to a click.
   const beside = window.open('about:blank', '_blank', 'popup,width=520,height=720');
   if (beside === null) return false;
-  const request = await new OidcClient(manager.settings).createSigninRequest({ state: {} });
+  const request = await new OidcClient(manager.settings).createSigninRequest({ state: {} }).catch((error: unknown) => {
+    // Nothing will ever be shown in it.
+    beside.close();
+    throw error;
+  });
   const state = request.state.id;
   const channel = new BroadcastChannel(CHANNEL);
   try {
@@ -82,6 +86,8 @@ export function explainSignIn(error: unknown): string {
     const words = known[error.error ?? ''] ?? failures.refused(error.error ?? '');
     return error.error_description ? failures.saying(words, error.error_description) : words;
   }
+  // What the browser says of a request that came to nobody.
+  if (error instanceof TypeError || error instanceof ErrorTimeout) return failures.unreachable;
   if (error instanceof Error && /state/i.test(error.message)) return failures.state;
   return error instanceof Error ? failures.failed(error.message) : failures.failed(String(error));
 }

@@ -12,6 +12,7 @@ export const session = {
     refused: (code: string) => `The issuer refused (${code}).`,
     saying: (words: string, description: string) => `${words} It says: “${description}”.`,
     state: 'This sign-in was not begun in this window, or took too long. Begin again.',
+    unreachable: 'The issuer can’t be reached just now. Try again in a moment.',
     failed: (reason: string) => `Signing in failed: ${reason}`,
     again: 'Sign in again',
   },

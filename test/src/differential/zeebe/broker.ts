@@ -37,8 +37,7 @@ export async function startBroker({ directory, javaHome }: ZeebeInstallation): P
     env: {
       PATH: process.env['PATH'],
       JAVA_HOME: javaHome,
-      // A short life: what makes a long one faster costs more than it gains.
-      JAVA_OPTS: '-Xmx1g -XX:TieredStopAtLevel=1 -XX:+UseSerialGC',
+      JAVA_OPTS: '-Xmx1g -XX:TieredStopAtLevel=1',
       LOGGING_CONFIG: join(data, 'log4j2.xml'),
       SERVER_ADDRESS: HOST,
       SERVER_PORT: String(rest),

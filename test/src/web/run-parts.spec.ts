@@ -19,8 +19,8 @@ import { expectAccessible, hasBrowser, openWindow, type Window } from './web.spe
 
   afterEach(() => window.close());
 
-  async function open(query: string, colorScheme: 'light' | 'dark' = 'light'): Promise<void> {
-    window = await openWindow(host.browser, { url: host.countersign.url, token: await host.countersign.token('viewer'), colorScheme });
+  async function open(query: string, colorScheme: 'light' | 'dark' = 'light', role: 'viewer' | 'operator' = 'viewer'): Promise<void> {
+    window = await openWindow(host.browser, { url: host.countersign.url, token: await host.countersign.token(role), colorScheme });
     ({ page } = window);
     await page.goto(`${host.countersign.url}/runs/${run.runId}?${query}`);
   }
@@ -176,5 +176,45 @@ import { expectAccessible, hasBrowser, openWindow, type Window } from './web.spe
     await page.getByRole('button', { name: 'Back to now' }).click();
     await done.waitFor();
     expect(new URL(page.url()).searchParams.has('at')).to.equal(false);
+  });
+
+  it('should play the events of the run, and stop where it is told to', async () => {
+    // given
+    await open('at=1');
+    expect(await page.getByRole('button', { name: 'Play' }).count(), 'who wants no motion is offered none').to.equal(0);
+    await page.emulateMedia({ reducedMotion: 'no-preference' });
+    await page.reload();
+
+    // when
+    await page.getByRole('button', { name: 'Play' }).click();
+
+    // then
+    await page.getByText(/^Event 3 of/).waitFor();
+    await page.getByRole('button', { name: 'Pause' }).click();
+    await page.getByRole('button', { name: 'Play' }).waitFor();
+    expect(Number(new URL(page.url()).searchParams.get('at'))).to.be.within(3, 5);
+
+    // when
+    await page.getByRole('slider', { name: 'Event of the run' }).press('End');
+    await page.getByRole('button', { name: 'Previous event' }).click();
+    await page.getByRole('button', { name: 'Play' }).click();
+
+    // then
+    await page.getByText(/^Event (\d{2,}) of \1$/).waitFor();
+    await page.getByRole('button', { name: 'Play', disabled: true }).waitFor();
+  });
+
+  it('should lead operators to the policy that decided, by its digest', async () => {
+    // given
+    await open(`step=${work()}`, 'light', 'operator');
+    const step = page.getByRole('dialog', { name: 'Step Research the ticket' });
+    const { policyId, policyDigest } = run.steps.find(({ elementId }) => elementId === 'work')?.policyDecision ?? { policyId: '', policyDigest: '' };
+
+    // when
+    await step.getByRole('link', { name: policyId }).first().click();
+
+    // then
+    await page.waitForURL((url) => url.pathname.endsWith('/policies') && url.searchParams.get('tab') === 'policy' && url.searchParams.get('digest') === policyDigest);
+    await page.getByRole('tabpanel').getByText(policyDigest).first().waitFor();
   });
 });

@@ -73,12 +73,17 @@ import { expectAccessible, hasBrowser, launchBrowser, openWindow } from './web.s
     await page.getByRole('textbox', { name: 'Name' }).fill('Broken deltas');
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'View: Broken deltas' }).click();
-    await page.getByRole('menuitem', { name: 'Waiting for people' }).click();
+    await page.getByRole('menuitem', { name: 'Waiting for approval' }).click();
     await row(page, 'alpha').waitFor();
     expect(new URL(page.url()).search).to.equal('?waitingFor=approval');
+    await page.getByRole('button', { name: 'View: Waiting for approval' }).click();
+    await page.getByRole('menuitem', { name: 'Waiting for an answer' }).click();
+    await page.getByText('No run matches').waitFor();
+    expect(new URL(page.url()).search).to.equal('?waitingFor=question');
+    await page.goBack();
     // then: it is still there after a reload, can be chosen, and deleted
     await page.reload();
-    await page.getByRole('button', { name: 'View: Waiting for people' }).click();
+    await page.getByRole('button', { name: 'View: Waiting for approval' }).click();
     await page.getByRole('menuitem', { name: 'Broken deltas' }).click();
     await row(page, 'delta').waitFor();
     await page.getByRole('button', { name: 'View: Broken deltas' }).click();

@@ -11,7 +11,8 @@ const STORE = `countersign:run-views:${BASE_PATH}`;
 const SHIPPED: readonly SavedView[] = [
   { name: texts.runs.views.all, filter: {} },
   { name: texts.runs.views.attention, filter: { status: 'failed' } },
-  { name: texts.runs.views.people, filter: { waitingFor: 'approval' } },
+  { name: texts.runs.views.approvals, filter: { waitingFor: 'approval' } },
+  { name: texts.runs.views.questions, filter: { waitingFor: 'question' } },
   { name: texts.runs.views.stuck, filter: { stuck: 'true' } },
 ];
 

@@ -1,6 +1,7 @@
 import { Badge, Code, Group, Progress, Stack, Text } from '@mantine/core';
 import type { PolicyDecision, RiskFactor } from '@countersign/contract';
 import { Link } from 'react-router';
+import { useMay } from '../../session/session.js';
 import { texts } from '../../texts/index.js';
 import { RiskBadge } from '../../ui/badges.js';
 import { CopyButton } from '../../ui/copy-button.js';
@@ -24,6 +25,7 @@ export function PolicyView({ decision }: { readonly decision: PolicyDecision }) 
 export function PolicyDecisionView({ decision }: { readonly decision: PolicyDecision }) {
   const { rationale, riskLevel, riskFactors, toolConstraints, decidedBy, acceptsTaint, policyId, policyDigest } = decision;
   const { allowed, denied, requireApproval, limits } = toolConstraints;
+  const mayRead = useMay('operator');
   return (
     <Stack gap={8}>
       <Group gap={6}>
@@ -43,7 +45,7 @@ export function PolicyDecisionView({ decision }: { readonly decision: PolicyDeci
           [t.denied, names(denied)],
           [t.requireApproval, names(requireApproval)],
           [t.decidedBy, decidedBy === undefined ? undefined : decidedBy.length === 0 ? t.nobody : names(decidedBy)],
-          [t.policy, <Link key="policy" to="/policies">{policyId}</Link>],
+          [t.policy, mayRead ? <Link key="policy" to={`/policies?tab=policy&digest=${encodeURIComponent(policyDigest)}`}>{policyId}</Link> : policyId],
           [t.digest, <Group key="digest" gap={2} wrap="nowrap"><code>{policyDigest.slice(0, 19)}…</code><CopyButton text={() => policyDigest} label={t.copyDigest} /></Group>],
         ]}
       />

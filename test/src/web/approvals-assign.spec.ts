@@ -1,0 +1,105 @@
+import type { Role } from '@countersign/contract';
+import { createTestHost, type TestHost } from '@countersign/testing';
+import { expect } from 'chai';
+import type { Browser, Page } from 'playwright-core';
+import { APPROVAL_JOBS, ApprovalMaker } from './approvals.spec.support.js';
+import { expectAccessible, hasBrowser, launchBrowser, openWindow, type Window } from './web.spec.support.js';
+
+(hasBrowser() ? describe : describe.skip)('web: letting others decide approvals', () => {
+  let countersign: TestHost;
+  let browser: Browser;
+  let maker: ApprovalMaker;
+
+  before(async () => {
+    [countersign, browser] = await Promise.all([createTestHost({ jobTypes: APPROVAL_JOBS }), launchBrowser()]);
+    maker = await ApprovalMaker.on(countersign, 'quorum');
+  });
+
+  after(async () => {
+    await browser?.close();
+    await countersign?.close();
+  });
+
+  async function open(approvalId: string, role: Role, subject: string): Promise<Window> {
+    const window = await openWindow(browser, { url: countersign.url, token: await countersign.token(role, { subject }) });
+    await window.page.goto(`${countersign.url}/approvals/${approvalId}`);
+    return window;
+  }
+
+  async function choose(page: Page, act: 'Delegate' | 'Reassign') {
+    await page.getByRole('button', { name: 'More ways to decide' }).click();
+    await page.getByRole('menuitem', { name: act, exact: true }).click();
+    return page.getByRole('dialog', { name: `${act} this approval` });
+  }
+
+  it('should be done by delegating, and the delegate decides in the place of who was asked', async () => {
+    // given
+    const { approvalId } = await maker.asked('quorum');
+    const window = await open(approvalId, 'approver', 'ada');
+    const { page } = window;
+
+    // when
+    const dialog = await choose(page, 'Delegate');
+    expect(await dialog.getByRole('button', { name: 'Delegate' }).isDisabled(), 'to nobody').to.equal(true);
+    await expectAccessible(page);
+    await dialog.getByRole('textbox', { name: 'Who may decide in your place' }).fill(' dora ');
+    await dialog.getByLabel('Until').fill('2099-01-01T12:00');
+    await page.keyboard.press('Enter');
+
+    // then
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByText('ada lets dora decide in their place').waitFor();
+    const dora = await countersign.client('approver', 'dora');
+    const approval = await dora.getApproval({ approvalId });
+    expect(approval.delegations).to.deep.equal([{ from: 'ada', to: 'dora', until: '2099-01-01T11:00:00.000Z', voteId: null }]);
+    expect(approval.canDecide.allowed).to.equal(true);
+    await page.locator('[data-live="live"]').waitFor();
+    await dora.decideApproval({ approvalId, body: { decision: 'approve' } });
+    await page.getByText('dora approved. One approval is missing from bea, cem.').first().waitFor();
+    await page.getByText('You have voted already, or somebody did in your place.').waitFor();
+    await window.close();
+  });
+
+  it('should say why the server does not delegate, and keep what was written', async () => {
+    const { approvalId } = await maker.asked('quorum');
+    const window = await open(approvalId, 'approver', 'ada');
+    const { page } = window;
+    const dialog = await choose(page, 'Delegate');
+    await dialog.getByRole('textbox', { name: 'Who may decide in your place' }).fill('dora');
+    await (await countersign.client('approver', 'ada')).decideApproval({ approvalId, body: { decision: 'reject' } });
+    await dialog.getByRole('button', { name: 'Delegate' }).click();
+    await dialog.getByRole('alert').getByText('approval_already_resolved').waitFor();
+    expect(await dialog.getByRole('textbox', { name: 'Who may decide in your place' }).inputValue()).to.equal('dora');
+    await window.close();
+  });
+
+  it('should be done by an admin, who asks others instead, and by nobody else', async () => {
+    // given
+    const { approvalId } = await maker.asked('quorum');
+    const ada = await open(approvalId, 'approver', 'ada');
+    await ada.page.getByRole('button', { name: 'More ways to decide' }).click();
+    expect(await ada.page.getByRole('menuitem').allInnerTexts()).to.deep.equal(['Delegate']);
+    await ada.close();
+    const window = await open(approvalId, 'admin', 'root');
+    const { page } = window;
+
+    // when
+    const dialog = await choose(page, 'Reassign');
+    expect(await dialog.getByRole('button', { name: 'Reassign' }).isDisabled(), 'to nobody').to.equal(true);
+    await dialog.getByRole('textbox', { name: 'Users' }).fill('eve, fay ,eve,');
+    await dialog.getByRole('textbox', { name: 'Groups' }).fill('auditors');
+    await dialog.getByRole('textbox', { name: 'Comment' }).fill('They are away.');
+    await dialog.getByRole('button', { name: 'Reassign' }).click();
+
+    // then
+    await dialog.waitFor({ state: 'detached' });
+    const eve = await countersign.client('approver', 'eve');
+    const approval = await eve.getApproval({ approvalId });
+    expect(approval).to.deep.include({ candidateUsers: ['eve', 'fay'], candidateGroups: ['auditors'] });
+    expect(approval.canDecide.allowed).to.equal(true);
+    expect((await (await countersign.client('approver', 'ada')).getApproval({ approvalId })).canDecide).to.deep.equal({ allowed: false, reasons: ['not_a_candidate'] });
+    const { items } = await eve.listRunEvents({ runId: approval.runId, limit: 200 });
+    expect(items.find(({ type }) => type === 'approval.reassigned')).to.deep.include({ actor: 'root' }).and.have.nested.property('data.comment', 'They are away.');
+    await window.close();
+  });
+});

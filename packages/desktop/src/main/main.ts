@@ -20,8 +20,6 @@ import { MainWindow } from './window/main-window.js';
 import { installMenu } from './window/menu.js';
 import { windowStateSchema } from './window/window-state.js';
 
-const DOCUMENTATION = 'https://github.com/countersign/countersign#readme';
-
 // No page without a sandbox, whatever makes it. Root has none at all to give (containers, tests), and says so by the switch.
 if (!app.commandLine.hasSwitch('no-sandbox')) app.enableSandbox();
 declareScheme();
@@ -67,7 +65,7 @@ function run(): void {
       window.show();
       window.tell('link', link);
     });
-    installMenu({ development, openDocumentation: () => openExternal(DOCUMENTATION) });
+    installMenu({ development });
     app.on('second-instance', (_event, argv) => {
       const link = linkAmong(argv);
       if (link === undefined) window.show();

@@ -1,12 +1,7 @@
 import { Menu, type MenuItemConstructorOptions } from 'electron';
 
-interface MenuOptions {
-  readonly development: boolean;
-  openDocumentation(): void;
-}
-
 /** The menu of the application: editing, zoom and windows as every application has them. */
-export function installMenu({ development, openDocumentation }: MenuOptions): void {
+export function installMenu({ development }: { readonly development: boolean }): void {
   const view: MenuItemConstructorOptions[] = [{ role: 'resetZoom' }, { role: 'zoomIn' }, { role: 'zoomOut' }, { type: 'separator' }, { role: 'togglefullscreen' }];
   const forDevelopment: MenuItemConstructorOptions[] = development ? [{ type: 'separator' }, { role: 'reload' }, { role: 'toggleDevTools' }] : [];
   Menu.setApplicationMenu(
@@ -16,7 +11,6 @@ export function installMenu({ development, openDocumentation }: MenuOptions): vo
       { role: 'editMenu' },
       { label: '&View', submenu: [...view, ...forDevelopment] },
       { role: 'windowMenu' },
-      { role: 'help', submenu: [{ label: 'Documentation', click: openDocumentation }] },
     ]),
   );
 }

@@ -20,6 +20,7 @@ export function CommandPalette({ destinations }: { readonly destinations: readon
   return (
     <Spotlight
       shortcut={null}
+      attributes={{ content: { 'aria-label': texts.app.search } }}
       actions={[...run, ...pages]}
       query={query}
       onQueryChange={setQuery}

@@ -46,7 +46,7 @@ export function Shell() {
           </Group>
         </Group>
       </AppShell.Header>
-      <AppShell.Navbar p="xs" aria-label={texts.app.navigation}>
+      <AppShell.Navbar p="xs" aria-label={texts.app.navigation} mod={{ shut: !open }}>
         {destinations.map((destination) => (
           <Entry key={destination.to} destination={destination} onClick={close} />
         ))}

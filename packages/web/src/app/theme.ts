@@ -19,8 +19,8 @@ export const theme = createTheme({
   components: {
     // Those of dialogs and notifications too, which the kit leaves without a name.
     CloseButton: { defaultProps: { 'aria-label': texts.app.close } },
-    // Opened, a menu has the focus on its first entry; the kit's own place for it is nothing that a menu may hold (ARIA).
-    Menu: Menu.extend({ defaultProps: { withInitialFocusPlaceholder: false } }),
+    // Inside the landmark whose button opens it. Opened, it has the focus on its first entry; the kit's own place for it is nothing that a menu may hold (ARIA).
+    Menu: Menu.extend({ defaultProps: { withinPortal: false, floatingStrategy: 'fixed', withInitialFocusPlaceholder: false } }),
     // The head of a dialog is no banner of the page.
     Modal: Modal.extend({ defaultProps: { attributes: { header: { role: 'presentation' } } } }),
   },
@@ -36,6 +36,6 @@ function lightColors(colors: Readonly<Record<string, string>>): Record<string, s
 
 export const cssVariables: CSSVariablesResolver = () => ({
   variables: {},
-  light: { '--mantine-color-dimmed': '#555c63', '--mantine-color-placeholder': '#6a7178', '--mantine-color-error': '#c92a2a', ...lightColors(ON_LIGHT) },
-  dark: { '--mantine-color-red-filled': '#c92a2a', '--mantine-color-red-filled-hover': '#b02525', '--mantine-color-dimmed': '#adb5bd', '--mantine-color-placeholder': '#a6a7ab', '--mantine-color-error': '#ff8787', ...lightColors(ON_DARK) },
+  light: { '--mantine-color-dimmed': '#555c63', '--mantine-color-placeholder': '#6a7178', '--mantine-color-error': '#bd2424', ...lightColors(ON_LIGHT) },
+  dark: { '--mantine-color-red-filled': '#c92a2a', '--mantine-color-red-filled-hover': '#b02525', '--mantine-color-yellow-light': '#4a2f00', '--mantine-color-dimmed': '#adb5bd', '--mantine-color-placeholder': '#a6a7ab', '--mantine-color-error': '#ff8787', ...lightColors(ON_DARK) },
 });

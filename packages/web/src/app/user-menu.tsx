@@ -15,7 +15,7 @@ export function UserMenu() {
   const name = me.name ?? me.subject;
   const label = texts.app.signedInAs(name, me.role === null ? '–' : texts.roles[me.role]);
   return (
-    <Menu position="bottom-end" width={280} withinPortal={false} shadow="md" closeOnItemClick>
+    <Menu position="bottom-end" width={280} shadow="md" closeOnItemClick>
       <Menu.Target>
         <ActionIcon variant="subtle" size="lg" radius="xl" aria-label={label}>
           <Avatar size={30} radius="xl" color="ink" aria-hidden>
@@ -25,7 +25,7 @@ export function UserMenu() {
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Label>{label}</Menu.Label>
-        <Choice label={texts.app.appearance} value={colorScheme} onChange={(value) => setColorScheme(value)} options={[{ value: 'light', label: texts.app.theme.light }, { value: 'dark', label: texts.app.theme.dark }, { value: 'auto', label: texts.app.theme.auto }]} />
+        <Choice label={texts.app.appearance} value={colorScheme} onChange={setColorScheme} options={[{ value: 'light', label: texts.app.theme.light }, { value: 'dark', label: texts.app.theme.dark }, { value: 'auto', label: texts.app.theme.auto }]} />
         <Choice<TimeMode> label={texts.app.times} value={mode} onChange={setMode} options={TIME_MODES.map((value) => ({ value, label: texts.time[value] }))} />
         <Menu.Divider />
         <Menu.Item leftSection={<IconKeyboard size={16} aria-hidden />} onClick={help}>

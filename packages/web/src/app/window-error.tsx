@@ -2,6 +2,7 @@ import { Center, VisuallyHidden } from '@mantine/core';
 import { Component, type ReactNode } from 'react';
 import { texts } from '../texts/index.js';
 import { ProblemNotice } from '../ui/problem-notice.js';
+import { useTitle } from '../ui/use-title.js';
 
 interface WindowErrorProps {
   readonly children: ReactNode;
@@ -22,11 +23,16 @@ export class WindowError extends Component<WindowErrorProps, Failure> {
 
   override render(): ReactNode {
     if (!this.state.failed) return this.props.children;
-    return (
-      <Center component="main" mih="100%" p="md">
-        <VisuallyHidden component="h1">{texts.app.failedTitle}</VisuallyHidden>
-        <ProblemNotice error={this.state.error} onRetry={() => window.location.reload()} />
-      </Center>
-    );
+    return <FailedWindow error={this.state.error} />;
   }
+}
+
+function FailedWindow({ error }: { readonly error: unknown }) {
+  useTitle(texts.app.failedTitle);
+  return (
+    <Center component="main" mih="100%" p="md">
+      <VisuallyHidden component="h1">{texts.app.failedTitle}</VisuallyHidden>
+      <ProblemNotice error={error} onRetry={() => window.location.reload()} />
+    </Center>
+  );
 }

@@ -4,7 +4,7 @@ import type { Approval } from '@countersign/contract';
 import { IconArrowLeft, IconSearch } from '@tabler/icons-react';
 import { useCallback, useMemo, useRef, useState, type ReactNode } from 'react';
 import { useClient } from '../api/client-context.js';
-import { BulkBar, BulkDialog, InboxList, OutboxBar, evidenceKey, formFor, formOf, inboxRows, inboxShortcuts, mayVote, useInboxHost, type FormDraft, type InboxListHandle, type OutboxEntry } from '../inbox/index.js';
+import { BulkBar, BulkDialog, InboxList, OutboxBar, evidenceKey, formFor, formOf, inboxRows, inboxShortcuts, mayVote, oneLine, useInboxHost, type FormDraft, type InboxListHandle, type OutboxEntry } from '../inbox/index.js';
 import { useShortcuts } from '../keys/keys-provider.js';
 import { texts } from '../texts/index.js';
 import { EmptyState } from '../ui/empty-state.js';
@@ -98,7 +98,7 @@ export function ApprovalsRoom({ sections, loadMore, filter }: ApprovalsRoomProps
   const showsDecision = narrow !== true || approvalId !== undefined;
 
   return (
-    <Page title={t.title} actions={!showsList && <BackButton onBack={() => show(undefined)} />}>
+    <Page title={t.title} window={approvalId === undefined ? undefined : t.windowOf(current === undefined ? t.decision : oneLine(current.title, 80))} actions={!showsList && <BackButton onBack={() => show(undefined)} />}>
       <div className="cs-approvals" data-narrow={narrow === true}>
         {showsList && (
           <Paper withBorder className="cs-approvals-list">

@@ -44,7 +44,7 @@ export function InboxList(props: InboxListProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const place = useRef(-1);
   const at = rows.findIndex(({ kind, key }) => kind === 'item' && key === current);
-  const virtual = useVirtualizer({ count: rows.length, getScrollElement: () => scroller.current, estimateSize: (index) => HEIGHTS[rows[index]?.kind ?? 'item'], overscan: 8, getItemKey: (index) => rows[index]?.key ?? index });
+  const virtual = useVirtualizer({ count: rows.length, getScrollElement: () => scroller.current, estimateSize: (index) => HEIGHTS[rows[index]?.kind ?? 'item'], overscan: 8, getItemKey: (index) => rows[index]?.key ?? index, indexAttribute: 'data-row' });
   const shown = virtual.getVirtualItems();
 
   // What is scrolled to is loaded: each part as soon as its end is in sight.
@@ -97,8 +97,10 @@ export function InboxList(props: InboxListProps) {
           if (row === undefined) return null;
           const style = { height: size, transform: `translateY(${start}px)` };
           if (row.kind !== 'item') {
+            // What went wrong takes more room than that there is nothing.
+            const measured = row.kind === 'empty' ? { 'ref': virtual.measureElement, 'data-row': index, 'style': { minHeight: HEIGHTS.empty, transform: style.transform } } : { style };
             return (
-              <div key={row.key} role="row" aria-rowindex={index + 1} className={`cs-inbox-${row.kind}`} style={style}>
+              <div key={row.key} role="row" aria-rowindex={index + 1} className={`cs-inbox-${row.kind}`} {...measured}>
                 <div role="gridcell">{row.kind === 'section' ? <SectionHead row={row} onToggle={onToggle} /> : <Nothing section={row.section} />}</div>
               </div>
             );

@@ -24,7 +24,7 @@ export function AddFile({ taken, onAdd }: { readonly taken: readonly string[]; o
           {t.addFile}
         </Button>
       </Popover.Target>
-      <Popover.Dropdown aria-label={t.addFile}>
+      <Popover.Dropdown aria-modal aria-label={t.addFile}>
         <form onSubmit={add}>
           <Stack gap="xs">
             <TextInput

@@ -28,7 +28,7 @@ export function RunFilters({ filter, searchRef, onFilter }: RunFiltersProps) {
     <Stack gap="xs" className="cs-runs-filters">
       <Group gap="xs" role="search" aria-label={filters.group}>
         <Typed label={texts.runs.search} value={filter.q ?? ''} onValue={(value) => set('q', value)} inputRef={searchRef} search />
-        <Popover position="bottom-start" shadow="md" width={320} trapFocus withRoles={false}>
+        <Popover position="bottom-start" shadow="md" width="min(320px, calc(100vw - 24px))" trapFocus withRoles={false}>
           <Popover.Target>
             <Indicator label={active.length} size={16} disabled={active.length === 0}>
               <Button variant="default" leftSection={<IconFilter size={16} aria-hidden />}>

@@ -40,7 +40,7 @@ export function SavedViewsMenu({ filter, onFilter }: SavedViewsMenuProps) {
   );
   return (
     <>
-      <Menu position="bottom-start" withinPortal={false} shadow="md" width={260}>
+      <Menu position="bottom-start" shadow="md" width={260}>
         <Menu.Target>
           <Button variant="default" leftSection={<IconBookmark size={16} aria-hidden />} rightSection={<IconChevronDown size={14} aria-hidden />}>
             {current === undefined ? words.unsaved : words.current(current.name)}

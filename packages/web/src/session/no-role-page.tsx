@@ -1,8 +1,10 @@
 import { Button, Center, Stack, Text, Title } from '@mantine/core';
 import { texts } from '../texts/index.js';
+import { useTitle } from '../ui/use-title.js';
 
 /** For who is known, and may nothing. */
 export function NoRolePage({ onSignOut }: { onSignOut(): void }) {
+  useTitle(texts.session.noRoleTitle);
   return (
     <Center component="main" mih="100%" p="md">
       <Stack maw={440}>

@@ -4,6 +4,7 @@ import { useEffect, useState } from 'react';
 import { BASE_URL } from '../app/base-url.js';
 import { texts } from '../texts/index.js';
 import { Loading } from '../ui/loading.js';
+import { useTitle } from '../ui/use-title.js';
 import { createOidc } from './oidc.js';
 import { completeSignIn, explainSignIn } from './sign-in.js';
 
@@ -11,6 +12,7 @@ import { completeSignIn, explainSignIn } from './sign-in.js';
 export function SignInCallbackPage() {
   const [failure, setFailure] = useState<string>();
   const [handedOver, setHandedOver] = useState(false);
+  useTitle(failure === undefined ? texts.session.signIn : texts.session.failures.title);
   useEffect(() => {
     completion ??= complete();
     completion.then(

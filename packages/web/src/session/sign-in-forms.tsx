@@ -1,4 +1,5 @@
 import { Alert, Button, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
 import type { AuthConfig, Role } from '@countersign/contract';
 import { useEffect, useRef, useState, type FormEvent } from 'react';
 import { texts } from '../texts/index.js';
@@ -59,6 +60,7 @@ function IssuerSignIn({ config, beside, onSignedIn }: SignInFormProps) {
 }
 
 function DevelopmentSignIn({ config, onSignedIn }: Omit<SignInFormProps, 'beside'>) {
+  const narrow = useMediaQuery('(max-width: 28em)') ?? false;
   const [role, setRole] = useState<Role>('approver');
   const [name, setName] = useState('');
   const [error, setError] = useState<unknown>();
@@ -76,7 +78,7 @@ function DevelopmentSignIn({ config, onSignedIn }: Omit<SignInFormProps, 'beside
     <form onSubmit={go}>
       <Stack>
         <Text c="dimmed">{texts.session.development}</Text>
-        <SegmentedControl aria-label={texts.session.role} fullWidth value={role} onChange={(value) => setRole(value as Role)} data={config.roles.map((each) => ({ value: each, label: texts.roles[each] }))} />
+        <SegmentedControl aria-label={texts.session.role} fullWidth orientation={narrow ? 'vertical' : 'horizontal'} value={role} onChange={(value) => setRole(value as Role)} data={config.roles.map((each) => ({ value: each, label: texts.roles[each] }))} />
         <TextInput label={texts.session.name} description={texts.session.nameHint} value={name} onChange={(event) => setName(event.currentTarget.value)} autoComplete="username" />
         {error !== undefined && <ProblemNotice error={error} />}
         <Button type="submit" loading={going}>

@@ -1,8 +1,8 @@
 import { Alert, Card, Center, Group, Modal, Stack, Text, Title } from '@mantine/core';
 import { IconShieldCheck } from '@tabler/icons-react';
 import type { AuthConfig } from '@countersign/contract';
-import { useEffect } from 'react';
 import { texts } from '../texts/index.js';
+import { useTitle } from '../ui/use-title.js';
 import { SignInForm } from './sign-in-forms.js';
 
 interface SignInPageProps {
@@ -14,9 +14,7 @@ interface SignInPageProps {
 
 /** In the place of everything else, for who is not signed in. */
 export function SignInPage({ config, expired, onSignedIn }: SignInPageProps) {
-  useEffect(() => {
-    document.title = texts.session.title;
-  }, []);
+  useTitle(texts.session.signIn);
   return (
     <Center component="main" mih="100%" p="md">
       <Card withBorder shadow="sm" p="xl" w={420} maw="100%">

@@ -69,7 +69,7 @@ function Shown({ workflow }: { readonly workflow: WorkflowDetail }) {
         <Alert color="yellow" mb="xs" py={6}>
           <Group gap="xs">
             <Text size="sm">{t.older(newest)}</Text>
-            <Anchor component="button" type="button" size="sm" onClick={() => url.set({ version: undefined })}>
+            <Anchor component="button" type="button" size="sm" c="inherit" td="underline" onClick={() => url.set({ version: undefined })}>
               {t.toNewest}
             </Anchor>
           </Group>

@@ -1,4 +1,5 @@
 import { Anchor, CloseButton, Group, NativeSelect, Stack, Text, Title } from '@mantine/core';
+import { useFocusTrap, useMediaQuery, useMergedRef } from '@mantine/hooks';
 import type { RunDetail, RunEvent, Step } from '@countersign/contract';
 import { useEffect, useMemo, useRef, type KeyboardEvent } from 'react';
 import { Link } from 'react-router';
@@ -39,6 +40,10 @@ export function StepDrawer({ run, stepId, moment, onClose }: StepDrawerProps) {
   const panel = useRef<HTMLElement>(null);
   const step = run.steps.find((each) => each.stepId === stepId);
   useReturnedFocus(panel);
+  // In a small window it lies over the page: what is beneath it is not come to before it is closed.
+  const covers = useMediaQuery('(max-width: 61.99em)', undefined, { getInitialValueInEffect: false }) === true;
+  const trap = useFocusTrap(covers);
+  const ref = useMergedRef(panel, trap);
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key !== 'Escape' || event.defaultPrevented) return;
     event.stopPropagation();
@@ -46,7 +51,7 @@ export function StepDrawer({ run, stepId, moment, onClose }: StepDrawerProps) {
   };
   const name = step?.name ?? step?.elementId ?? '';
   return (
-    <section ref={panel} className="cs-step-drawer" role="dialog" aria-label={t.label(name)} aria-busy={moment === 'loading'} tabIndex={-1} onKeyDown={onKeyDown}>
+    <section ref={ref} className="cs-step-drawer" role="dialog" aria-modal={covers || undefined} aria-label={t.label(name)} aria-busy={moment === 'loading'} tabIndex={-1} onKeyDown={onKeyDown}>
       <Group justify="space-between" wrap="nowrap" align="flex-start" mb="xs">
         <Title order={2} size="h4" style={{ overflowWrap: 'anywhere' }}>
           {name}

@@ -2,6 +2,7 @@ import { count } from '../count.js';
 
 export const approvals = {
   title: 'Approvals',
+  windowOf: (approval: string) => `${approval} · Approvals`,
   list: 'Approval requests',
   decision: 'Decision',
   search: 'Search approvals',

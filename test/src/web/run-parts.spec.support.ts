@@ -23,6 +23,18 @@ const MARKDOWN = `# Findings\n\nSee [the guide](https://docs.example/guide) and 
 
 const TEAM_SCHEMA = { type: 'object', required: ['team'], additionalProperties: false, properties: { team: { enum: ['payments', 'printing'], title: 'Team' } } };
 
+/** Agents that look, ask and report. */
+export const RESEARCHERS: ConstructorParameters<typeof ScriptedAgents>[0] = Object.freeze({
+  researcher: (turn: number) =>
+    turn === 1
+      ? { text: MARKDOWN, calls: [{ tool: 'look', arguments: { at: HOSTILE[1] ?? '', shelf: { row: 7, tags: ['a', 'b'] } } }] }
+      : turn === 2
+        ? { text: 'I need to know who owns this.', calls: [{ tool: 'human.ask', question: { text: `Whose is it?\n\n${HOSTILE[0]}`, answerSchema: TEAM_SCHEMA } }] }
+        : { output: { summary: `Found it.\n\n${MARKDOWN}`, score: 0.93 } },
+  chooser: (turn: number) => (turn === 1 ? { calls: [{ tool: 'human.ask', question: { text: 'Left or right?', options: ['left', `right ${HOSTILE[1]}`] } }] } : { output: {} }),
+  asker: (turn: number) => (turn === 1 ? { calls: [{ tool: 'human.ask', question: { text: 'What now?' } }] } : { output: {} }),
+});
+
 const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
 
 function agentTask(agent: string, name: string): string {
@@ -49,18 +61,14 @@ export class PartsHost {
   ) {}
 
   static async start(): Promise<PartsHost> {
-    const agents = new ScriptedAgents({
-      researcher: (turn) =>
-        turn === 1
-          ? { text: MARKDOWN, calls: [{ tool: 'look', arguments: { at: HOSTILE[1] ?? '', shelf: { row: 7, tags: ['a', 'b'] } } }] }
-          : turn === 2
-            ? { text: 'I need to know who owns this.', calls: [{ tool: 'human.ask', question: { text: `Whose is it?\n\n${HOSTILE[0]}`, answerSchema: TEAM_SCHEMA } }] }
-            : { output: { summary: `Found it.\n\n${MARKDOWN}`, score: 0.93 } },
-      chooser: (turn) => (turn === 1 ? { calls: [{ tool: 'human.ask', question: { text: 'Left or right?', options: ['left', `right ${HOSTILE[1]}`] } }] } : { output: {} }),
-      asker: (turn) => (turn === 1 ? { calls: [{ tool: 'human.ask', question: { text: 'What now?' } }] } : { output: {} }),
-    });
-    agents.results.set('look', () => result({ found: `${HOSTILE[0]} on the third shelf`, pages: Array.from({ length: 40 }, (_, page) => ({ page, text: `Text of page ${page}` })) }));
+    const agents = new ScriptedAgents(RESEARCHERS);
     const [countersign, browser] = await Promise.all([createTestHost({ plugins: [agents.plugin()], jobTypes: ['work'] }), launchBrowser()]);
+    return PartsHost.on(countersign, browser, agents);
+  }
+
+  /** @param agents play `RESEARCHERS`, among others */
+  static async on(countersign: TestHost, browser: Browser, agents: ScriptedAgents): Promise<PartsHost> {
+    agents.results.set('look', () => result({ found: `${HOSTILE[0]} on the third shelf`, pages: Array.from({ length: 40 }, (_, page) => ({ page, text: `Text of page ${page}` })) }));
     await countersign.deploy(researchModel('research', 'researcher', 'Research the ticket'));
     await countersign.deploy(researchModel('hostile', 'researcher', `Research ${HOSTILE[1]}`));
     for (const agent of ['chooser', 'asker']) await countersign.deploy(researchModel(agent, agent, 'Ask'));

@@ -1,0 +1,171 @@
+import { connectorNotifyPlugin } from '@countersign/connector-notify';
+import type { Approval, RunDetail } from '@countersign/contract';
+import { definePlugin, SettingsTestContribution, type SettingsTestCheck } from '@countersign/core/plugin';
+import { outboundHttpPlugin } from '@countersign/outbound-http';
+import { decisionModel, processModel, type TestHost } from '@countersign/testing';
+import { randomBytes } from 'node:crypto';
+import type { Browser } from 'playwright-core';
+import { connectorTask, startService, untilSettled, type Service } from '../connectors/connectors.spec.support.js';
+import { eventOf, Ingress, signed } from '../event-ingress/ingress.spec.support.js';
+import { digest, ScriptedAgents } from '../http/agents.spec.support.js';
+import { door } from '../settings/door.spec.support.js';
+import { APPROVAL_JOBS, ApprovalMaker, WRITER } from './approvals.spec.support.js';
+import { doneBy, drawnModel, escaped, type DrawnElement } from './drawn-model.spec.support.js';
+import { PartsHost, RESEARCHERS } from './run-parts.spec.support.js';
+import { RUN_JOBS, RunMaker } from './runs.spec.support.js';
+
+const STEPS: readonly DrawnElement[] = [
+  { id: 'start', kind: 'startEvent' },
+  { id: 'work', kind: 'serviceTask', name: 'Do the work', inner: doneBy('work') },
+  { id: 'ok', kind: 'userTask', name: 'Look at it' },
+];
+const END: DrawnElement = { id: 'end', kind: 'endEvent' };
+const ORDERED: readonly DrawnElement[] = [...STEPS, { id: 'send', kind: 'serviceTask', name: 'Send', inner: doneBy('work') }, END];
+
+/** Two versions of one workflow, a third one that can be deployed, and one that can't. */
+export const ORDER = Object.freeze({
+  first: drawnModel('order', 'Order and pay', [...STEPS, END], 'Orders are paid.'),
+  second: drawnModel('order', 'Order and pay', ORDERED, 'Orders are paid.'),
+  better: drawnModel('order', 'Order and pay', [...STEPS, END], 'Orders are paid at once.'),
+  refused: drawnModel('order', 'Order and pay', ORDERED, 'Orders are paid.').replace(doneBy('work'), ''),
+});
+
+const INPUTS = { type: 'object', required: ['repository', 'dryRun'], properties: { repository: { type: 'string', title: 'Repository', description: 'Where the code is.' }, level: { title: 'Level', enum: ['patch', 'minor'] }, date: { type: 'string', format: 'date', title: 'Date' }, dryRun: { type: 'boolean', title: 'Dry run' }, reviewers: { type: 'array', title: 'Reviewers', items: { type: 'string', title: 'Reviewer' } } } };
+const WITH_INPUTS = processModel('schema', `<bpmn:extensionElements><zeebe:properties><zeebe:property name="inputSchema" value="${escaped(JSON.stringify(INPUTS))}" /></zeebe:properties></bpmn:extensionElements><bpmn:startEvent id="start" /><bpmn:endEvent id="end" />`, 'start > end');
+
+class BellTest implements SettingsTestContribution {
+  readonly target = 'bell';
+  checks(): readonly SettingsTestCheck[] {
+    return [
+      { name: 'rings', run: async () => 'It rang.' },
+      { name: 'is heard', run: () => Promise.reject(new Error('Nobody heard it.')) },
+    ];
+  }
+}
+const bell = definePlugin({
+  id: 'bell',
+  register({ contribute }) {
+    contribute(SettingsTestContribution, BellTest);
+  },
+});
+
+/** Runs and approvals in the states that people meet, each for a view of its own. */
+interface Made {
+  readonly failed: RunDetail;
+  /** Waits for a message; a newer version of its workflow is there. */
+  readonly message: RunDetail;
+  /** Waits for the run that it has called. */
+  readonly calling: RunDetail;
+  readonly spare: RunDetail;
+  /** Two people are to approve it; with an agent's work, an answered question and an artifact. */
+  readonly reviewing: RunDetail;
+  /** A question of its agent waits for an answer. */
+  readonly asking: RunDetail;
+  readonly simple: readonly Approval[];
+  /** Asked anew after changes were requested. */
+  readonly again: Approval;
+  readonly risky: Approval;
+  readonly quorum: Approval;
+  /** A call that an agent has proposed. */
+  readonly call: Approval;
+  readonly questionId: string;
+  /** An event that nobody waited for. */
+  readonly eventId: string;
+  /** A run whose notification is held, as its endpoint is disabled. */
+  readonly notified: string;
+  readonly deliveryId: string;
+}
+
+/** A server with something to see on each page, made through its API as somebody would. */
+export class PopulatedServer {
+  private constructor(
+    private readonly ingress: Ingress,
+    private readonly service: Service,
+    readonly made: Made,
+  ) {}
+
+  get countersign(): TestHost {
+    return this.ingress.server;
+  }
+
+  static async start(browser: Browser): Promise<PopulatedServer> {
+    const service = await startService();
+    const agents = new ScriptedAgents({ ...WRITER, ...RESEARCHERS });
+    agents.pins.push({ name: 'files.read', source: 'files', accepted: { digest: digest('1'), at: 0, by: 'root' }, offered: { description: 'Reads a file.', inputSchema: { type: 'object' }, effect: 'read', reversible: true, digest: digest('2') }, stopped: { code: 'tool_changed', message: 'It was changed.', since: 1_000 } });
+    const ingress = await Ingress.create([], {
+      jobTypes: [...RUN_JOBS, ...APPROVAL_JOBS],
+      plugins: [bell, door().plugin, agents.plugin(), outboundHttpPlugin, connectorNotifyPlugin],
+      configuration: {
+        Door: { Sources: [{ Id: 'ci', Secret: 'from the file, long enough' }], Token: 'a token of the door' },
+        Connectors: { AllowedNetworks: ['127.0.0.1'], Notify: { Endpoints: [{ Id: 'desk', Url: `${service.url}/hook`, Secret: `whsec_${randomBytes(32).toString('base64')}` }], RetryAfter: ['PT24H'] } },
+      },
+    });
+    return new PopulatedServer(ingress, service, await make(ingress, service, browser, agents));
+  }
+
+  async close(): Promise<void> {
+    await this.ingress.close();
+    await this.service.close();
+  }
+}
+
+async function make(ingress: Ingress, service: Service, browser: Browser, agents: ScriptedAgents): Promise<Made> {
+  const { server } = ingress;
+  const runs = await RunMaker.on(server);
+  const approvals = await ApprovalMaker.on(server, 'simple', 'quorum', 'evidence', 'overdue', 'agent');
+  const parts = await PartsHost.on(server, browser, agents);
+  await deployMore(server);
+  const failed = await runs.failed();
+  const message = await runs.waitingForMessage();
+  await runs.deployAgain('message');
+  const calling = await runs.waitingForCall();
+  const spare = await runs.waitingForTimer();
+  const simple = [await approvals.asked('simple'), await approvals.asked('simple')];
+  const first = await approvals.asked('simple');
+  await (await server.client('approver', 'bea')).decideApproval({ approvalId: first.approvalId, body: { decision: 'request_changes', comment: 'Name the migration.' } });
+  await approvals.drafted({ notes: 'Fixes the printer. Runs a migration.' });
+  const again = await parts.reach(first.runId, ({ pendingApprovals }) => pendingApprovals > 0);
+  const { items } = await approvals.vera.listApprovals({ runId: again.runId });
+  const late = await approvals.asked('overdue');
+  await (await server.client('approver', 'ada')).decideApproval({ approvalId: late.approvalId, body: { decision: 'approve', comment: 'Better late.' } });
+  await approvals.asked('overdue');
+  const asking = await parts.asking();
+  const { items: questions } = await parts.viewer.listQuestions({ runId: asking.runId });
+  return {
+    failed,
+    message,
+    calling,
+    spare,
+    simple,
+    again: items[0] ?? first,
+    risky: await approvals.risky(),
+    quorum: await approvals.asked('quorum'),
+    call: await approvals.asked('agent'),
+    reviewing: await parts.reviewing(),
+    asking,
+    questionId: questions[0]?.questionId ?? '',
+    ...(await exchanged(ingress, service)),
+  };
+}
+
+async function deployMore(server: TestHost): Promise<void> {
+  await server.deploy(ORDER.first);
+  await server.deploy(ORDER.second);
+  await server.deploy(WITH_INPUTS);
+  await server.deploy(processModel('notify', `<bpmn:startEvent id="start" />${connectorTask('tell', 'notify-webhook', { endpoint: 'desk', type: 'org.example.released', data: '={}' })}<bpmn:endEvent id="end" />`, 'start > tell', 'tell > end'));
+  const headers = { 'authorization': `Bearer ${await server.token('admin')}`, 'content-type': 'application/xml' };
+  await fetch(`${server.url}/api/decisions`, { method: 'POST', headers, body: decisionModel({ id: 'risk', hitPolicy: 'FIRST', inputs: ['amount'], rules: ['> 100 => "high"', '- => "low"'] }) });
+}
+
+/** What came from other systems and went to them. */
+async function exchanged(ingress: Ingress, service: Service): Promise<Pick<Made, 'eventId' | 'notified' | 'deliveryId'>> {
+  await ingress.waiting('taken');
+  await ingress.post(signed(eventOf('taken')));
+  const eventId = String((await ingress.post(signed(eventOf('nobody', 'ci.passed', { build: 7 })))).body['eventId']);
+  service.answer = (_, response) => response.writeHead(410).end();
+  const operator = await ingress.server.client('operator');
+  const { runId } = await operator.startRun({ body: { workflowId: 'notify' } });
+  await untilSettled(operator, runId);
+  const [delivery] = (await operator.listOutboundDeliveries({})).items;
+  return { eventId, notified: runId, deliveryId: delivery?.deliveryId ?? '' };
+}

@@ -28,7 +28,7 @@ const WORKFLOWS: readonly View[] = [
   { name: 'a workflow: an older version', route, at: () => '/workflows/order?version=1', seen: (page) => page.getByText('This is not the newest version; that is v2.') },
   { name: 'a workflow: versions', route, at: () => '/workflows/order?view=versions', seen: (page) => page.getByRole('button', { name: 'Compare v1 with the one that is shown' }) },
   { name: 'a workflow: two versions', route, at: () => '/workflows/order?version=2&compare=1', seen: (page) => page.getByRole('region', { name: 'Changes' }).getByRole('button', { name: /Added Send/ }) },
-  { name: 'a workflow: heat map', route, at: () => '/workflows/simple?view=heat', seen: (page) => page.getByRole('table', { name: 'Figures by element' }) },
+  { name: 'a workflow: heat map', route, at: () => '/workflows/simple?view=heat', seen: (page) => page.getByRole('grid', { name: 'Figures by element' }) },
   { name: 'a workflow: no figures', route, at: () => '/workflows/order?view=heat', seen: (page) => page.getByText(/^No run fits/) },
   { name: 'a workflow: its source', route, at: () => '/workflows/order?view=source', seen: (page) => page.getByRole('region', { name: 'BPMN' }) },
   { name: 'a workflow: none', route, at: () => '/workflows/nothing', seen: (page) => page.getByRole('alert') },

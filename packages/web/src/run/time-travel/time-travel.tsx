@@ -28,22 +28,33 @@ interface TimeTravelProps {
   onAt(at: number | undefined): void;
 }
 
-/** Moves what the page shows through the events of the run. */
+/** Moves what the page shows through the events of the run. Whoever opens or leaves it goes on from what takes its place. */
 export function TimeTravel(props: TimeTravelProps) {
   const [opened, setOpened] = useState(false);
+  const [left, setLeft] = useState(false);
   if (!opened && props.at === undefined) {
     return (
       <Group mt="xs">
-        <Button size="xs" variant="subtle" leftSection={<IconHistory size={16} aria-hidden />} onClick={() => setOpened(true)}>
+        <Button size="xs" variant="subtle" leftSection={<IconHistory size={16} aria-hidden />} autoFocus={left} onClick={() => setOpened(true)}>
           {t.open}
         </Button>
       </Group>
     );
   }
-  return <Scrubber {...props} onBack={() => setOpened(false)} />;
+  const back = (): void => {
+    setOpened(false);
+    setLeft(true);
+  };
+  return <Scrubber {...props} asked={opened} onBack={back} />;
 }
 
-function Scrubber({ run, at, state, onAt, onBack }: TimeTravelProps & { onBack(): void }) {
+interface ScrubberProps extends TimeTravelProps {
+  /** By its button, not by an address. */
+  readonly asked: boolean;
+  onBack(): void;
+}
+
+function Scrubber({ run, at, state, asked, onAt, onBack }: ScrubberProps) {
   const { events } = useRunEvents(run.runId);
   const reduced = useReducedMotion();
   const [playing, setPlaying] = useState(false);
@@ -120,6 +131,7 @@ function Scrubber({ run, at, state, onAt, onBack }: TimeTravelProps & { onBack()
           min={1}
           max={last}
           value={place}
+          autoFocus={asked}
           aria-label={t.slider}
           aria-valuetext={t.valueText(place, last, sentence)}
           onKeyDown={onKeyDown}

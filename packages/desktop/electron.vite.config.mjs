@@ -19,7 +19,7 @@ export default defineConfig({
   renderer: {
     root: 'src/renderer',
     base: './',
-    plugins: [withoutCompilingValidator, react()],
+    plugins: [withoutCompilingValidator, react({ jsxImportSource: '#jsx' })],
     build: {
       outDir: 'app/renderer',
       emptyOutDir: true,

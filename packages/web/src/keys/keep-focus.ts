@@ -24,22 +24,29 @@ export function keepFocus(): () => void {
   let outside: Focused | undefined;
   /** Has the focus in the place of one that is disabled. */
   let instead: { readonly of: HTMLElement; readonly place: HTMLElement } | undefined;
+  /** Had the focus when it was disabled; it may be enabled again before anything is looked at. */
+  let disabled: HTMLElement | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
   const onFocusIn = ({ target }: FocusEvent): void => {
     if (!(target instanceof HTMLElement) || target === document.body) return;
     if (target !== instead?.place) instead = undefined;
+    disabled = undefined;
     last = { element: target, around: ancestors(target) };
     if (target.closest('[role="dialog"], [role="menu"], [role="listbox"]') === null) outside = last;
   };
   const onFocusOut = ({ target, relatedTarget }: FocusEvent): void => {
     // Of what is removed, too, before it is gone.
-    if (relatedTarget === null) setTimeout(() => target === last?.element && isLost() && canHave(last.element) && (last = undefined));
+    if (relatedTarget === null) setTimeout(() => target === last?.element && target !== disabled && isLost() && canHave(last.element) && (last = undefined));
   };
   const check = (): void => {
     timer = undefined;
     if (instead !== undefined && document.activeElement === instead.place && canHave(instead.of)) {
       instead.of.focus({ preventScroll: true });
+      return;
+    }
+    if (disabled !== undefined && isLost() && canHave(disabled)) {
+      disabled.focus({ preventScroll: true });
       return;
     }
     // Whoever left it by themselves, by a click beside it or Escape, wants it nowhere.
@@ -51,6 +58,7 @@ export function keepFocus(): () => void {
     if (element.isConnected) instead = { of: element, place };
   };
   const observer = new MutationObserver(() => {
+    if (last?.element.matches(':disabled') === true) disabled = last.element;
     if (isLost() || instead !== undefined) timer ??= setTimeout(check, PATIENCE_MS);
   });
   document.addEventListener('focusin', onFocusIn);

@@ -8,7 +8,6 @@ import { join } from 'node:path';
 const LONGEST = [
   'agents/injection/injection',
   'differential/differential',
-  'event-ingress/thousand-runs',
   'cli/countersign',
   'install/packed-install',
   'recovery/two-servers-talking',
@@ -25,8 +24,11 @@ const LONGEST = [
   'cli/config-explain',
 ];
 
-/** Minutes of kills, one for each commit of a workload: `npm run test:recovery`, which CI runs as well. */
-const APART = /recovery\/kill-at-every-commit-of-[^/]+\.spec\.js$/;
+/**
+ * What takes minutes by itself: a kill for each commit of a workload, each state of each page, each action by each role, a
+ * thousand runs on two servers. `npm run test:long`, which CI runs as well.
+ */
+const APART = /\/(?:recovery\/kill-at-every-commit-of-[^/]+|web\/accessibility|web\/roles|event-ingress\/thousand-runs)\.spec\.js$/;
 
 /** @param {string} directory */
 function directoriesIn(directory) {

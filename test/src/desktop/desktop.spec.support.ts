@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import { _electron, type ElectronApplication, type Page } from 'playwright-core';
+import { _electron, errors, type ElectronApplication, type Page } from 'playwright-core';
 import type { TestHost } from '@countersign/testing';
 
 const repository = fileURLToPath(new URL('../../../', import.meta.url));
@@ -90,11 +90,11 @@ export function commandLine(userData: string, args: readonly string[] = []): { r
 
 export async function startDesktop({ screen, userData = mkdtempSync(join(tmpdir(), 'countersign-desktop-')), args = [], env = {}, refuses = false }: DesktopOptions): Promise<Desktop> {
   const line = commandLine(userData, args);
-  const app = await _electron.launch({
+  const app = await launch({
     executablePath: line.command,
     args: line.args,
     env: { ...process.env, LANG: 'en_GB.UTF-8', ELECTRON_DISABLE_SECURITY_WARNINGS: 'true', ...screen.env, ...env } as Record<string, string>,
-    timeout: 25_000,
+    timeout: 15_000,
   });
   const page = await app.firstWindow();
   page.setDefaultTimeout(10_000);
@@ -117,6 +117,16 @@ export async function startDesktop({ screen, userData = mkdtempSync(join(tmpdir(
       expect(written.split('\n').filter((entry) => /"level":"(warn|error)"/.test(entry) && !meant.some((event) => entry.includes(`"event":"${event}"`)))).to.deep.equal([]);
     },
   };
+}
+
+/** Now and then an old Electron does not answer the debugger that it was started for: it is started once more, which nothing of the application has a part in. */
+async function launch(options: Parameters<typeof _electron.launch>[0]): Promise<ElectronApplication> {
+  try {
+    return await _electron.launch(options);
+  } catch (error) {
+    if (!(error instanceof errors.TimeoutError)) throw error;
+    return await _electron.launch(options);
+  }
 }
 
 /** Forgets what an application has kept. */

@@ -173,7 +173,9 @@ import { hasBrowser, launchBrowser, openWindow, type Window } from './web.spec.s
     await keys.tabTo('row', /Approve/, { back: true });
     await keys.press('Home');
     for (let moves = 0; moves < 8; moves += 1) {
+      const before = page.url();
       await keys.press('j');
+      await page.waitForURL(({ href }) => href !== before);
       await keys.expectWithin(page.getByRole('grid', { name: 'Approval requests' }));
       const chosen = two.find(({ approvalId }) => page.url().includes(approvalId));
       if (chosen === undefined) continue;

@@ -19,7 +19,7 @@ describe('effectOfApproval', () => {
 
   it('should show arguments as what they are, however they try to look', () => {
     const line = effectOfApproval(anApproval({ subject: aCall({ inputs: { text: `one\ntwo\u202e${'x'.repeat(5_000)}` }, hosts: [] }) }));
-    expect(line).to.match(/text “one two·x+…”/);
+    expect(line).to.match(/text “one two⟦U\+202E⟧x+…”/);
     expect(line.length).to.be.below(120);
   });
 

@@ -107,7 +107,8 @@ function Scrubber({ run, at, state, asked, onAt, onBack }: ScrubberProps) {
   const back = (): void => {
     setPlaying(false);
     setDragged(undefined);
-    onAt(undefined);
+    // By the same way as the moves before it, so that none of them comes after it.
+    go(undefined);
     onBack();
   };
 

@@ -7,7 +7,6 @@ import { join } from 'node:path';
  */
 const LONGEST = [
   'agents/injection/injection',
-  'differential/differential',
   'cli/countersign',
   'install/packed-install',
   'recovery/two-servers-talking',
@@ -25,10 +24,11 @@ const LONGEST = [
 ];
 
 /**
- * What takes minutes by itself: a kill for each commit of a workload, each state of each page, each action by each role, a
+ * What takes minutes: a kill for each commit of a workload, sweeps through the whole web UI (each state of each page, each
+ * action by each role, each flow by keys, hostile text everywhere, a restart under all pages), the comparison with Zeebe, a
  * thousand runs on two servers. `npm run test:long`, which CI runs as well.
  */
-const APART = /\/(?:recovery\/kill-at-every-commit-of-[^/]+|web\/accessibility|web\/roles|event-ingress\/thousand-runs)\.spec\.js$/;
+const APART = /\/(?:recovery\/kill-at-every-commit-of-[^/]+|web\/(?:accessibility|roles|keyboard-[^/]+|stored-xss|restart)|differential\/differential|event-ingress\/thousand-runs)\.spec\.js$/;
 
 /** @param {string} directory */
 function directoriesIn(directory) {

@@ -15,3 +15,4 @@ export { SessionContext, type Session } from './session/session.js';
 export { TIME_MODES, TimeModeProvider, useTimeMode, type TimeMode } from './time/time-mode.js';
 export { Loading } from './ui/loading.js';
 export { texts } from './texts/index.js';
+export { MenuChoice } from './ui/menu-choice.js';

@@ -4,6 +4,7 @@ import { useKeysHelp } from '../keys/keys-provider.js';
 import { useSession } from '../session/session.js';
 import { texts } from '../texts/index.js';
 import { TIME_MODES, useTimeMode, type TimeMode } from '../time/time-mode.js';
+import { MenuChoice } from '../ui/menu-choice.js';
 import { BASE_URL } from './base-url.js';
 
 /** Who is signed in, how things look, and the way out. */
@@ -25,8 +26,8 @@ export function UserMenu() {
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Label>{label}</Menu.Label>
-        <Choice label={texts.app.appearance} value={colorScheme} onChange={setColorScheme} options={[{ value: 'light', label: texts.app.theme.light }, { value: 'dark', label: texts.app.theme.dark }, { value: 'auto', label: texts.app.theme.auto }]} />
-        <Choice<TimeMode> label={texts.app.times} value={mode} onChange={setMode} options={TIME_MODES.map((value) => ({ value, label: texts.time[value] }))} />
+        <MenuChoice label={texts.app.appearance} value={colorScheme} onChange={setColorScheme} options={[{ value: 'light', label: texts.app.theme.light }, { value: 'dark', label: texts.app.theme.dark }, { value: 'auto', label: texts.app.theme.auto }]} />
+        <MenuChoice<TimeMode> label={texts.app.times} value={mode} onChange={setMode} options={TIME_MODES.map((value) => ({ value, label: texts.time[value] }))} />
         <Menu.Divider />
         <Menu.Item leftSection={<IconKeyboard size={16} aria-hidden />} onClick={help}>
           {texts.app.showKeys}
@@ -39,27 +40,5 @@ export function UserMenu() {
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>
-  );
-}
-
-interface ChoiceProps<T extends string> {
-  readonly label: string;
-  readonly value: T;
-  readonly options: readonly { readonly value: T; readonly label: string }[];
-  onChange(value: T): void;
-}
-
-function Choice<T extends string>({ label, value, options, onChange }: ChoiceProps<T>) {
-  return (
-    <div role="group" aria-label={label}>
-      <Menu.Label>{label}</Menu.Label>
-      <Menu.RadioGroup value={value} onChange={(next) => onChange(next as T)}>
-        {options.map((option) => (
-          <Menu.RadioItem key={option.value} value={option.value}>
-            {option.label}
-          </Menu.RadioItem>
-        ))}
-      </Menu.RadioGroup>
-    </div>
   );
 }

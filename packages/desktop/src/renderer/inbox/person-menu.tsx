@@ -1,6 +1,6 @@
-import { ActionIcon, Avatar, Group, Menu, SegmentedControl, Text, useMantineColorScheme } from '@mantine/core';
+import { ActionIcon, Avatar, Menu, Text, useMantineColorScheme } from '@mantine/core';
 import type { Me } from '@countersign/contract';
-import { texts as shared, TIME_MODES, useKeysHelp, useShortcuts, useTimeMode, type TimeMode } from '@countersign/web/shared';
+import { MenuChoice, texts as shared, TIME_MODES, useKeysHelp, useShortcuts, useTimeMode, type TimeMode } from '@countersign/web/shared';
 import { IconKeyboard, IconLogout, IconUser } from '@tabler/icons-react';
 import { bridge } from '../app/bridge.js';
 import { texts } from '../app/texts.js';
@@ -23,8 +23,8 @@ export function PersonMenu({ me, kept }: { readonly me: Me; readonly kept: boole
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Label>{label}</Menu.Label>
-        <Choice label={shared.app.appearance} value={colorScheme} onChange={setColorScheme} options={(['light', 'dark', 'auto'] as const).map((value) => ({ value, label: shared.app.theme[value] }))} />
-        <Choice<TimeMode> label={shared.app.times} value={mode} onChange={setMode} options={TIME_MODES.map((value) => ({ value, label: shared.time[value] }))} />
+        <MenuChoice label={shared.app.appearance} value={colorScheme} onChange={setColorScheme} options={(['light', 'dark', 'auto'] as const).map((value) => ({ value, label: shared.app.theme[value] }))} />
+        <MenuChoice<TimeMode> label={shared.app.times} value={mode} onChange={setMode} options={TIME_MODES.map((value) => ({ value, label: shared.time[value] }))} />
         <Menu.Divider />
         {!kept && (
           <Text size="xs" c="dimmed" px="sm" py={4}>
@@ -39,21 +39,5 @@ export function PersonMenu({ me, kept }: { readonly me: Me; readonly kept: boole
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>
-  );
-}
-
-interface ChoiceProps<T extends string> {
-  readonly label: string;
-  readonly value: T;
-  readonly options: readonly { readonly value: T; readonly label: string }[];
-  onChange(value: T): void;
-}
-
-function Choice<T extends string>({ label, value, options, onChange }: ChoiceProps<T>) {
-  return (
-    <Group justify="space-between" px="sm" py={4} wrap="nowrap">
-      <Text size="sm">{label}</Text>
-      <SegmentedControl size="xs" aria-label={label} value={value} onChange={(next) => onChange(next as T)} data={[...options]} />
-    </Group>
   );
 }

@@ -11,7 +11,7 @@ export { cssVariables, theme } from './app/theme.js';
 export { WindowError } from './app/window-error.js';
 export { ApprovalsPage } from './approvals/approvals-page.js';
 export { KeysProvider, useKeysHelp, useShortcuts } from './keys/keys-provider.js';
-export { SessionContext, type Session } from './session/session.js';
+export { SessionContext, useRoleCheck, type Session } from './session/session.js';
 export { TIME_MODES, TimeModeProvider, useTimeMode, type TimeMode } from './time/time-mode.js';
 export { Loading } from './ui/loading.js';
 export { texts } from './texts/index.js';

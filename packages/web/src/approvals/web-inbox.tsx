@@ -1,11 +1,12 @@
 import { Anchor } from '@mantine/core';
-import { useMemo, type ReactNode } from 'react';
+import { useContext, useMemo, type ReactNode } from 'react';
 import { Link } from 'react-router';
 import { InboxHostContext, type InboxHost } from '../inbox/index.js';
 import { useRoleCheck } from '../session/session.js';
 
-/** The inbox in a page: runs are pages too, and there is no key to sign with. */
+/** The inbox in a page: runs are pages too, and there is no key to sign with. A host from outside, as the desktop client is one, wins. */
 export function WebInbox({ children }: { readonly children: ReactNode }) {
+  const outer = useContext(InboxHostContext);
   const may = useRoleCheck();
   const host = useMemo<InboxHost>(
     () => ({
@@ -19,5 +20,5 @@ export function WebInbox({ children }: { readonly children: ReactNode }) {
     }),
     [may],
   );
-  return <InboxHostContext.Provider value={host}>{children}</InboxHostContext.Provider>;
+  return <InboxHostContext.Provider value={outer ?? host}>{children}</InboxHostContext.Provider>;
 }

@@ -2,12 +2,13 @@ import { Group } from '@mantine/core';
 import type { Me } from '@countersign/contract';
 import { ApprovalsPage, ClientContext, LiveIndicator, SessionContext, type Session } from '@countersign/web/shared';
 import { useEffect, useMemo } from 'react';
-import { MemoryRouter, Navigate, Route, Routes, useNavigate, useParams } from 'react-router';
+import { MemoryRouter, Navigate, Route, Routes, useNavigate } from 'react-router';
 import type { DesktopState, ServerProfile } from '../../common/state.js';
 import { bridgeClient } from '../api/bridge-client.js';
 import { Live } from '../api/live.js';
 import { bridge } from '../app/bridge.js';
 import { ServerMenu } from '../session/server-menu.js';
+import { DesktopInbox } from './desktop-inbox.js';
 import { PersonMenu } from './person-menu.js';
 
 interface InboxScreenProps {
@@ -33,15 +34,16 @@ export function InboxScreen({ state, server, me }: InboxScreenProps) {
               </Group>
             </header>
             <main className="cd-content">
-              <MemoryRouter initialEntries={['/approvals']}>
-                <OpensLinks />
-                <Routes>
-                  <Route path="/approvals" element={<ApprovalsPage />} />
-                  <Route path="/approvals/:approvalId" element={<ApprovalsPage />} />
-                  <Route path="/runs/:runId" element={<RunInBrowser server={server} />} />
-                  <Route path="*" element={<Navigate to="/approvals" replace />} />
-                </Routes>
-              </MemoryRouter>
+              <DesktopInbox server={server}>
+                <MemoryRouter initialEntries={['/approvals']}>
+                  <OpensLinks />
+                  <Routes>
+                    <Route path="/approvals" element={<ApprovalsPage />} />
+                    <Route path="/approvals/:approvalId" element={<ApprovalsPage />} />
+                    <Route path="*" element={<Navigate to="/approvals" replace />} />
+                  </Routes>
+                </MemoryRouter>
+              </DesktopInbox>
             </main>
           </div>
         </Live>
@@ -61,16 +63,5 @@ function OpensLinks() {
     void take();
     return bridge.on('link', () => void take());
   }, [navigate]);
-  return null;
-}
-
-/** Runs are the web UI's: opened there, and back to where one was. */
-function RunInBrowser({ server }: { readonly server: ServerProfile }) {
-  const { runId = '' } = useParams();
-  const navigate = useNavigate();
-  useEffect(() => {
-    void bridge.openLink({ url: `${server.url}/runs/${encodeURIComponent(runId)}` });
-    void navigate(-1);
-  }, [server, runId, navigate]);
   return null;
 }

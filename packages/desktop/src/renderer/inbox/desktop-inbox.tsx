@@ -1,0 +1,27 @@
+import { Anchor } from '@mantine/core';
+import { InboxHostContext, type InboxHost } from '@countersign/web/inbox';
+import { useRoleCheck } from '@countersign/web/shared';
+import { useMemo, type ReactNode } from 'react';
+import type { ServerProfile } from '../../common/state.js';
+import { bridge } from '../app/bridge.js';
+
+/** The inbox in a window of its own: runs are opened in the web UI, in the browser, and only over `https`. */
+export function DesktopInbox({ server, children }: { readonly server: ServerProfile; readonly children: ReactNode }) {
+  const may = useRoleCheck();
+  const host = useMemo<InboxHost>(
+    () => ({
+      may,
+      signs: false,
+      runLink: (runId, text) =>
+        server.url.startsWith('https:') ? (
+          <Anchor component="button" type="button" underline="always" onClick={() => void bridge.openLink({ url: `${server.url}/runs/${encodeURIComponent(runId)}` })}>
+            {text}
+          </Anchor>
+        ) : (
+          text
+        ),
+    }),
+    [may, server],
+  );
+  return <InboxHostContext.Provider value={host}>{children}</InboxHostContext.Provider>;
+}

@@ -18,10 +18,13 @@ const [{ configuration, effects: effectsUrl, options }] = (await once(process, '
 
 let armed: { failpoint: Failpoint; visit: number; signal: Blow } | undefined;
 const visits = new Map<Failpoint, number>();
+/** Where nobody gets past until it is let go. */
+let held: { readonly failpoint: Failpoint; readonly free: Promise<void>; letGo(): void } | undefined;
 
 function visit(failpoint: Failpoint): Promise<void> | undefined {
   const count = (visits.get(failpoint) ?? 0) + 1;
   visits.set(failpoint, count);
+  if (held?.failpoint === failpoint) return held.free;
   if (armed?.failpoint !== failpoint || armed.visit !== count) return undefined;
   // Synchronously: nothing is written any more after this.
   writeSync(1, `\n${armed.signal} at ${failpoint} #${count}\n`);
@@ -55,12 +58,21 @@ const answers: { [K in Request['type']]: (request: Extract<Request, { type: K }>
     visits.clear();
     armed = failpoint === null ? undefined : { failpoint, visit: wanted, signal };
   },
+  hold: ({ failpoint }) => {
+    held?.letGo();
+    held = undefined;
+    if (failpoint === null) return;
+    let letGo = (): void => undefined;
+    const free = new Promise<void>((resolve) => (letGo = resolve));
+    held = { failpoint, free, letGo };
+  },
   activeJobs: () => host.get(EnginePort).status().workers.reduce((sum, { active }) => sum + active, 0),
   visits: () => Object.fromEntries(visits),
   correlate: ({ messageName, correlationKey }) => host.get(EnginePort).correlateMessage({ context: outside, messageName, correlationKey, payload: { heard: true } }),
   deliver: (event) => host.get(ReceiveInboundEvent).receive({ via: 'test', source: 'shop', bodyDigest: event.idempotencyKey, from: null, traceId: null, ...event }),
   broadcast: ({ signalName }) => host.get(EnginePort).broadcastSignal({ context: outside, signalName, payload: { heard: true } }),
   stop: async () => {
+    held?.letGo();
     await server.close(5_000);
     await host.stop();
     await pool?.end();

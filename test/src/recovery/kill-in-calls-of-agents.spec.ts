@@ -66,7 +66,7 @@ describe('an agent whose server is killed while it calls a model or a tool', fun
 
   afterEach(async () => {
     // What a run that was too slow would still do out there is not counted as the next one's.
-    if (runId !== '' && (await insist(() => vera.getRun({ runId }))).outcome === null) await insist(() => vera.cancelRun({ runId, body: { reason: 'too slow' } }));
+    if (runId !== '' && (await insist(() => vera.getRun({ runId }))).outcome === null) await insist(() => vera.cancelRun({ runId, body: { reason: 'too slow' } }, { idempotencyKey: `cancel-${runId}` }));
   });
 
   for (const killedAt of [undefined, ...HAPPENINGS]) {

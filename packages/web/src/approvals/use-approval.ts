@@ -31,7 +31,8 @@ export function useApproval(approvalId: string, listed: Approval | undefined): S
     queryFn: async ({ signal }) => {
       const { items } = await client.listApprovals({ runId: runId ?? '', status: 'all', limit: 200 }, { signal });
       const found = items.find(({ previousApprovalId }) => previousApprovalId === approvalId) ?? null;
-      if (found !== null) queries.setQueryData(keys.approval(found.approvalId), found);
+      // Stale at once: what is decided on is loaded by itself, not taken from a list.
+      if (found !== null) queries.setQueryData(keys.approval(found.approvalId), found, { updatedAt: 0 });
       return found;
     },
     enabled: runId !== undefined && (status === 'withdrawn' || status === 'changes_requested'),

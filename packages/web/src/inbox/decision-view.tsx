@@ -51,7 +51,7 @@ export function DecisionView(props: DecisionViewProps) {
   const { approval, earlier, successor, follows, diagram, runLink, evidence, opened, shownEvidence, onShowEvidence, onEvidenceOpened, onOpenApproval, headingRef, children } = props;
   const { title, description, status, round, requestedBy, requestedAt, dueAt, rationale } = approval;
   return (
-    <article className="cs-decision" aria-label={t.decision}>
+    <article className="cs-decision" aria-label={t.decision} data-approval={approval.approvalId}>
       <div className="cs-decision-body">
         <Group gap="xs" mb={4}>
           <ApprovalStatusBadge status={status} />

@@ -26,7 +26,8 @@ export function App({ initial, styleNonce }: AppProps) {
   }, []);
   return (
     <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto" getStyleNonce={() => styleNonce}>
-      <Notifications position="bottom-right" autoClose={6_000} />
+      {/* Not over the buttons that decide, which are at the bottom. */}
+      <Notifications position="top-center" autoClose={6_000} />
       <WindowError>
         <TimeModeProvider>
           <KeysProvider>

@@ -1,0 +1,36 @@
+import type { Approval } from '@countersign/contract';
+import type { Locator, Page } from 'playwright-core';
+import type { Desktop } from './desktop.spec.support.js';
+
+/** Shows an approval as a second start with its link does. */
+export async function openApproval({ app, page }: Pick<Desktop, 'app' | 'page'>, { approvalId }: Pick<Approval, 'approvalId'>): Promise<void> {
+  await app.evaluate(({ app: own }, link) => void own.emit('second-instance', {}, [link]), `countersign://approvals/${approvalId}`);
+  await page.locator(`article[data-approval="${approvalId}"]`).waitFor();
+}
+
+export function button(page: Page, name: string): Locator {
+  return page.getByRole('button', { name, exact: true });
+}
+
+/** Lets the seconds pass in which a decision can be taken back, once they have begun; the page's clock is the test's. */
+export async function graceOver(page: Page): Promise<void> {
+  await page.getByText(/sent in \d s/i).first().waitFor();
+  await page.clock.fastForward(5_000);
+}
+
+/** What the dialogs of the operating system answer from now on. @param button by its index */
+export async function answerDialogs({ app }: Desktop, response: number): Promise<void> {
+  await app.evaluate(({ dialog }, answer) => {
+    const scope = globalThis as { details?: string[] };
+    scope.details = [];
+    dialog.showMessageBox = ((...args: { detail?: string }[]) => {
+      scope.details?.push(args.at(-1)?.detail ?? '');
+      return Promise.resolve({ response: answer, checkboxChecked: false });
+    }) as unknown as typeof dialog.showMessageBox;
+  }, response);
+}
+
+/** What the dialogs said since then. */
+export async function dialogDetails({ app }: Desktop): Promise<readonly string[]> {
+  return app.evaluate(() => (globalThis as { details?: string[] }).details ?? []);
+}

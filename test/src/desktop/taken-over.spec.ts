@@ -10,6 +10,8 @@ import { forget, hasElectron, Screen, startDesktop, type Desktop } from './deskt
 type Bridge = Record<string, (input?: unknown) => Promise<unknown>>;
 
 /** What somebody can do who runs whatever they like in the window. */
+const PREFERENCES = { notifications: 'all', silent: false, shortcut: null, keepInTray: true, startAtLogin: false };
+
 (hasElectron() ? describe : describe.skip)('desktop: a window that something else has taken over', () => {
   let countersign: TestHost;
   let maker: ApprovalMaker;
@@ -97,7 +99,7 @@ type Bridge = Record<string, (input?: unknown) => Promise<unknown>>;
     expect(found.globals).to.deep.equal([]);
     expect(found.changed).to.equal(false);
     expect(found.methods).to.deep.equal(
-      ['addServer', 'call', 'cancelSignIn', 'getState', 'on', 'openLink', 'readArtifact', 'removeServer', 'retry', 'saveArtifact', 'selectServer', 'signIn', 'signOut', 'takeLink', 'useDevelopmentToken', 'vote', 'voteTogether'].sort(),
+      ['addServer', 'call', 'cancelSignIn', 'getPresence', 'getState', 'on', 'openLink', 'readArtifact', 'removeServer', 'retry', 'saveArtifact', 'selectServer', 'setPreferences', 'setQuiet', 'signIn', 'signOut', 'snooze', 'takeLink', 'useDevelopmentToken', 'vote', 'voteTogether', 'wake'].sort(),
     );
   });
 
@@ -220,6 +222,10 @@ type Bridge = Record<string, (input?: unknown) => Promise<unknown>>;
       ['getState', { any: 1 }],
       ['useDevelopmentToken', { token: 'a\r\nb: c' }],
       ['readArtifact', { runId: 'x', artifactName: '../../etc/passwd' }],
+      ...['A', 'Enter', 'Shift+A', 'CommandOrControl+C', 'CommandOrControl+Shift+Space', 'MediaPlayPause'].map((shortcut) => ['setPreferences', { ...PREFERENCES, shortcut }] as const),
+      ['setPreferences', { ...PREFERENCES, path: '/tmp/x' }],
+      ['snooze', { approvalId: '../x', round: 1, until: 1 }],
+      ['setQuiet', { until: 'for ever' }],
     ];
     for (const [method, ...inputs] of malformed) expect(await call(method, ...inputs), `${method} ${JSON.stringify(inputs)}`).to.match(/^refused: /);
   });
@@ -240,6 +246,15 @@ type Bridge = Record<string, (input?: unknown) => Promise<unknown>>;
     // what was opened can be voted on
     expect(await vote(opened)).to.deep.include({ ok: true });
     expect((await now(opened)).status).to.equal('approved');
+  });
+
+  it('should put nothing off that does not wait for the person, nor for ever', async () => {
+    const approval = await maker.asked('simple');
+    const hour = Date.now() + 3_600_000;
+    expect(await call('snooze', { approvalId: approval.runId, round: 1, until: hour })).to.equal(false);
+    expect(await call('snooze', { approvalId: approval.approvalId, round: 2, until: hour })).to.equal(false);
+    expect(await call('snooze', { approvalId: approval.approvalId, round: 1, until: hour * 2 })).to.equal(false);
+    expect(await call('snooze', { approvalId: approval.approvalId, round: 1, until: hour })).to.equal(true);
   });
 
   it('should not let others decide without the person, whom the operating system asks', async () => {

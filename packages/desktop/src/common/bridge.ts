@@ -2,6 +2,7 @@ import type { Approval, BulkDecisionsResult, ChangeMessage } from '@countersign/
 import type { Answer } from './answers.js';
 import type { EventName, MethodName } from './channels.js';
 import type { MethodInput } from './methods.js';
+import type { PresenceState } from './presence.js';
 import type { DesktopState, Failure } from './state.js';
 
 /** `ok: false`: it was not done, and why. */
@@ -31,6 +32,13 @@ export interface MethodResults extends Record<MethodName, unknown> {
   voteTogether: Answer<BulkDecisionsResult>;
   /** Whether it was opened: only `https:` is. */
   openLink: boolean;
+  getPresence: PresenceState;
+  /** As it is then; `shortcut` says whether another application has the keys. */
+  setPreferences: PresenceState;
+  setQuiet: undefined;
+  /** Whether it was put off: only what waits for this person is. */
+  snooze: boolean;
+  wake: undefined;
 }
 
 /** What to show. A link opens; it never acts. */
@@ -42,6 +50,7 @@ export interface EventPayloads extends Record<EventName, unknown> {
   state: DesktopState;
   change: ChangeMessage;
   link: ApprovalLink;
+  presence: PresenceState;
 }
 
 type Method<M extends MethodName> = undefined extends MethodInput<M> ? () => Promise<MethodResults[M]> : (input: MethodInput<M>) => Promise<MethodResults[M]>;

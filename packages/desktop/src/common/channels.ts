@@ -16,10 +16,15 @@ export const METHODS = Object.freeze([
   'vote',
   'voteTogether',
   'openLink',
+  'getPresence',
+  'setPreferences',
+  'setQuiet',
+  'snooze',
+  'wake',
 ] as const);
 
 /** What the main process tells the window. */
-export const EVENTS = Object.freeze(['state', 'change', 'link'] as const);
+export const EVENTS = Object.freeze(['state', 'change', 'link', 'presence'] as const);
 
 export type MethodName = (typeof METHODS)[number];
 export type EventName = (typeof EVENTS)[number];

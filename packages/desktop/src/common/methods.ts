@@ -2,6 +2,7 @@ import { commentSchema, decisionSchema, digestSchema, idSchema, jsonObjectSchema
 import { z } from 'zod';
 import type { MethodName } from './channels.js';
 import { allowedOperationSchema } from './operations.js';
+import { preferencesSchema, quietSchema, snoozeSchema, wakeSchema } from './presence.js';
 
 const nothing = z.undefined();
 const serverId = z.uuid();
@@ -53,6 +54,11 @@ export const METHOD_INPUTS = Object.freeze({
   vote: voteSchema,
   voteTogether: voteTogetherSchema,
   openLink: z.strictObject({ url: z.string().min(1).max(2_000) }),
+  getPresence: nothing,
+  setPreferences: preferencesSchema,
+  setQuiet: quietSchema,
+  snooze: snoozeSchema,
+  wake: wakeSchema,
 } satisfies Record<MethodName, z.ZodType>);
 
 export type MethodInput<M extends MethodName> = z.output<(typeof METHOD_INPUTS)[M]>;

@@ -5,20 +5,24 @@ import { Calls } from './api/calls.js';
 import { readArtifact, saveArtifact } from './api/artifacts.js';
 import type { Desktop } from './desktop.js';
 import type { Handlers } from './ipc/serve-methods.js';
+import type { DesktopPresence } from './presence/desktop-presence.js';
+import { presenceHandlers } from './presence/presence-handlers.js';
 import type { ServerSession } from './session/server-session.js';
 import { Votes } from './vote/votes.js';
 import { externalLink } from './window/external-link.js';
 
 interface HandlersOptions {
   readonly desktop: Desktop;
+  readonly presence: DesktopPresence;
   window(): BrowserWindow | undefined;
 }
 
 /** What the methods of the window do. */
-export function handlersOf({ desktop, window }: HandlersOptions): Handlers {
+export function handlersOf({ desktop, presence, window }: HandlersOptions): Handlers {
   const callsOf = ({ client, shown }: ServerSession): Calls => new Calls({ client, shown, confirm: (operation, approval, input) => confirm(window(), operation, approval, input) });
   const votesOf = ({ client, shown }: ServerSession): Votes => new Votes({ client, shown });
   return {
+    ...presenceHandlers(presence),
     getState: () => desktop.state,
     takeLink: () => desktop.takeLink(),
     addServer: ({ url, name }) => desktop.addServer(url, name),

@@ -10,6 +10,7 @@ import { Desktop } from './desktop.js';
 import { handlersOf } from './handlers.js';
 import { serveMethods } from './ipc/serve-methods.js';
 import { netFetch } from './net/net-fetch.js';
+import { DesktopPresence } from './presence/desktop-presence.js';
 import { ServerStore } from './servers/server-store.js';
 import { systemKeychain } from './session/keychain.js';
 import { Oidc } from './session/oidc.js';
@@ -57,8 +58,16 @@ function run(): void {
       fetch: (url, init) => netFetch(url, init),
       issuerOf: (server) => (auth) => new Oidc(auth, new URL(server.url), { openInBrowser: ({ href }) => shell.openExternal(href) }),
     });
-    const window = new MainWindow({ preload: join(__dirname, '../preload/preload.cjs'), session: windowSession, state: new JsonFile(data('window.json'), windowStateSchema), log, development });
-    serveMethods(ipcMain, handlersOf({ desktop, window: () => window.browserWindow }), window.isOwnPage, log);
+    const window: MainWindow = new MainWindow({
+      preload: join(__dirname, '../preload/preload.cjs'),
+      session: windowSession,
+      state: new JsonFile(data('window.json'), windowStateSchema),
+      log,
+      development,
+      presence: { hidesOnClose: () => presence.hidesOnClose(), hidden: () => presence.hidden(), stayed: () => presence.stayed(), attended: () => presence.attended() },
+    });
+    const presence = new DesktopPresence({ desktop, window, data });
+    serveMethods(ipcMain, handlersOf({ desktop, presence, window: () => window.browserWindow }), window.isOwnPage, log);
     desktop.onState((state) => window.tell('state', state));
     desktop.onChange((message) => window.tell('change', message));
     desktop.onLink((link) => {
@@ -74,7 +83,6 @@ function run(): void {
     app.on('activate', () => window.show());
     app.on('before-quit', () => desktop.stop());
 
-    desktop.start();
     opened = (text) => {
       const link = parseLink(text);
       if (link !== undefined) desktop.openLink(link);
@@ -82,7 +90,9 @@ function run(): void {
     const first = linkAmong(process.argv);
     if (first !== undefined) desktop.openLink(first);
     for (const text of links) opened(text);
-    window.show();
+    const began = presence.start();
+    desktop.start();
+    await began;
   });
 
   function openExternal(text: string): void {

@@ -1,4 +1,4 @@
-import { BrowserWindow, nativeTheme, screen, type IpcMainInvokeEvent, type Session } from 'electron';
+import { BrowserWindow, dialog, nativeTheme, screen, type IpcMainInvokeEvent, type Session } from 'electron';
 import { eventChannel, type EventName } from '../../common/channels.js';
 import type { EventPayloads } from '../../common/bridge.js';
 import { APP_PAGE } from '../../common/schemes.js';
@@ -12,6 +12,18 @@ interface MainWindowOptions {
   readonly state: JsonFile<typeof windowStateSchema>;
   readonly log: Log;
   readonly development: boolean;
+  readonly presence: WindowPresence;
+}
+
+/** What the rest of the application has to do with the window being looked at, closed, or not. */
+export interface WindowPresence {
+  /** Whether closing it only hides it. */
+  hidesOnClose(): boolean;
+  hidden(): void;
+  /** It was to be closed for good, and something in it has kept it. */
+  stayed(): void;
+  /** It has the person's attention. */
+  attended(): void;
 }
 
 /** The one window. It can be closed and opened again as long as the application runs. */
@@ -34,6 +46,12 @@ export class MainWindow {
     return this.window;
   }
 
+  /** Whether the person looks at it. */
+  get isAttended(): boolean {
+    const { window } = this;
+    return window !== undefined && !window.isDestroyed() && window.isVisible() && !window.isMinimized() && window.isFocused();
+  }
+
   tell<E extends EventName>(event: E, payload: EventPayloads[E]): void {
     if (this.window?.isDestroyed() === false) this.window.webContents.send(eventChannel(event), payload);
   }
@@ -46,7 +64,7 @@ export class MainWindow {
   };
 
   private open(): BrowserWindow {
-    const { preload, session, state, log, development } = this.options;
+    const { preload, session, state, log, development, presence } = this.options;
     const kept = state.read();
     const window = new BrowserWindow({
       ...boundsOf(kept?.bounds, screen.getAllDisplays().map(({ workArea }) => workArea)),
@@ -81,8 +99,17 @@ export class MainWindow {
       log.warn('window.gone', { reason });
       if (reason !== 'clean-exit' && !window.isDestroyed()) void window.loadURL(APP_PAGE);
     });
-    window.on('close', () => {
+    window.webContents.on('will-prevent-unload', (event) => {
+      if (leavesAnyway(window)) event.preventDefault();
+      else presence.stayed();
+    });
+    window.on('focus', () => presence.attended());
+    window.on('close', (event) => {
       state.write({ bounds: whole(window.getNormalBounds()), maximized: window.isMaximized(), zoomLevel: window.webContents.getZoomLevel() });
+      if (!presence.hidesOnClose()) return;
+      event.preventDefault();
+      hide(window);
+      presence.hidden();
     });
     window.on('closed', () => {
       this.window = undefined;
@@ -90,6 +117,19 @@ export class MainWindow {
     void window.loadURL(APP_PAGE);
     return window;
   }
+}
+
+/** The page has a decision that is not sent yet, or whose answer is not there. */
+function leavesAnyway(window: BrowserWindow): boolean {
+  const options = { type: 'question' as const, message: 'A decision is on its way.', detail: 'What is not sent yet is not decided when you quit now.', buttons: ['Stay', 'Quit anyway'], defaultId: 0, cancelId: 0, noLink: true };
+  return dialog.showMessageBoxSync(window, options) === 1;
+}
+
+/** A full screen of macOS would stay behind, black. */
+function hide(window: BrowserWindow): void {
+  if (!window.isFullScreen()) return window.hide();
+  window.once('leave-full-screen', () => window.hide());
+  window.setFullScreen(false);
 }
 
 function whole({ x, y, width, height }: { readonly x: number; readonly y: number; readonly width: number; readonly height: number }) {

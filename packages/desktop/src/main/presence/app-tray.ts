@@ -1,0 +1,107 @@
+import { app, Menu, nativeTheme, Tray, type BrowserWindow, type MenuItemConstructorOptions } from 'electron';
+import { overlayIcon, trayIcon } from './icons.js';
+import type { Waiting } from './presence.js';
+import { presenceTexts as t } from './presence-texts.js';
+import type { WaitingItem } from './waiting-item.js';
+
+/** More are opened in the window. */
+const ENTRIES = 5;
+
+/** What the tray shows. `waiting`: `undefined` where nobody is signed in. */
+export interface TrayView {
+  readonly waiting: Waiting | undefined;
+  /** When notifications are on again, for people to read. */
+  readonly quietUntil: string | undefined;
+  readonly startsAtLogin: boolean;
+}
+
+export interface TrayActs {
+  open(): void;
+  /** Opens it, and does no more: nothing is decided in a menu. */
+  openItem(item: WaitingItem): void;
+  quiet(until: 'hour' | 'tomorrow' | 'end'): void;
+  setStartAtLogin(starts: boolean): void;
+  quit(): void;
+}
+
+/** The icon in the tray with how many approvals wait, and the same number where the platform has another place for it. */
+export class AppTray {
+  private tray: Tray | undefined;
+  private view: TrayView = { waiting: undefined, quietUntil: undefined, startsAtLogin: false };
+
+  constructor(
+    private readonly acts: TrayActs,
+    private readonly window: () => BrowserWindow | undefined,
+  ) {
+    nativeTheme.on('updated', () => this.draw());
+  }
+
+  get isThere(): boolean {
+    return this.tray !== undefined;
+  }
+
+  /** Only where there is a place for it. */
+  open(): void {
+    if (this.tray !== undefined) return;
+    this.tray = new Tray(trayIcon(this.count, nativeTheme.shouldUseDarkColors));
+    this.tray.on('click', () => process.platform !== 'darwin' && this.acts.open());
+    this.draw();
+  }
+
+  close(): void {
+    this.tray?.destroy();
+    this.tray = undefined;
+  }
+
+  show(view: TrayView): void {
+    this.view = view;
+    this.draw();
+  }
+
+  /** The number on the application's own icon: of the dock, of Unity, of the task bar. */
+  markWindow(): void {
+    const { count } = this;
+    app.setBadgeCount(count);
+    const window = this.window();
+    if (process.platform === 'win32' && window?.isDestroyed() === false) window.setOverlayIcon(count === 0 ? null : overlayIcon(count), this.tooltip);
+  }
+
+  private draw(): void {
+    this.markWindow();
+    const { tray, count } = this;
+    if (tray === undefined || tray.isDestroyed()) return;
+    tray.setImage(trayIcon(count, nativeTheme.shouldUseDarkColors));
+    tray.setToolTip(this.tooltip);
+    if (process.platform === 'darwin') tray.setTitle(count === 0 ? '' : String(count));
+    tray.setContextMenu(Menu.buildFromTemplate(this.menu()));
+  }
+
+  private menu(): MenuItemConstructorOptions[] {
+    const { acts } = this;
+    const { waiting, quietUntil, startsAtLogin } = this.view;
+    const items = (waiting?.items ?? []).slice(0, ENTRIES).map((item): MenuItemConstructorOptions => ({ label: t.entry(item.title, item.riskLevel), click: () => acts.openItem(item) }));
+    const quiet: MenuItemConstructorOptions[] =
+      quietUntil === undefined
+        ? [{ label: t.quiet, submenu: [{ label: t.quietHour, click: () => acts.quiet('hour') }, { label: t.quietTomorrow, click: () => acts.quiet('tomorrow') }] }]
+        : [{ label: t.quietUntil(quietUntil), enabled: false }, { label: t.quietEnd, click: () => acts.quiet('end') }];
+    return [
+      { label: t.open, click: () => acts.open() },
+      { type: 'separator' },
+      { label: this.tooltip, enabled: false },
+      ...items,
+      { type: 'separator' },
+      ...quiet,
+      { label: t.startAtLogin, type: 'checkbox', checked: startsAtLogin, click: ({ checked }) => acts.setStartAtLogin(checked) },
+      { type: 'separator' },
+      { label: t.quit, click: () => acts.quit() },
+    ];
+  }
+
+  private get count(): number {
+    return this.view.waiting?.items.length ?? 0;
+  }
+
+  private get tooltip(): string {
+    return this.view.waiting === undefined ? t.signedOut : t.waiting(this.view.waiting);
+  }
+}

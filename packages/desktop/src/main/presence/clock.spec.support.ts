@@ -1,0 +1,45 @@
+import type { Clock } from './clock.js';
+
+interface Timer {
+  readonly at: number;
+  readonly run: () => void;
+}
+
+/** A clock that goes only when it is told to. */
+export class HandClock implements Clock {
+  private timers: Timer[] = [];
+
+  constructor(private time = Date.parse('2026-11-23T10:00:00.000Z')) {}
+
+  now(): number {
+    return this.time;
+  }
+
+  after(ms: number, run: () => void): () => void {
+    const timer = { at: this.time + ms, run };
+    this.timers.push(timer);
+    return () => {
+      this.timers = this.timers.filter((each) => each !== timer);
+    };
+  }
+
+  /** Time passes; what is due is done, in its order. */
+  pass(ms: number): void {
+    const end = this.time + ms;
+    for (let next = this.next(end); next !== undefined; next = this.next(end)) {
+      this.timers = this.timers.filter((each) => each !== next);
+      this.time = next.at;
+      next.run();
+    }
+    this.time = end;
+  }
+
+  /** The machine sleeps: time passes, and no timer goes off. */
+  sleep(ms: number): void {
+    this.time += ms;
+  }
+
+  private next(end: number): Timer | undefined {
+    return this.timers.filter(({ at }) => at <= end).sort((one, other) => one.at - other.at)[0];
+  }
+}

@@ -1,0 +1,203 @@
+import { app, powerMonitor } from 'electron';
+import type { Preferences, PresenceState, Snoozed } from '../../common/presence.js';
+import { JsonFile } from '../app/json-file.js';
+import type { Desktop } from '../desktop.js';
+import type { MainWindow } from '../window/main-window.js';
+import type { Announcement } from './announcer.js';
+import { AppTray } from './app-tray.js';
+import { systemClock } from './clock.js';
+import { OpenShortcut } from './open-shortcut.js';
+import { PreferencesStore, preferencesFileSchema } from './preferences-store.js';
+import { PresenceFile, presenceFileSchema } from './presence-file.js';
+import { Presence } from './presence.js';
+import { sessionsOf } from './sessions-of.js';
+import { BACKGROUND_SWITCH, startAtLogin } from './start-at-login.js';
+import { SystemNotifications } from './system-notifications.js';
+import { quietEnd, timeOf } from './times.js';
+import { hasTrayHost } from './tray-host.js';
+import type { WaitingItem } from './waiting-item.js';
+
+/** The tray of a desktop that has just begun may come later than this application. */
+const TRAY_AGAIN_MS: readonly number[] = [1_000, 3_000, 10_000, 30_000];
+
+interface DesktopPresenceOptions {
+  readonly desktop: Desktop;
+  readonly window: MainWindow;
+  /** The path of a file of this application. */
+  data(name: string): string;
+}
+
+/**
+ * How the client is there without its window: tray, notifications, a shortcut, the start at login, and what was put off.
+ * All of it opens, and none of it decides.
+ */
+export class DesktopPresence {
+  private readonly preferences: PreferencesStore;
+  private readonly file: PresenceFile;
+  private readonly presence: Presence;
+  private readonly notifications: SystemNotifications;
+  private readonly tray: AppTray;
+  private readonly shortcut: OpenShortcut;
+  private readonly login = startAtLogin();
+  private quitting = false;
+  private toldWindow = '';
+
+  constructor(private readonly options: DesktopPresenceOptions) {
+    const { desktop, window, data } = options;
+    this.preferences = new PreferencesStore(new JsonFile(data('preferences.json'), preferencesFileSchema));
+    this.file = new PresenceFile(new JsonFile(data('presence.json'), presenceFileSchema));
+    this.notifications = new SystemNotifications({
+      isSilent: () => this.preferences.value.silent,
+      onOpen: (announcement) => this.openAnnounced(announcement),
+      onSnooze: (announcement) => this.snoozeAnnounced(announcement),
+      onGone: (id) => this.presence.gone(id),
+    });
+    this.presence = new Presence({
+      clock: systemClock,
+      file: this.file,
+      level: () => this.preferences.value.notifications,
+      isAttended: () => window.isAttended && desktop.signedIn !== undefined,
+      show: (announcement) => this.notifications.show(announcement),
+      withdraw: (id) => this.notifications.withdraw(id),
+      onWaiting: () => this.tell(),
+    });
+    this.shortcut = new OpenShortcut(() => window.show());
+    this.tray = new AppTray(
+      {
+        open: () => window.show(),
+        openItem: (item) => this.openItem(item),
+        quiet: (until) => this.presence.quiet(until === 'end' ? null : quietEnd(until, systemClock.now())),
+        setStartAtLogin: (on) => {
+          this.login.set(on);
+          this.tell();
+        },
+        quit: () => app.quit(),
+      },
+      () => window.browserWindow,
+    );
+  }
+
+  /** Begins to watch, and shows the window, unless the start was to be in the tray. */
+  async start(): Promise<void> {
+    const { desktop, window } = this.options;
+    app.on('before-quit', () => (this.quitting = true));
+    app.on('will-quit', () => this.presence.stop());
+    powerMonitor.on('resume', () => this.presence.look());
+    powerMonitor.on('unlock-screen', () => this.presence.look());
+    desktop.onState(() => this.presence.sessions(sessionsOf(desktop)));
+    desktop.onChange((message) => {
+      const { activeServerId } = desktop.state;
+      if (activeServerId !== null) this.presence.changed(activeServerId, message);
+    });
+    this.shortcut.set(this.preferences.value.shortcut);
+    this.presence.look();
+    const inBackground = process.argv.includes(BACKGROUND_SWITCH);
+    if (!inBackground) window.show();
+    await this.findTray();
+    // Without a place for the icon nobody would know that it runs.
+    if (inBackground && !this.hidesOnClose()) window.show();
+  }
+
+  /** Whether closing the window leaves the application in the tray. */
+  hidesOnClose(): boolean {
+    return !this.quitting && this.preferences.value.keepInTray && this.tray.isThere;
+  }
+
+  /** The window was closed into the tray: said once. */
+  hidden(): void {
+    if (this.file.value.trayTold) return;
+    this.file.change({ trayTold: true });
+    this.notifications.showStays();
+  }
+
+  /** Something kept the window from closing: it does not quit. */
+  stayed(): void {
+    this.quitting = false;
+  }
+
+  /** The person looks at the inbox. */
+  attended(): void {
+    this.tray.markWindow();
+    if (this.options.desktop.signedIn !== undefined) this.presence.clear();
+  }
+
+  get state(): PresenceState {
+    const { activeServerId } = this.options.desktop.state;
+    return {
+      preferences: { ...this.preferences.value, startAtLogin: this.login.isOn() },
+      shortcut: this.shortcut.status,
+      tray: this.tray.isThere,
+      quietUntil: this.presence.quietUntil,
+      snoozed: activeServerId === null ? [] : this.presence.snoozed(activeServerId),
+    };
+  }
+
+  setPreferences(preferences: Preferences): PresenceState {
+    const { startAtLogin: starts, ...kept } = preferences;
+    this.preferences.set(kept);
+    if (starts !== this.login.isOn()) this.login.set(starts);
+    this.shortcut.set(kept.shortcut);
+    if (kept.notifications === 'off') this.presence.clear();
+    this.tell();
+    return this.state;
+  }
+
+  /** @returns whether it waits for this person, and was put off */
+  async snooze(snoozed: Snoozed): Promise<boolean> {
+    const { activeServerId } = this.options.desktop.state;
+    return activeServerId !== null && (await this.presence.snooze(activeServerId, snoozed));
+  }
+
+  wake(item: Omit<Snoozed, 'until'>): void {
+    const { activeServerId } = this.options.desktop.state;
+    if (activeServerId !== null) this.presence.wake(activeServerId, item);
+  }
+
+  quiet(until: number | null): void {
+    this.presence.quiet(until);
+  }
+
+  private openItem({ serverId, approvalId }: WaitingItem): void {
+    const { desktop } = this.options;
+    desktop.selectServer(serverId);
+    desktop.openLink({ approvalId });
+  }
+
+  private openAnnounced({ kind, items }: Announcement): void {
+    const [first] = items;
+    if (first !== undefined && (kind === 'one' || items.length === 1)) this.openItem(first);
+    else this.options.window.show();
+  }
+
+  private snoozeAnnounced({ kind, items }: Announcement): void {
+    const until = quietEnd('hour', systemClock.now());
+    const [first] = items;
+    if (kind === 'one' && first !== undefined) void this.presence.snooze(first.serverId, { approvalId: first.approvalId, round: first.round, until });
+    else this.presence.quiet(until);
+  }
+
+  private async findTray(): Promise<void> {
+    for (const ms of [0, ...TRAY_AGAIN_MS]) {
+      if (ms > 0) await new Promise<void>((resolve) => systemClock.after(ms, resolve));
+      if (this.quitting || !(await hasTrayHost())) continue;
+      this.tray.open();
+      this.tell();
+      return;
+    }
+  }
+
+  private tell(): void {
+    const { desktop, window } = this.options;
+    const { state } = this;
+    const { quietUntil } = state;
+    const isSignedIn = sessionsOf(desktop).length > 0;
+    this.tray.show({
+      waiting: isSignedIn ? this.presence.waiting : undefined,
+      quietUntil: quietUntil === null ? undefined : timeOf(quietUntil, systemClock.now()),
+      startsAtLogin: state.preferences.startAtLogin,
+    });
+    const told = JSON.stringify(state);
+    if (told !== this.toldWindow) window.tell('presence', state);
+    this.toldWindow = told;
+  }
+}

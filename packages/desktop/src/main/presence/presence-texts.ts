@@ -1,0 +1,34 @@
+import type { RiskLevel } from '@countersign/contract';
+import type { Announcement } from './announcer.js';
+import type { Waiting } from './presence.js';
+
+const RISKS: Readonly<Record<RiskLevel, string>> = { low: 'Low risk', medium: 'Medium risk', high: 'High risk', critical: 'Critical risk' };
+
+/** What the operating system shows of the client. What it holds of others is harmless already. */
+export const presenceTexts = Object.freeze({
+  waiting: ({ items: { length }, more }: Waiting): string => (length === 0 ? 'Nothing waits for you' : length === 1 && !more ? '1 approval waits for you' : `${length}${more ? '+' : ''} approvals wait for you`),
+  signedOut: 'Countersign: nobody is signed in',
+  title: ({ items, kind, reminds }: Announcement): string => {
+    const [first] = items;
+    if (kind === 'one' && first !== undefined) return reminds ? `Put off until now: ${first.title}` : first.title;
+    return items.length === 1 ? '1 approval waits for you' : `${items.length} approvals wait for you`;
+  },
+  body: ({ items, kind }: Announcement): string => {
+    const [first] = items;
+    if (first === undefined) return '';
+    if (kind === 'one') return `${RISKS[first.riskLevel]}. ${first.effect} Asked by ${first.requestedBy}.`;
+    return items.length === 1 ? first.title : `First: ${first.title} (${RISKS[first.riskLevel].toLowerCase()})`;
+  },
+  entry: (title: string, riskLevel: RiskLevel): string => (riskLevel === 'high' || riskLevel === 'critical' ? `${title} (${RISKS[riskLevel].toLowerCase()})` : title),
+  open: 'Open Countersign',
+  snooze: 'Snooze for an hour',
+  quiet: 'Snooze all notifications',
+  quietHour: 'For an hour',
+  quietTomorrow: 'Until tomorrow morning',
+  quietUntil: (time: string) => `Notifications are off until ${time}`,
+  quietEnd: 'Turn notifications on again',
+  startAtLogin: 'Start at login',
+  quit: 'Quit Countersign',
+  staysTitle: 'Countersign stays in the tray',
+  staysBody: 'It tells you when something waits for you. To end it, choose Quit in its menu. You can change this in “Notifications and start”.',
+} as const);

@@ -1,0 +1,63 @@
+import { ProblemError, type Approval, type ChangeMessage } from '@countersign/contract';
+import type { WaitingItem } from './waiting-item.js';
+import type { WaitingClient } from './waiting-watch.js';
+
+export const SERVER = '01938f5a-7c1e-4b62-9d53-0c9a4f1b2e77';
+
+export function anItem(approvalId: string, more: Partial<WaitingItem> = {}): WaitingItem {
+  return { serverId: SERVER, approvalId, round: 1, title: `Approve ${approvalId}`, effect: 'Lets release go on.', requestedBy: 'vera', riskLevel: 'low', requestedAt: '2026-11-23T09:00:00.000Z', dueAt: null, ...more };
+}
+
+export function anApproval(approvalId: string, more: Partial<Approval> = {}): Approval {
+  return {
+    approvalId,
+    round: 1,
+    status: 'pending',
+    canDecide: { allowed: true, reasons: [] },
+    title: `Approve ${approvalId}`,
+    workflowId: 'release',
+    requestedBy: 'vera',
+    requestedAt: '2026-11-23T09:00:00.000Z',
+    dueAt: null,
+    riskLevel: 'low',
+    subject: { kind: 'user_task' },
+    ...more,
+  } as Approval;
+}
+
+/** The approvals of a server, in pages; `asked` says how it was asked. */
+export class ApprovalsInMemory implements WaitingClient {
+  readonly byId = new Map<string, Approval>();
+  readonly asked: string[] = [];
+  fails = false;
+
+  constructor(...approvals: readonly Approval[]) {
+    for (const approval of approvals) this.byId.set(approval.approvalId, approval);
+  }
+
+  readonly listApprovals: WaitingClient['listApprovals'] = (query = {}) => {
+    this.asked.push('list');
+    if (this.fails) return Promise.reject(new Error('No answer.'));
+    const { limit = 50, cursor = '0' } = query as { limit?: number; cursor?: string };
+    const all = [...this.byId.values()].filter(({ status, canDecide }) => status === 'pending' && canDecide.allowed);
+    const end = Number(cursor) + limit;
+    return Promise.resolve({ items: all.slice(Number(cursor), end), nextCursor: end < all.length ? String(end) : null });
+  };
+
+  readonly getApproval: WaitingClient['getApproval'] = ({ approvalId }) => {
+    this.asked.push(approvalId);
+    const approval = this.byId.get(approvalId);
+    if (this.fails) return Promise.reject(new Error('No answer.'));
+    if (approval !== undefined) return Promise.resolve(approval);
+    return Promise.reject(new ProblemError({ type: 'about:blank', title: 'Not found', status: 404, detail: null, code: 'not_found', instance: null, traceId: '', retryable: false, errors: [] } as unknown as ConstructorParameters<typeof ProblemError>[0]));
+  };
+}
+
+export function changeOf(approvalId: string, type = 'approval.requested'): ChangeMessage {
+  return { id: '1', type: 'change', change: { type, data: { approvalId } } } as unknown as ChangeMessage;
+}
+
+/** Lets what was answered at once arrive. */
+export async function settled(): Promise<void> {
+  for (let turn = 0; turn < 50; turn += 1) await Promise.resolve();
+}

@@ -1,0 +1,200 @@
+import { expect } from 'chai';
+import type { NotificationLevel } from '../../common/presence.js';
+import type { Announcement } from './announcer.js';
+import { HandClock } from './clock.spec.support.js';
+import type { KeptPresence } from './presence-file.js';
+import { fileInMemory } from './presence-file.spec.support.js';
+import { Presence, type PresenceSession } from './presence.js';
+import { anApproval, ApprovalsInMemory, changeOf, SERVER, settled } from './presence.spec.support.js';
+
+const HOUR = 60 * 60_000;
+
+describe('Presence', () => {
+  let clock: HandClock;
+  let client: ApprovalsInMemory;
+  let disk: { value?: KeptPresence };
+  let shown: Announcement[];
+  let withdrawn: number[];
+  let count: number;
+  let level: NotificationLevel;
+  let presence: Presence;
+
+  const begin = (): Presence =>
+    new Presence({
+      clock,
+      file: fileInMemory(disk),
+      level: () => level,
+      isAttended: () => false,
+      show: (announcement) => shown.push(announcement),
+      withdraw: (id) => withdrawn.push(id),
+      onWaiting: ({ items }) => (count = items.length),
+    });
+  const session = (more: Partial<PresenceSession> = {}): PresenceSession => ({ serverId: SERVER, subject: 'ada', feed: 'live', client, ...more });
+  const after = async (ms: number): Promise<void> => {
+    clock.pass(ms);
+    await settled();
+  };
+  const asked = async (...ids: readonly string[]): Promise<void> => {
+    for (const id of ids) {
+      client.byId.set(id, anApproval(id));
+      presence.changed(SERVER, changeOf(id));
+    }
+    await after(1_000);
+  };
+  const said = (): string[] => shown.map(({ kind, reminds, items }) => `${reminds ? 'again ' : ''}${kind} ${items.map(({ approvalId }) => approvalId).join()}`);
+
+  beforeEach(async () => {
+    clock = new HandClock();
+    client = new ApprovalsInMemory(anApproval('old-1'), anApproval('old-2'));
+    disk = {};
+    shown = [];
+    withdrawn = [];
+    level = 'all';
+    presence = begin();
+    presence.sessions([session()]);
+    await after(1_000);
+  });
+
+  it('should sum up what waited at the first sign-in, count it, and tell of what comes', async () => {
+    await asked('new');
+    expect(said()).to.deep.equal(['summary old-1,old-2', 'one new']);
+    expect(count).to.equal(3);
+  });
+
+  it('should withdraw what others have decided, and count it no more', async () => {
+    await asked('new');
+    client.byId.set('new', anApproval('new', { status: 'approved' }));
+    presence.changed(SERVER, changeOf('new', 'approval.resolved'));
+    await after(1_000);
+    expect(withdrawn).to.deep.equal([shown[1]?.id]);
+    expect(count).to.equal(2);
+  });
+
+  it('should say nothing twice after a restart, and what came meanwhile', async () => {
+    // given
+    presence.stop();
+    shown.length = 0;
+    client.byId.set('meanwhile', anApproval('meanwhile'));
+    // when
+    presence = begin();
+    presence.sessions([session()]);
+    await after(1_000);
+    // then
+    expect(said()).to.deep.equal(['one meanwhile']);
+  });
+
+  it('should forget what waits, and withdraw it, when nobody is signed in any more', async () => {
+    await asked('new');
+    presence.sessions([]);
+    expect(count).to.equal(0);
+    expect(withdrawn).to.have.members(shown.map(({ id }) => id));
+  });
+
+  it('should list again when the feed has come back, and from time to time while it is broken', async () => {
+    client.asked.length = 0;
+    presence.sessions([session({ feed: 'polling' })]);
+    client.byId.set('unheard', anApproval('unheard'));
+    await after(15_001);
+    await after(15_001);
+    expect(client.asked).to.deep.equal(['list', 'list']);
+    expect(count).to.equal(3);
+    presence.sessions([session()]);
+    await after(60_000);
+    expect(client.asked).to.deep.equal(['list', 'list', 'list']);
+  });
+
+  describe('snoozing', () => {
+    it('should take it out until its time, and remind then', async () => {
+      await asked('new');
+      expect(await presence.snooze(SERVER, { approvalId: 'new', round: 1, until: clock.now() + HOUR })).to.equal(true);
+      expect(count).to.equal(2);
+      expect(withdrawn).to.include(shown[1]?.id);
+      expect(presence.snoozed(SERVER).map(({ approvalId }) => approvalId)).to.deep.equal(['new']);
+      await after(HOUR);
+      expect(count).to.equal(3);
+      expect(said().at(-1)).to.equal('again one new');
+    });
+
+    it('should remind of it where the machine was asleep at its time', async () => {
+      await asked('new');
+      await presence.snooze(SERVER, { approvalId: 'new', round: 1, until: clock.now() + HOUR });
+      clock.sleep(2 * HOUR);
+      presence.look();
+      expect(said().at(-1)).to.equal('again one new');
+    });
+
+    it('should be kept over a restart, also one after its time', async () => {
+      await asked('new');
+      await presence.snooze(SERVER, { approvalId: 'new', round: 1, until: clock.now() + HOUR });
+      for (const [ms, expected] of [[0, 2], [2 * HOUR, 3]] as const) {
+        presence.stop();
+        clock.sleep(ms);
+        presence = begin();
+        presence.look();
+        presence.sessions([session()]);
+        await after(1_000);
+        expect(count).to.equal(expected);
+      }
+      expect(said().at(-1)).to.equal('again one new');
+    });
+
+    it('should wake when it is due', async () => {
+      client.byId.set('due', anApproval('due', { dueAt: new Date(clock.now() + HOUR).toISOString() }));
+      presence.changed(SERVER, changeOf('due'));
+      await after(1_000);
+      await presence.snooze(SERVER, { approvalId: 'due', round: 1, until: clock.now() + 5 * HOUR });
+      expect(count).to.equal(2);
+      await after(HOUR);
+      expect(count).to.equal(3);
+    });
+
+    it('should not hold for what is asked anew', async () => {
+      await asked('new');
+      await presence.snooze(SERVER, { approvalId: 'new', round: 1, until: clock.now() + HOUR });
+      client.byId.set('new', anApproval('new', { round: 2 }));
+      presence.changed(SERVER, changeOf('new'));
+      await after(1_000);
+      expect(count).to.equal(3);
+    });
+
+    it('should be ended by the person, who is not told then', async () => {
+      await asked('new');
+      await presence.snooze(SERVER, { approvalId: 'new', round: 1, until: clock.now() + HOUR });
+      const before = shown.length;
+      presence.wake(SERVER, { approvalId: 'new', round: 1 });
+      await after(2 * HOUR);
+      expect({ count, shown: shown.length }).to.deep.equal({ count: 3, shown: before });
+    });
+
+    it('should be refused for what does not wait, in another round, to a time that was, or for ever', async () => {
+      const until = clock.now() + HOUR;
+      expect(await presence.snooze(SERVER, { approvalId: 'none', round: 1, until })).to.equal(false);
+      expect(await presence.snooze(SERVER, { approvalId: 'old-1', round: 2, until })).to.equal(false);
+      expect(await presence.snooze(SERVER, { approvalId: 'old-1', round: 1, until: clock.now() })).to.equal(false);
+      expect(await presence.snooze(SERVER, { approvalId: 'old-1', round: 1, until: clock.now() + 40 * 24 * HOUR })).to.equal(false);
+      expect(count).to.equal(2);
+    });
+
+    it('should be forgotten with what others have decided', async () => {
+      await presence.snooze(SERVER, { approvalId: 'old-1', round: 1, until: clock.now() + HOUR });
+      client.byId.delete('old-1');
+      presence.changed(SERVER, changeOf('old-1', 'approval.resolved'));
+      await after(1_000);
+      expect(presence.snoozed(SERVER)).to.deep.equal([]);
+    });
+  });
+
+  it('should be quiet for as long as the person wants, and sum up what came', async () => {
+    // given
+    presence.quiet(clock.now() + HOUR);
+    shown.length = 0;
+    await asked('a', 'b', 'c', 'd');
+    expect(said()).to.deep.equal([]);
+    expect(count).to.equal(6);
+    // when
+    await after(HOUR);
+    // then
+    expect(said()).to.deep.equal(['summary a,b,c,d']);
+    expect(presence.quietUntil).to.equal(null);
+  });
+});

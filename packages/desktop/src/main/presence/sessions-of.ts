@@ -1,0 +1,10 @@
+import type { Desktop } from '../desktop.js';
+import type { PresenceSession } from './presence.js';
+
+/** Who is signed in, and where. */
+export function sessionsOf(desktop: Desktop): PresenceSession[] {
+  const { activeServerId, session: state, feed } = desktop.state;
+  const session = desktop.signedIn;
+  if (session === undefined || activeServerId === null || state.kind !== 'signed-in') return [];
+  return [{ serverId: activeServerId, subject: state.me.subject, feed, client: session.client }];
+}

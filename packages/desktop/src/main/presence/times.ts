@@ -1,0 +1,17 @@
+const HOUR_MS = 60 * 60_000;
+const MORNING = 8;
+
+/** When notifications are on again, in ms since the epoch. @param now in ms; the time of day is that of this machine */
+export function quietEnd(until: 'hour' | 'tomorrow', now: number): number {
+  if (until === 'hour') return now + HOUR_MS;
+  const morning = new Date(now);
+  morning.setDate(morning.getDate() + 1);
+  morning.setHours(MORNING, 0, 0, 0);
+  return morning.getTime();
+}
+
+/** A time of day, with the day where it is not today. */
+export function timeOf(at: number, now: number): string {
+  const today = new Date(at).toDateString() === new Date(now).toDateString();
+  return new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', ...(today ? {} : { weekday: 'short' }) }).format(at);
+}

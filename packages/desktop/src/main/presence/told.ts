@@ -1,0 +1,54 @@
+import type { PresenceFile } from './presence-file.js';
+import type { WaitingItem } from './waiting-item.js';
+
+/** More than that are never listed, so none that waits is forgotten. */
+const MOST = 5_000;
+
+type Told = Pick<WaitingItem, 'serverId' | 'approvalId' | 'round'>;
+
+/** Which approvals somebody was told of, also before a restart: nobody is told twice of one in the same round. */
+export class ToldApprovals {
+  private readonly keys = new Map<string, Set<string>>();
+
+  constructor(private readonly file: PresenceFile) {
+    for (const [serverId, { keys }] of Object.entries(file.value.told)) this.keys.set(serverId, new Set(keys));
+  }
+
+  /** @returns whether this person's inbox at this server is seen for the first time on this device */
+  begin(serverId: string, subject: string): boolean {
+    if (this.file.value.told[serverId]?.subject === subject) return false;
+    this.keys.set(serverId, new Set());
+    this.save(serverId, subject);
+    return true;
+  }
+
+  has({ serverId, ...item }: Told): boolean {
+    return this.keys.get(serverId)?.has(wordOf(item)) === true;
+  }
+
+  /** Kept before anybody is told: a process that dies between tells too little rather than twice. */
+  add(items: readonly Told[]): void {
+    const changed = new Set(items.map(({ serverId }) => serverId));
+    for (const { serverId, ...item } of items) this.keys.get(serverId)?.add(wordOf(item));
+    for (const serverId of changed) this.save(serverId);
+  }
+
+  /** What was put off is told of again. */
+  remove({ serverId, ...item }: Told): void {
+    if (this.keys.get(serverId)?.delete(wordOf(item)) === true) this.save(serverId);
+  }
+
+  private save(serverId: string, subject = this.file.value.told[serverId]?.subject): void {
+    const keys = this.keys.get(serverId);
+    if (keys === undefined || subject === undefined) return;
+    for (const oldest of keys) {
+      if (keys.size <= MOST) break;
+      keys.delete(oldest);
+    }
+    this.file.change({ told: { ...this.file.value.told, [serverId]: { subject, keys: [...keys] } } });
+  }
+}
+
+function wordOf({ approvalId, round }: Omit<Told, 'serverId'>): string {
+  return `${approvalId} ${round}`;
+}

@@ -1,0 +1,35 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+
+const WATCHER = 'org.kde.StatusNotifierWatcher';
+const BUS = { name: 'org.freedesktop.DBus', path: '/org/freedesktop/DBus' };
+const PATIENCE_MS = 2_000;
+
+/** What asks the bus of the session, of which most desktops have one at least. */
+const ASKS: readonly (readonly [command: string, ...args: string[]])[] = [
+  ['gdbus', 'call', '--session', '--dest', BUS.name, '--object-path', BUS.path, '--method', `${BUS.name}.NameHasOwner`, WATCHER],
+  ['busctl', '--user', 'call', BUS.name, BUS.path, BUS.name, 'NameHasOwner', 's', WATCHER],
+  ['dbus-send', '--session', '--print-reply=literal', `--dest=${BUS.name}`, BUS.path, `${BUS.name}.NameHasOwner`, `string:${WATCHER}`],
+];
+
+/**
+ * Whether this desktop shows icons in a tray. macOS and Windows do; of Linux some do not (GNOME without an extension), and a
+ * window that is hidden there would be gone. What can't be found out counts as no.
+ */
+export async function hasTrayHost(): Promise<boolean> {
+  if (process.platform !== 'linux') return true;
+  // Without a bus the commands would start one.
+  if (process.env['DBUS_SESSION_BUS_ADDRESS'] === undefined && !existsSync(join(process.env['XDG_RUNTIME_DIR'] ?? '/nowhere', 'bus'))) return false;
+  for (const [command, ...args] of ASKS) {
+    const answer = await ask(command, args);
+    if (answer !== undefined) return answer;
+  }
+  return false;
+}
+
+function ask(command: string, args: readonly string[]): Promise<boolean | undefined> {
+  return new Promise((resolve) => {
+    execFile(command, args, { timeout: PATIENCE_MS, maxBuffer: 10_000 }, (error, stdout) => resolve(error === null ? /\btrue\b/.test(stdout) : undefined));
+  });
+}

@@ -1,0 +1,52 @@
+import type { Approval, RiskLevel } from '@countersign/contract';
+import { harmless } from './harmless.js';
+
+/** An approval that waits for whoever is signed in, as far as tray and notifications need it. Its texts are harmless. */
+export interface WaitingItem {
+  readonly serverId: string;
+  readonly approvalId: string;
+  readonly round: number;
+  readonly title: string;
+  /** What happens if it is approved. */
+  readonly effect: string;
+  readonly requestedBy: string;
+  readonly riskLevel: RiskLevel;
+  readonly requestedAt: string;
+  /** RFC 3339; `null`: never. */
+  readonly dueAt: string | null;
+}
+
+type Key = Pick<WaitingItem, 'serverId' | 'approvalId' | 'round'>;
+
+/** An approval in its round: what is asked anew is another one. */
+export function keyOf({ serverId, approvalId, round }: Key): string {
+  return `${serverId} ${approvalId} ${round}`;
+}
+
+export function isHigh({ riskLevel }: Pick<WaitingItem, 'riskLevel'>): boolean {
+  return riskLevel === 'high' || riskLevel === 'critical';
+}
+
+export function waitingItemOf(serverId: string, approval: Approval): WaitingItem {
+  const { approvalId, round, title, requestedBy, riskLevel, requestedAt, dueAt } = approval;
+  return { serverId, approvalId, round, title: harmless(title, 100), effect: effectOf(approval), requestedBy: harmless(requestedBy, 60), riskLevel, requestedAt, dueAt };
+}
+
+/** In fewer words than the inbox has for it: a notification has one line. */
+function effectOf({ subject, workflowId }: Approval): string {
+  if (subject.kind !== 'tool_call') return `Lets ${harmless(workflowId, 60)} go on.`;
+  const where = subject.hosts.length === 0 ? '' : ` at ${harmless(subject.hosts.join(', '), 80)}`;
+  const undo = subject.effect === 'read' ? 'only reads' : subject.reversible ? 'can be undone' : 'can’t be undone';
+  return `Calls ${harmless(subject.tool, 60)}${where}; ${undo}.`;
+}
+
+const RANKS: Readonly<Record<RiskLevel, number>> = { critical: 3, high: 2, medium: 1, low: 0 };
+
+/** As in the inbox: the highest risk first, then what is due first, then who has waited longest. */
+export function byUrgency(one: WaitingItem, other: WaitingItem): number {
+  return RANKS[other.riskLevel] - RANKS[one.riskLevel] || compare(one.dueAt ?? '9', other.dueAt ?? '9') || compare(one.requestedAt, other.requestedAt) || compare(one.approvalId, other.approvalId);
+}
+
+function compare(one: string, other: string): number {
+  return one < other ? -1 : one > other ? 1 : 0;
+}

@@ -3,10 +3,16 @@ import { expect } from 'chai';
 import type { Browser } from 'playwright-core';
 import { AUDIENCE, CLIENT_ID, startIssuer, type TestIssuer } from '../web/oidc-issuer.spec.support.js';
 import { hasBrowser, launchBrowser } from '../web/web.spec.support.js';
+import { APPROVAL_JOBS, ApprovalMaker } from '../web/approvals.spec.support.js';
+import { button, graceOver, openApproval } from './deciding.spec.support.js';
 import { forget, hasElectron, Screen, startDesktop, type Desktop } from './desktop.spec.support.js';
+import { noteOpened, openedByDesktop, signInByBrowser } from './sign-in-oidc.spec.support.js';
 
 (hasElectron() && hasBrowser() ? describe : describe.skip)('desktop: signing in by the browser', () => {
+  /** The same, for those whom the issuer does not know. */
+  let making: TestHost;
   let countersign: TestHost;
+  let maker: ApprovalMaker;
   let issuer: TestIssuer;
   let browser: Browser;
   let screen: Screen;
@@ -16,7 +22,9 @@ import { forget, hasElectron, Screen, startDesktop, type Desktop } from './deskt
   before(async () => {
     [issuer, browser, screen] = await Promise.all([startIssuer(), launchBrowser(), Screen.start()]);
     const Auth = { DevToken: { Enabled: false }, Issuer: issuer.url, Audience: AUDIENCE, ClientId: CLIENT_ID, Scopes: ['openid', 'profile', 'offline_access'] };
-    countersign = await createTestHost({ configuration: { Auth } });
+    making = await createTestHost({ jobTypes: APPROVAL_JOBS });
+    countersign = await createTestHost({ beside: making, configuration: { Auth } });
+    maker = await ApprovalMaker.on(making, 'simple');
     await issuer.register(countersign.url, true);
   });
 
@@ -25,9 +33,7 @@ import { forget, hasElectron, Screen, startDesktop, type Desktop } from './deskt
     issuer.roles = ['approver'];
     meant = [];
     desktop = await startDesktop({ screen });
-    await desktop.app.evaluate(({ shell }) => {
-      shell.openExternal = (url: string) => Promise.resolve(void ((globalThis as { opened?: string }).opened = url));
-    });
+    await noteOpened(desktop);
     await desktop.page.getByRole('textbox', { name: 'Address' }).fill(countersign.url);
     await desktop.page.getByRole('button', { name: 'Add', exact: true }).click();
     await desktop.page.getByRole('button', { name: 'Sign in by the browser' }).click();
@@ -43,37 +49,17 @@ import { forget, hasElectron, Screen, startDesktop, type Desktop } from './deskt
     await browser?.close();
     await screen?.stop();
     await countersign?.close();
+    await making?.close();
     await issuer?.close();
   });
-
-  /** What the browser of the operating system was asked to open. */
-  const opened = async (): Promise<string> => {
-    for (;;) {
-      const url = await desktop.app.evaluate(() => (globalThis as { opened?: string }).opened);
-      if (url !== undefined) return url;
-    }
-  };
-  const inBrowser = async (login: string): Promise<string> => {
-    const page = await browser.newPage();
-    await page.route('https://fonts.googleapis.com/**', (route) => route.abort());
-    await page.goto(await opened());
-    await page.locator('input[name="login"]').fill(login);
-    await page.locator('input[name="password"]').fill('any');
-    await page.getByRole('button', { name: 'Sign-in' }).click();
-    await page.getByRole('button', { name: 'Continue' }).click();
-    await page.getByText('You can close this page').waitFor();
-    const url = page.url();
-    await page.close();
-    return url;
-  };
 
   it('should come back by a port of this machine, renew what ends, and revoke what was given at the end', async () => {
     // given: so short that it is due at once
     issuer.accessTokenSeconds = 30;
     const { page } = desktop;
     // when
-    const address = new URL(await opened());
-    const back = await inBrowser('ada');
+    const address = new URL(await openedByDesktop(desktop));
+    const back = await signInByBrowser(desktop, browser, 'ada');
     // then
     await page.getByRole('heading', { name: 'Approvals', level: 1 }).waitFor();
     await page.locator('[data-live="live"]').waitFor();
@@ -93,8 +79,39 @@ import { forget, hasElectron, Screen, startDesktop, type Desktop } from './deskt
     while (!issuer.revoked.includes('refresh_token')) await page.evaluate(() => new Promise(requestAnimationFrame));
   });
 
+  it('should keep what was written where the issuer renews nothing any more, and count it once one has signed in again', async () => {
+    // given: a token that has to be renewed all the time
+    issuer.accessTokenSeconds = 2;
+    const approval = await maker.asked('simple');
+    const { page } = desktop;
+    await signInByBrowser(desktop, browser, 'ada');
+    await page.locator('[data-live="live"]').waitFor();
+    await page.clock.install();
+    await openApproval(desktop, approval);
+    await button(page, 'Reject').click();
+    const comment = page.getByRole('form', { name: 'Reject' }).getByLabel('Comment');
+    await comment.fill('Not this week.');
+    // when
+    issuer.renewsNothing = true;
+    meant = ['session.not_renewed'];
+    const ended = page.getByRole('dialog', { name: 'Your session has ended' });
+    while (!(await ended.isVisible())) await maker.asked('simple');
+    issuer.renewsNothing = false;
+    issuer.accessTokenSeconds = 3_600;
+    await ended.getByRole('button', { name: 'Sign in by the browser' }).click();
+    await signInByBrowser(desktop, browser, 'ada');
+    // then
+    await ended.waitFor({ state: 'detached' });
+    await page.locator('[data-live="live"]').waitFor();
+    expect(await comment.inputValue()).to.equal('Not this week.');
+    await comment.press('Control+Enter');
+    await graceOver(page);
+    await page.getByText('Rejected by ada.').first().waitFor();
+    expect((await maker.vera.getApproval({ approvalId: approval.approvalId })).votes.map(({ comment: said }) => said)).to.deep.equal(['Not this week.']);
+  });
+
   it('should take no answer that it has not begun, and wait on', async () => {
-    const redirect = new URL(new URL(await opened()).searchParams.get('redirect_uri') ?? '');
+    const redirect = new URL(new URL(await openedByDesktop(desktop)).searchParams.get('redirect_uri') ?? '');
     const ask = async (path: string, headers: Record<string, string> = {}): Promise<number> => (await fetch(`${redirect.origin}${path}`, { headers })).status;
     expect(await ask('/')).to.equal(404);
     expect(await ask('/callback')).to.equal(404);

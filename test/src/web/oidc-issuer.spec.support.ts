@@ -13,6 +13,8 @@ export interface TestIssuer {
   readonly url: string;
   /** Lifetime of the access tokens from now on, in seconds. */
   accessTokenSeconds: number;
+  /** Whether it refuses to renew, as one that has ended the session. */
+  renewsNothing: boolean;
   /** Roles of whoever signs in. */
   roles: readonly string[];
   /** Tokens given out so far, by grant. */
@@ -27,12 +29,16 @@ export interface TestIssuer {
 /** A real OpenID Connect issuer, whose people are whoever they say they are. */
 export async function startIssuer(): Promise<TestIssuer> {
   let provider: Provider | undefined;
-  const server: Server = createServer((request, response) => void provider?.callback()(request, response)).listen(0, '127.0.0.1');
+  const server: Server = createServer((request, response) => {
+    if (!issuer.renewsNothing || request.url !== '/token') return void provider?.callback()(request, response);
+    return void response.writeHead(400, { 'content-type': 'application/json' }).end('{"error":"invalid_grant"}');
+  }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const issuer: TestIssuer = {
     url,
     accessTokenSeconds: 3_600,
+    renewsNothing: false,
     roles: ['operator'],
     grants: [],
     revoked: [],

@@ -1,0 +1,146 @@
+import type { Approval } from '@countersign/contract';
+import { createTestHost, type TestHost } from '@countersign/testing';
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+import { APPROVAL_JOBS, ApprovalMaker } from '../web/approvals.spec.support.js';
+import { button, graceOver, openApproval } from './deciding.spec.support.js';
+import { forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from './desktop.spec.support.js';
+
+(hasElectron() ? describe : describe.skip)('desktop: what happens while one decides', () => {
+  let countersign: TestHost;
+  let maker: ApprovalMaker;
+  let screen: Screen;
+  const started: Desktop[] = [];
+
+  before(async () => {
+    [countersign, screen] = await Promise.all([createTestHost({ jobTypes: APPROVAL_JOBS }), Screen.start()]);
+    maker = await ApprovalMaker.on(countersign, 'simple', 'evidence');
+  });
+
+  afterEach(async () => {
+    for (const desktop of started.splice(0)) {
+      await desktop.close();
+      forget(desktop.userData);
+    }
+  });
+
+  after(async () => {
+    await screen?.stop();
+    await countersign?.close();
+  });
+
+  async function start(subject = 'ada', host: Pick<TestHost, 'url' | 'token'> = countersign): Promise<Desktop> {
+    const desktop = await startDesktop({ screen });
+    started.push(desktop);
+    await signIn(desktop, host, 'approver', subject);
+    await desktop.page.locator('[data-live="live"]').waitFor();
+    await desktop.page.clock.install();
+    return desktop;
+  }
+  const now = ({ approvalId }: Approval): Promise<Approval> => maker.vera.getApproval({ approvalId });
+  async function approve(page: Page): Promise<void> {
+    await button(page, 'Approve').waitFor();
+    await page.keyboard.press('a');
+    await page.keyboard.press('Enter');
+  }
+
+  it('should ask anew about what has changed, count nothing for what was shown before, and approve it never by itself', async () => {
+    // given: a decision on evidence that was opened is in its grace
+    const approval = await maker.risky('# Notes\n\n- Fixes the printer\n');
+    const desktop = await start();
+    const { page } = desktop;
+    await openApproval(desktop, approval);
+    await button(page, 'Open notes.md').click();
+    await page.getByText('Opened', { exact: true }).waitFor();
+    await approve(page);
+    await button(page, 'Yes, approve it').click();
+    // when
+    await maker.upload(approval.runId, '# Notes\n\n- Fixes the printer\n- Drops the audit log\n');
+    await page.getByRole('alert').filter({ hasText: 'This has changed since you looked at it' }).waitFor();
+    await graceOver(page);
+    // then
+    await page.getByRole('alert').filter({ hasText: 'was not counted' }).waitFor();
+    await button(page, 'Look at round 2').click();
+    await page.getByText('- Drops the audit log').first().waitFor();
+    await page.getByText('Not opened yet').waitFor();
+    const [asked] = (await maker.vera.listApprovals({ runId: approval.runId })).items;
+    expect(asked).to.deep.include({ round: 2, status: 'pending', votes: [] });
+    expect((await now(approval)).votes).to.deep.equal([]);
+  });
+
+  it('should count one of two who decide at once, and tell the other who it was', async () => {
+    // given
+    const approval = await maker.asked('simple');
+    const both = await Promise.all([start('ada'), start('bea')]);
+    for (const desktop of both) {
+      await openApproval(desktop, approval);
+      await approve(desktop.page);
+      await desktop.page.getByText(/: sent in/).waitFor();
+    }
+    // when
+    await Promise.all(both.map(({ page }) => graceOver(page)));
+    // then
+    for (const { page } of both) await page.getByText(/Approved by (ada|bea)\./).first().waitFor();
+    const { votes } = await now(approval);
+    expect(votes).to.have.length(1);
+    const winner = votes[0]?.by ?? '';
+    const loser = both[winner === 'ada' ? 1 : 0].page;
+    await loser.getByRole('alert').filter({ hasText: 'Approving “Approve the release” was not counted.' }).waitFor();
+    await loser.getByText(`Approved by ${winner}.`).first().waitFor();
+    expect(await both[winner === 'ada' ? 0 : 1].page.getByText('was not counted').count()).to.equal(0);
+  });
+
+  it('should settle a decision that a restart of the server came in between of, by asking again, and count it once', async () => {
+    // given
+    const approval = await maker.asked('simple');
+    const first = await createTestHost({ beside: countersign });
+    const desktop = await start('ada', first);
+    const { page } = desktop;
+    await openApproval(desktop, approval);
+    await approve(page);
+    await page.getByText(/: sent in/).waitFor();
+    // when
+    await first.close();
+    await page.locator('[data-live="polling"]').waitFor();
+    await graceOver(page);
+    // then
+    const told = page.getByRole('alert').filter({ hasText: 'no answer came' });
+    await told.waitFor();
+    expect((await now(approval)).votes).to.deep.equal([]);
+    // when
+    const again = await createTestHost({ beside: countersign, configuration: { Server: { Port: Number(new URL(first.url).port) } } });
+    await page.locator('[data-live="live"]').waitFor({ timeout: 20_000 });
+    await button(page, 'Ask again').click();
+    // then
+    await told.waitFor({ state: 'detached' });
+    await page.getByText('Approved by ada.').first().waitFor();
+    expect((await now(approval)).votes.map(({ by }) => by)).to.deep.equal(['ada']);
+    await again.close();
+  });
+
+  it('should keep what was written where the session ends in between, and send it once one is signed in again', async () => {
+    // given
+    const approval = await maker.asked('simple');
+    const desktop = await start();
+    const { page } = desktop;
+    await openApproval(desktop, approval);
+    await button(page, 'Reject').click();
+    const comment = page.getByRole('form', { name: 'Reject' }).getByLabel('Comment');
+    await comment.fill('Not this week.');
+    // when: a token that ends in a moment, and things that have to be asked for
+    const short = await countersign.token('approver', { subject: 'ada', expiresInSeconds: 2 });
+    await page.evaluate((token) => (window as unknown as { countersign: { useDevelopmentToken(input: object): Promise<unknown> } }).countersign.useDevelopmentToken({ token }), short);
+    const ended = page.getByRole('dialog', { name: 'Your session has ended' });
+    while (!(await ended.isVisible())) await maker.asked('simple');
+    await ended.getByLabel(/^Development token/).fill(await countersign.token('approver', { subject: 'ada' }));
+    await ended.getByRole('button', { name: 'Sign in' }).click();
+    await ended.waitFor({ state: 'detached' });
+    // then
+    expect(await comment.inputValue()).to.equal('Not this week.');
+    await page.locator('[data-live="live"]').waitFor();
+    await comment.press('Control+Enter');
+    await graceOver(page);
+    await page.getByText('Rejected by ada.').first().waitFor();
+    expect((await now(approval)).votes.map(({ comment: said }) => said)).to.deep.equal(['Not this week.']);
+  });
+});

@@ -1,0 +1,31 @@
+import type { Browser } from 'playwright-core';
+import { signInAtIssuer } from '../web/oidc-issuer.spec.support.js';
+import type { Desktop } from './desktop.spec.support.js';
+
+/** Notes what the browser of the operating system is asked to open, in its place. */
+export async function noteOpened({ app }: Desktop): Promise<void> {
+  await app.evaluate(({ shell }) => {
+    shell.openExternal = (url: string) => Promise.resolve(void ((globalThis as { opened?: string }).opened = url));
+  });
+}
+
+/** What the browser of the operating system was asked to open last, as soon as it is. */
+export async function openedByDesktop({ app }: Desktop): Promise<string> {
+  for (;;) {
+    const url = await app.evaluate(() => (globalThis as { opened?: string }).opened);
+    if (url !== undefined) return url;
+  }
+}
+
+/** Signs in where the application has sent the browser to. @returns the address that it came back to */
+export async function signInByBrowser(desktop: Desktop, browser: Browser, login: string): Promise<string> {
+  const page = await browser.newPage();
+  await page.route('https://fonts.googleapis.com/**', (route) => route.abort());
+  await page.goto(await openedByDesktop(desktop));
+  await signInAtIssuer(page, login);
+  await page.getByText('You can close this page').waitFor();
+  const url = page.url();
+  await page.close();
+  await desktop.app.evaluate(() => void delete (globalThis as { opened?: string }).opened);
+  return url;
+}

@@ -99,7 +99,7 @@ const PREFERENCES = { notifications: 'all', silent: false, shortcut: null, keepI
     expect(found.globals).to.deep.equal([]);
     expect(found.changed).to.equal(false);
     expect(found.methods).to.deep.equal(
-      ['addServer', 'call', 'cancelSignIn', 'getPresence', 'getState', 'on', 'openLink', 'readArtifact', 'removeServer', 'retry', 'saveArtifact', 'selectServer', 'setPreferences', 'setQuiet', 'signIn', 'signOut', 'snooze', 'takeLink', 'useDevelopmentToken', 'vote', 'voteTogether', 'wake'].sort(),
+      ['addServer', 'call', 'cancelSignIn', 'getPresence', 'getState', 'on', 'openLink', 'readArtifact', 'removeServer', 'retry', 'saveArtifact', 'selectServer', 'setPreferences', 'setQuiet', 'signIn', 'signOut', 'snooze', 'takeLink', 'useDevelopmentToken', 'vote', 'voteTogether', 'wake', 'getKeys', 'setKeys', 'zoom'].sort(),
     );
   });
 
@@ -208,6 +208,11 @@ const PREFERENCES = { notifications: 'all', silent: false, shortcut: null, keepI
 
   it('should be refused what the methods do not take', async () => {
     const malformed: readonly (readonly [string, ...unknown[]])[] = [
+      ['setKeys', { keys: { 'inbox.approve': 'Enter' }, characters: true }],
+      ['setKeys', { keys: { '__proto__.x': 'a' }, characters: true }],
+      ['setKeys', { keys: { 'inbox.approve': 'a' }, characters: true, path: '/etc/passwd' }],
+      ['setKeys', { keys: Object.fromEntries(Array.from({ length: 201 }, (_, at) => [`inbox.${String.fromCharCode(97 + (at % 26), 97 + Math.floor(at / 26))}`, 'a'])), characters: true }],
+      ['zoom', { step: 1e9 }],
       ['call', { operation: 'createToken', input: { body: { subject: 'eve', role: 'admin' } } }],
       ['call', { operation: 'decideApproval', input: { approvalId: '01938f5a-7c1e-7b62-9d53-0c9a4f1b2e77', body: { decision: 'approve' } } }],
       ['call', { operation: 'constructor', input: {} }],

@@ -77,7 +77,7 @@ const FORM = processModel('release', `<bpmn:extensionElements><zeebe:properties>
 
     // when: by name, and by keys
     await keys.press('Control+k');
-    await page.getByRole('searchbox', { name: 'Search' }).or(page.getByRole('textbox', { name: 'Search' })).first().waitFor();
+    await keys.expectAt(page.getByRole('combobox', { name: 'Find something to do' }));
     await keys.type('workfl');
     await keys.press('Enter');
     await heading('Workflows');

@@ -41,8 +41,21 @@ const RUNS: readonly View[] = [
   { name: 'runs: none fits', route: 'runs', at: () => '/runs?q=nothing-like-this', seen: (page) => page.getByText('No run matches') },
   { name: 'runs: loading', route: 'runs', at: () => '/runs', given: silent(/^runs(\/count)?$/), seen: (page) => page.getByText('Loading …') },
   { name: 'runs: failed', route: 'runs', at: () => '/runs', given: failing(/^runs(\/count)?$/), seen: (page) => page.getByRole('alert') },
-  { name: 'the ways to anywhere', route: 'runs', at: () => '/runs', act: (page) => page.getByRole('button', { name: 'Go to …' }).click(), seen: (page) => page.getByRole('dialog').getByText('Settings'), opens: ['app/command-palette.tsx'] },
+  { name: 'the ways to anywhere', route: 'runs', at: () => '/runs', act: (page) => page.getByRole('button', { name: 'Go to …' }).click(), seen: (page) => page.getByRole('option', { name: /^Go to Settings/ }), opens: ['palette/palette.tsx'] },
   { name: 'the keys', route: 'runs', at: () => '/runs', act: (page) => page.keyboard.press('?'), seen: dialog('Keyboard shortcuts'), opens: ['keys/keys-help.tsx'] },
+  {
+    name: 'setting the keys',
+    route: 'runs',
+    at: () => '/runs',
+    act: async (page) => {
+      await page.getByRole('button', { name: 'ada · Admin' }).click();
+      await page.getByRole('menuitem', { name: 'Set the keys' }).click();
+      await button(page, 'Approve: a. Change').click();
+      await page.keyboard.press('r');
+    },
+    seen: (page) => page.getByRole('alert').getByText('r is taken: Reject.'),
+    opens: ['keys/keyboard-dialog.tsx'],
+  },
   { name: 'who one is', route: 'runs', at: () => '/runs', act: (page) => page.getByRole('button', { name: 'ada · Admin' }).click(), seen: (page) => page.getByRole('menuitem', { name: 'Sign out' }), opens: ['app/user-menu.tsx'] },
   {
     name: 'a session that has ended',

@@ -1,6 +1,7 @@
 import type { Approval, BulkDecisionsResult, ChangeMessage } from '@countersign/contract';
 import type { Answer } from './answers.js';
 import type { EventName, MethodName } from './channels.js';
+import type { KeySettings } from './key-settings.js';
 import type { MethodInput } from './methods.js';
 import type { PresenceState } from './presence.js';
 import type { DesktopState, Failure } from './state.js';
@@ -39,6 +40,9 @@ export interface MethodResults extends Record<MethodName, unknown> {
   /** Whether it was put off: only what waits for this person is. */
   snooze: boolean;
   wake: undefined;
+  getKeys: KeySettings;
+  setKeys: undefined;
+  zoom: undefined;
 }
 
 /** What to show. A link opens; it never acts. */

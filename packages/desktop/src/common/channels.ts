@@ -21,6 +21,9 @@ export const METHODS = Object.freeze([
   'setQuiet',
   'snooze',
   'wake',
+  'getKeys',
+  'setKeys',
+  'zoom',
 ] as const);
 
 /** What the main process tells the window. */

@@ -1,8 +1,10 @@
 import { commentSchema, decisionSchema, digestSchema, idSchema, jsonObjectSchema, routes } from '@countersign/contract';
 import { z } from 'zod';
 import type { MethodName } from './channels.js';
+import { keySettingsSchema } from './key-settings.js';
 import { allowedOperationSchema } from './operations.js';
 import { preferencesSchema, quietSchema, snoozeSchema, wakeSchema } from './presence.js';
+import { ZOOM_STEPS } from './zoom.js';
 
 const nothing = z.undefined();
 const serverId = z.uuid();
@@ -59,6 +61,9 @@ export const METHOD_INPUTS = Object.freeze({
   setQuiet: quietSchema,
   snooze: snoozeSchema,
   wake: wakeSchema,
+  getKeys: nothing,
+  setKeys: keySettingsSchema,
+  zoom: z.strictObject({ step: z.enum(ZOOM_STEPS) }),
 } satisfies Record<MethodName, z.ZodType>);
 
 export type MethodInput<M extends MethodName> = z.output<(typeof METHOD_INPUTS)[M]>;

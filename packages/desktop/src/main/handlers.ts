@@ -1,12 +1,14 @@
 import { dialog, shell, type BrowserWindow } from 'electron';
 import type { Approval } from '@countersign/contract';
 import type { AllowedOperation } from '../common/operations.js';
+import type { ZoomStep } from '../common/zoom.js';
 import { Calls } from './api/calls.js';
 import { readArtifact, saveArtifact } from './api/artifacts.js';
 import type { Desktop } from './desktop.js';
 import type { Handlers } from './ipc/serve-methods.js';
 import type { DesktopPresence } from './presence/desktop-presence.js';
 import { presenceHandlers } from './presence/presence-handlers.js';
+import type { KeyStore } from './keys/key-store.js';
 import type { ServerSession } from './session/server-session.js';
 import { Votes } from './vote/votes.js';
 import { externalLink } from './window/external-link.js';
@@ -14,11 +16,13 @@ import { externalLink } from './window/external-link.js';
 interface HandlersOptions {
   readonly desktop: Desktop;
   readonly presence: DesktopPresence;
+  readonly keys: KeyStore;
   window(): BrowserWindow | undefined;
+  zoom(step: ZoomStep): void;
 }
 
 /** What the methods of the window do. */
-export function handlersOf({ desktop, presence, window }: HandlersOptions): Handlers {
+export function handlersOf({ desktop, presence, keys, window, zoom }: HandlersOptions): Handlers {
   const callsOf = ({ client, shown }: ServerSession): Calls => new Calls({ client, shown, confirm: (operation, approval, input) => confirm(window(), operation, approval, input) });
   const votesOf = ({ client, shown }: ServerSession): Votes => new Votes({ client, shown });
   return {
@@ -61,6 +65,15 @@ export function handlersOf({ desktop, presence, window }: HandlersOptions): Hand
       const link = externalLink(url);
       if (link !== undefined) await shell.openExternal(link);
       return link !== undefined;
+    },
+    getKeys: () => keys.get(),
+    setKeys: (settings) => {
+      keys.set(settings);
+      return undefined;
+    },
+    zoom: ({ step }) => {
+      zoom(step);
+      return undefined;
     },
   };
 }

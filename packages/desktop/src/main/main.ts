@@ -9,6 +9,7 @@ import { fileLog } from './app/log.js';
 import { Desktop } from './desktop.js';
 import { handlersOf } from './handlers.js';
 import { serveMethods } from './ipc/serve-methods.js';
+import { KeyStore } from './keys/key-store.js';
 import { netFetch } from './net/net-fetch.js';
 import { DesktopPresence } from './presence/desktop-presence.js';
 import { ServerStore } from './servers/server-store.js';
@@ -67,14 +68,14 @@ function run(): void {
       presence: { hidesOnClose: () => presence.hidesOnClose(), hidden: () => presence.hidden(), stayed: () => presence.stayed(), attended: () => presence.attended() },
     });
     const presence = new DesktopPresence({ desktop, window, data });
-    serveMethods(ipcMain, handlersOf({ desktop, presence, window: () => window.browserWindow }), window.isOwnPage, log);
+    serveMethods(ipcMain, handlersOf({ desktop, presence, keys: new KeyStore(data('keys.json')), window: () => window.browserWindow, zoom: (step) => window.zoom(step) }), window.isOwnPage, log);
     desktop.onState((state) => window.tell('state', state));
     desktop.onChange((message) => window.tell('change', message));
     desktop.onLink((link) => {
       window.show();
       window.tell('link', link);
     });
-    installMenu({ development });
+    installMenu({ development, zoom: (step) => window.zoom(step) });
     app.on('second-instance', (_event, argv) => {
       const link = linkAmong(argv);
       if (link === undefined) window.show();

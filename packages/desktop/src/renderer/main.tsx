@@ -6,10 +6,10 @@ import { bridge } from './app/bridge.js';
 
 const root = document.getElementById('root');
 if (root !== null) {
-  const state = await bridge.getState();
+  const [state, keys] = await Promise.all([bridge.getState(), bridge.getKeys()]);
   createRoot(root).render(
     <StrictMode>
-      <App initial={state} styleNonce={STYLE_NONCE} />
+      <App initial={state} keys={keys} styleNonce={STYLE_NONCE} />
     </StrictMode>,
   );
 }

@@ -1,31 +1,37 @@
-import { Spotlight, spotlight, type SpotlightActionData } from '@mantine/spotlight';
-import { IconHash, IconSearch } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { isUuid } from '../api/is-uuid.js';
+import { Palette } from '../palette/palette.js';
+import type { PaletteItem } from '../palette/rank-items.js';
+import { useActionItems, useApprovalItems } from '../palette/use-palette-items.js';
+import { useMay } from '../session/session.js';
 import { texts } from '../texts/index.js';
-import type { Destination } from './navigation.js';
 
-export function openPalette(): void {
-  spotlight.open();
+interface CommandPaletteProps {
+  readonly opened: boolean;
+  onClose(): void;
 }
 
-/** From anywhere to anywhere: pages by name, runs by id. */
-export function CommandPalette({ destinations }: { readonly destinations: readonly Destination[] }) {
+/** From anywhere to anywhere, and whatever can be done here: by name; runs by id. */
+export function CommandPalette({ opened, onClose }: CommandPaletteProps) {
   const navigate = useNavigate();
   const [query, setQuery] = useState('');
+  const decides = useMay('approver');
+  const actions = useActionItems(opened);
+  const approvals = useApprovalItems(opened && decides, query, (approvalId) => void navigate(`/approvals/${approvalId}`));
   const id = query.trim();
-  const run: SpotlightActionData[] = isUuid(id) ? [{ id: 'run', label: texts.app.openRun(id), leftSection: <IconHash size={18} aria-hidden />, onClick: () => void navigate(`/runs/${id}`), keywords: id }] : [];
-  const pages: SpotlightActionData[] = destinations.map(({ to, label, icon: Icon }) => ({ id: to, label, leftSection: <Icon size={18} aria-hidden />, onClick: () => void navigate(to) }));
+  const run: PaletteItem[] = isUuid(id) ? [{ id: 'run', group: texts.runs.title, label: texts.app.openRun(id), run: () => void navigate(`/runs/${id}`) }] : [];
   return (
-    <Spotlight
-      shortcut={null}
-      attributes={{ content: { 'aria-label': texts.app.search } }}
-      actions={[...run, ...pages]}
+    <Palette
+      opened={opened}
+      onClose={() => {
+        onClose();
+        setQuery('');
+      }}
+      placeholder={texts.app.searchHint}
       query={query}
-      onQueryChange={setQuery}
-      nothingFound={texts.app.searchNothing}
-      searchProps={{ 'leftSection': <IconSearch size={18} aria-hidden />, 'placeholder': texts.app.searchHint, 'aria-label': texts.app.search }}
+      onQuery={setQuery}
+      items={[...run, ...actions, ...approvals]}
     />
   );
 }

@@ -1,27 +1,32 @@
 import { AppShell, Burger, Group, NavLink, Text, Tooltip, UnstyledButton } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { IconSearch, IconShieldCheck } from '@tabler/icons-react';
+import { IconShieldCheck } from '@tabler/icons-react';
 import { Link, NavLink as RouterNavLink, Outlet, useLocation, useNavigate } from 'react-router';
 import { Keys } from '../keys/keys-help.js';
-import { useKeysHelp, useShortcuts } from '../keys/keys-provider.js';
+import { useKeysOf, useShortcuts } from '../keys/keys-provider.js';
+import { useCommonActions } from '../keys/use-common-actions.js';
+import { PaletteButton } from '../palette/palette-button.js';
 import { useSession } from '../session/session.js';
 import { texts } from '../texts/index.js';
-import { CommandPalette, openPalette } from './command-palette.js';
+import { CommandPalette } from './command-palette.js';
 import { LiveIndicator } from './live-indicator.js';
 import type { Destination } from './navigation.js';
 import { UserMenu } from './user-menu.js';
 import { useDestinations } from './use-destinations.js';
+import { goTo } from './web-keys.js';
 
 /** The frame of all pages: where one is, who one is, and whether what is shown is current. */
 export function Shell() {
   const [open, { toggle, close }] = useDisclosure(false);
   const navigate = useNavigate();
-  const help = useKeysHelp();
+  const [finding, { open: openPalette, close: closePalette }] = useDisclosure(false);
+  const { me, signOut } = useSession();
   const destinations = useDestinations();
-  useShortcuts(texts.keys.everywhere, [
-    ...destinations.map(({ key, label, to }) => ({ keys: `g ${key}`, label: texts.keys.goTo(label), run: () => void navigate(to) })),
-    { keys: 'Mod+k', label: texts.app.search, run: openPalette },
-    { keys: '?', label: texts.keys.help, run: help },
+  useCommonActions();
+  useShortcuts([
+    ...destinations.map(({ to }) => ({ action: goTo(to), run: () => void navigate(to) })),
+    { action: 'app.palette', run: me.role === null ? undefined : openPalette },
+    { action: 'app.signOut', run: signOut },
   ]);
   return (
     <AppShell header={{ height: 52 }} navbar={{ width: 208, breakpoint: 'sm', collapsed: { mobile: !open } }} padding="md">
@@ -40,7 +45,7 @@ export function Shell() {
             </UnstyledButton>
           </Group>
           <Group gap="md" wrap="nowrap">
-            <PaletteButton />
+            {me.role !== null && <PaletteButton onOpen={openPalette} />}
             <LiveIndicator />
             <UserMenu />
           </Group>
@@ -54,31 +59,18 @@ export function Shell() {
       <AppShell.Main id="content" tabIndex={-1} h="100dvh">
         <Outlet />
       </AppShell.Main>
-      <CommandPalette destinations={destinations} />
+      <CommandPalette opened={finding} onClose={closePalette} />
     </AppShell>
   );
 }
 
-function Entry({ destination: { to, label, icon: Icon, key }, onClick }: { readonly destination: Destination; onClick(): void }) {
+function Entry({ destination: { to, label, icon: Icon }, onClick }: { readonly destination: Destination; onClick(): void }) {
   const { pathname } = useLocation();
+  const keys = useKeysOf(goTo(to));
   return (
-    <Tooltip label={<Keys keys={`g ${key}`} />} position="right" openDelay={600}>
+    <Tooltip disabled={keys === undefined} label={<Keys keys={keys ?? ''} />} position="right" openDelay={600}>
       <NavLink component={RouterNavLink} to={to} label={label} leftSection={<Icon size={18} aria-hidden />} active={pathname.startsWith(to)} onClick={onClick} variant="light" style={{ borderRadius: 8 }} />
     </Tooltip>
-  );
-}
-
-function PaletteButton() {
-  const { me } = useSession();
-  if (me.role === null) return null;
-  return (
-    <UnstyledButton onClick={openPalette} visibleFrom="xs" className="cs-palette-button">
-      <Group gap="xs" wrap="nowrap">
-        <IconSearch size={16} aria-hidden />
-        <Text size="sm">{texts.app.search}</Text>
-        <Keys keys="Mod+k" />
-      </Group>
-    </UnstyledButton>
   );
 }
 

@@ -1,6 +1,6 @@
 import { ActionIcon, Avatar, Menu, useMantineColorScheme } from '@mantine/core';
-import { IconKeyboard, IconLogout, IconApi, IconUser } from '@tabler/icons-react';
-import { useKeysHelp } from '../keys/keys-provider.js';
+import { IconKeyboard, IconLogout, IconApi, IconSettings, IconUser } from '@tabler/icons-react';
+import { useKeysDialogs } from '../keys/keys-provider.js';
 import { useSession } from '../session/session.js';
 import { texts } from '../texts/index.js';
 import { TIME_MODES, useTimeMode, type TimeMode } from '../time/time-mode.js';
@@ -12,7 +12,7 @@ export function UserMenu() {
   const { me, signOut } = useSession();
   const { mode, setMode } = useTimeMode();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
-  const help = useKeysHelp();
+  const { openHelp, openSettings } = useKeysDialogs();
   const name = me.name ?? me.subject;
   const label = texts.app.signedInAs(name, me.role === null ? '–' : texts.roles[me.role]);
   return (
@@ -29,8 +29,11 @@ export function UserMenu() {
         <MenuChoice label={texts.app.appearance} value={colorScheme} onChange={setColorScheme} options={[{ value: 'light', label: texts.app.theme.light }, { value: 'dark', label: texts.app.theme.dark }, { value: 'auto', label: texts.app.theme.auto }]} />
         <MenuChoice<TimeMode> label={texts.app.times} value={mode} onChange={setMode} options={TIME_MODES.map((value) => ({ value, label: texts.time[value] }))} />
         <Menu.Divider />
-        <Menu.Item leftSection={<IconKeyboard size={16} aria-hidden />} onClick={help}>
+        <Menu.Item leftSection={<IconKeyboard size={16} aria-hidden />} onClick={openHelp}>
           {texts.app.showKeys}
+        </Menu.Item>
+        <Menu.Item leftSection={<IconSettings size={16} aria-hidden />} onClick={openSettings}>
+          {texts.keys.open}
         </Menu.Item>
         <Menu.Item component="a" href={`${BASE_URL}/api/docs`} leftSection={<IconApi size={16} aria-hidden />}>
           {texts.app.apiDocs}

@@ -4,8 +4,8 @@ import type { Approval } from '@countersign/contract';
 import { IconArrowLeft, IconSearch } from '@tabler/icons-react';
 import { useCallback, useMemo, useRef, useState, type ReactNode } from 'react';
 import { useClient } from '../api/client-context.js';
-import { BulkBar, BulkDialog, InboxList, OutboxBar, evidenceKey, formFor, formOf, inboxRows, inboxShortcuts, mayVote, oneLine, useInboxHost, type FormDraft, type InboxListHandle, type OutboxEntry } from '../inbox/index.js';
-import { useShortcuts } from '../keys/keys-provider.js';
+import { BulkBar, BulkDialog, INBOX_SECTIONS, InboxList, OutboxBar, evidenceKey, formFor, formOf, inboxRows, mayVote, oneLine, useInboxHost, type FormDraft, type InboxListHandle, type OutboxEntry } from '../inbox/index.js';
+import { useKeysOf, useShortcuts } from '../keys/keys-provider.js';
 import { texts } from '../texts/index.js';
 import { EmptyState } from '../ui/empty-state.js';
 import { Page } from '../ui/page.js';
@@ -53,10 +53,11 @@ export function ApprovalsRoom({ sections, loadMore, filter }: ApprovalsRoomProps
       return next;
     });
   }, []);
+  const showsList = narrow !== true || approvalId === undefined;
+  const isUnderWay = (id: string): boolean => entries.some(({ approval, state }) => approval.approvalId === id && (state === 'grace' || state === 'sending' || state === 'unsettled'));
+  const votes = current !== undefined && mayVote(current, host) && !isUnderWay(current.approvalId);
   const act = (to: 'approve' | 'reject' | 'request_changes'): void => {
-    if (current === undefined || !mayVote(current, host)) return;
-    if (entries.some(({ approval, state }) => approval.approvalId === current.approvalId && (state === 'grace' || state === 'sending' || state === 'unsettled'))) return;
-    setForm(current, formFor(to, current, forms.get(current.approvalId)));
+    if (current !== undefined) setForm(current, formFor(to, current, forms.get(current.approvalId)));
   };
   const undo = (id?: string): void => {
     const entry = outbox.undo(id);
@@ -70,31 +71,39 @@ export function ApprovalsRoom({ sections, loadMore, filter }: ApprovalsRoomProps
     if (entry.state === 'refused') setForm(entry.approval, formOf(entry.draft));
     show(entry.approval.approvalId);
   };
+  const pinned = (current?.subject.evidence ?? []).filter(({ sha256 }) => sha256 !== null).map(evidenceKey);
   const nextEvidence = (): void => {
-    const pinned = (current?.subject.evidence ?? []).filter(({ sha256 }) => sha256 !== null).map(evidenceKey);
     const next = pinned.find((key) => !opened.has(key) && key !== shownEvidence) ?? pinned[(pinned.indexOf(shownEvidence ?? '') + 1) % Math.max(1, pinned.length)];
     setShownEvidence(next);
+  };
+  const openCurrent = (approval: Approval): void => {
+    show(approval.approvalId, narrow !== true);
+    requestAnimationFrame(() => heading.current?.focus());
   };
   const unlessInDialog = (run: () => void) => (): void => {
     if (document.activeElement?.closest('[role="dialog"]') instanceof Element) return;
     run();
   };
-  useShortcuts(
-    t.keys.group,
-    inboxShortcuts({
-      next: unlessInDialog(() => list.current?.move(1)),
-      previous: unlessInDialog(() => list.current?.move(-1)),
-      evidence: unlessInDialog(nextEvidence),
-      approve: unlessInDialog(() => act('approve')),
-      reject: unlessInDialog(() => act('reject')),
-      requestChanges: unlessInDialog(() => act('request_changes')),
-      select: unlessInDialog(() => current !== undefined && choice.may(current) && choice.toggle(current)),
-      undo: unlessInDialog(() => undo()),
-      search: unlessInDialog(() => search.current?.focus()),
-    }),
-  );
+  const offered = (may: boolean, run: () => void): (() => void) | undefined => (may ? unlessInDialog(run) : undefined);
+  useShortcuts([
+    { action: 'inbox.approve', run: offered(votes, () => act('approve')) },
+    { action: 'inbox.reject', run: offered(votes, () => act('reject')) },
+    { action: 'inbox.requestChanges', run: offered(votes, () => act('request_changes')) },
+    { action: 'inbox.undo', run: offered(entries.some(({ state }) => state === 'grace'), () => undo()) },
+    { action: 'inbox.evidence', run: offered(pinned.length > 0, nextEvidence) },
+    { action: 'inbox.next', run: offered(showsList, () => list.current?.move(1)) },
+    { action: 'inbox.previous', run: offered(showsList, () => list.current?.move(-1)) },
+    { action: 'inbox.open', run: offered(current !== undefined, () => current !== undefined && openCurrent(current)) },
+    { action: 'inbox.select', run: offered(current !== undefined && choice.may(current), () => current !== undefined && choice.toggle(current)) },
+    { action: 'inbox.search', run: offered(showsList, () => search.current?.focus()) },
+    ...INBOX_SECTIONS.map((section) => ({
+      action: `inbox.${section}`,
+      run: offered(showsList && sections.some(({ id }) => id === section), () => list.current?.goTo(section)),
+    })),
+  ]);
+  const keyOfNext = useKeysOf('inbox.next');
+  const keyOfPrevious = useKeysOf('inbox.previous');
   const withForm = approvalId === undefined ? undefined : forms.get(approvalId);
-  const showsList = narrow !== true || approvalId === undefined;
   const showsDecision = narrow !== true || approvalId !== undefined;
 
   return (
@@ -115,10 +124,7 @@ export function ApprovalsRoom({ sections, loadMore, filter }: ApprovalsRoomProps
               canChoose={choice.may}
               onChoose={choice.toggle}
               onCurrent={(approval) => show(approval.approvalId, narrow !== true)}
-              onOpen={(approval) => {
-                show(approval.approvalId, narrow !== true);
-                requestAnimationFrame(() => heading.current?.focus());
-              }}
+              onOpen={openCurrent}
               onToggle={address.toggle}
               onLoadMore={loadMore}
             />
@@ -128,7 +134,7 @@ export function ApprovalsRoom({ sections, loadMore, filter }: ApprovalsRoomProps
         {showsDecision && (
           <Paper withBorder className="cs-approvals-decision">
             {approvalId === undefined ? (
-              <EmptyState title={t.pick} hint={t.pickHint} />
+              <EmptyState title={t.pick} hint={t.pickHint(keyOfNext, keyOfPrevious)} />
             ) : (
               <DecisionPane
                 key={approvalId}

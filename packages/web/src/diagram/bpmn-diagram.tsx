@@ -1,7 +1,7 @@
 import { ActionIcon, Box, Tooltip } from '@mantine/core';
 import { IconMaximize, IconMinus, IconPlus } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
-import { useShortcuts } from '../keys/keys-provider.js';
+import { useKeysOf, useShortcuts } from '../keys/keys-provider.js';
 import { texts } from '../texts/index.js';
 import { DiagramView, type DiagramBadge, type DiagramLinks } from './diagram-view.js';
 import './diagram.css';
@@ -56,18 +56,18 @@ export function BpmnDiagram({ xml, label, marks, badges, selected, links, onSele
   useEffect(() => view?.select(selected), [view, selected]);
 
   const controls = [
-    { keys: '+', label: texts.diagram.zoomIn, icon: IconPlus, run: () => view?.zoom('in') },
-    { keys: '-', label: texts.diagram.zoomOut, icon: IconMinus, run: () => view?.zoom('out') },
-    { keys: '0', label: texts.diagram.fit, icon: IconMaximize, run: () => view?.fit() },
+    { action: 'diagram.zoomIn', keys: useKeysOf('diagram.zoomIn'), label: texts.diagram.zoomIn, icon: IconPlus, run: () => view?.zoom('in') },
+    { action: 'diagram.zoomOut', keys: useKeysOf('diagram.zoomOut'), label: texts.diagram.zoomOut, icon: IconMinus, run: () => view?.zoom('out') },
+    { action: 'diagram.fit', keys: useKeysOf('diagram.fit'), label: texts.diagram.fit, icon: IconMaximize, run: () => view?.fit() },
   ];
-  useShortcuts(texts.diagram.title, controls);
+  useShortcuts(controls);
 
   return (
     <Box className="cs-diagram-frame">
       <Box ref={container} className="cs-diagram" role="figure" aria-label={label} data-ready={view !== undefined} />
       <ActionIcon.Group className="cs-diagram-controls">
-        {controls.map(({ keys, label: name, icon: Icon, run }) => (
-          <Tooltip key={keys} label={name} openDelay={400}>
+        {controls.map(({ action, keys, label: name, icon: Icon, run }) => (
+          <Tooltip key={action} label={name} openDelay={400}>
             <ActionIcon variant="default" size={30} aria-label={name} aria-keyshortcuts={keys} onClick={run}>
               <Icon size={16} aria-hidden />
             </ActionIcon>

@@ -1,6 +1,7 @@
 import { Alert, Button, Group, Menu, Stack, Text } from '@mantine/core';
 import type { Approval } from '@countersign/contract';
 import { IconArrowBackUp, IconCheck, IconDots, IconX } from '@tabler/icons-react';
+import { useKeysOf } from '../keys/keys-provider.js';
 import { texts } from '../texts/index.js';
 import type { FormAct } from './form-draft.js';
 import { useInboxHost } from './inbox-host.js';
@@ -26,6 +27,7 @@ export function DecisionActions({ approval, busy, onAct, onDelegate, onReassign 
   const reasons = whyNot(approval);
   const missing = whoIsMissing(approval);
   const host = useInboxHost();
+  const keys = { approve: useKeysOf('inbox.approve'), request_changes: useKeysOf('inbox.requestChanges'), reject: useKeysOf('inbox.reject') };
   const mayDecide = status === 'pending' && canDecide.allowed;
   const votes = mayVote(approval, host);
   const edits = mayDecide && subject.kind === 'tool_call';
@@ -47,13 +49,13 @@ export function DecisionActions({ approval, busy, onAct, onDelegate, onReassign 
       <Group gap="xs" className="cs-decision-actions">
         {votes && (
           <>
-            <Button leftSection={<IconCheck size={16} aria-hidden />} disabled={busy} onClick={() => onAct('approve')} aria-keyshortcuts="a">
+            <Button leftSection={<IconCheck size={16} aria-hidden />} disabled={busy} onClick={() => onAct('approve')} aria-keyshortcuts={keys.approve}>
               {t.actions.approve}
             </Button>
-            <Button variant="default" leftSection={<IconArrowBackUp size={16} aria-hidden />} disabled={busy} onClick={() => onAct('request_changes')} aria-keyshortcuts="c">
+            <Button variant="default" leftSection={<IconArrowBackUp size={16} aria-hidden />} disabled={busy} onClick={() => onAct('request_changes')} aria-keyshortcuts={keys.request_changes}>
               {t.actions.request_changes}
             </Button>
-            <Button variant="default" leftSection={<IconX size={16} aria-hidden />} disabled={busy} onClick={() => onAct('reject')} aria-keyshortcuts="r">
+            <Button variant="default" leftSection={<IconX size={16} aria-hidden />} disabled={busy} onClick={() => onAct('reject')} aria-keyshortcuts={keys.reject}>
               {t.actions.reject}
             </Button>
           </>

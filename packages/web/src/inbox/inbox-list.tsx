@@ -17,6 +17,8 @@ export interface InboxListHandle {
   move(by: 1 | -1): void;
   /** Focus on the approval that is shown. */
   focus(): void;
+  /** Focus on the first approval of a part, or, where it has none in sight, on its head. */
+  goTo(section: InboxSectionId): void;
 }
 
 interface InboxListProps {
@@ -61,7 +63,7 @@ export function InboxList(props: InboxListProps) {
   const focusRow = (index: number): void => {
     virtual.scrollToIndex(index);
     // The row may only now be drawn.
-    requestAnimationFrame(() => scroller.current?.querySelector<HTMLElement>(`[data-index="${index}"]`)?.focus({ preventScroll: true }));
+    requestAnimationFrame(() => scroller.current?.querySelector<HTMLElement>(`[data-index="${index}"], [data-head="${index}"] button`)?.focus({ preventScroll: true }));
   };
   const goTo = (index: number): void => {
     const row = rows[index];
@@ -71,7 +73,12 @@ export function InboxList(props: InboxListProps) {
     focusRow(index);
   };
   const move = (by: 1 | -1): void => goTo(moveFrom(rows, current, place.current, by));
-  useImperativeHandle(ref, () => ({ move, focus: () => at >= 0 && focusRow(at) }));
+  const goToSection = (id: InboxSectionId): void => {
+    const head = rows.findIndex((row) => row.kind === 'section' && row.section.id === id);
+    if (rows[head + 1]?.kind === 'item') goTo(head + 1);
+    else if (head >= 0) focusRow(head);
+  };
+  useImperativeHandle(ref, () => ({ move, focus: () => at >= 0 && focusRow(at), goTo: goToSection }));
 
   const onKeyDown = (event: KeyboardEvent): void => {
     const row = (event.target as HTMLElement).closest<HTMLElement>('[data-index]');
@@ -100,7 +107,7 @@ export function InboxList(props: InboxListProps) {
             // What went wrong takes more room than that there is nothing.
             const measured = row.kind === 'empty' ? { 'ref': virtual.measureElement, 'data-row': index, 'style': { minHeight: HEIGHTS.empty, transform: style.transform } } : { style };
             return (
-              <div key={row.key} role="row" aria-rowindex={index + 1} className={`cs-inbox-${row.kind}`} {...measured}>
+              <div key={row.key} role="row" aria-rowindex={index + 1} data-head={row.kind === 'section' ? index : undefined} className={`cs-inbox-${row.kind}`} {...measured}>
                 <div role="gridcell">{row.kind === 'section' ? <SectionHead row={row} onToggle={onToggle} /> : <Nothing section={row.section} />}</div>
               </div>
             );

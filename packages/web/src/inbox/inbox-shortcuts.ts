@@ -1,25 +1,25 @@
+import type { KeyGroup } from '../keys/key-actions.js';
 import { texts } from '../texts/index.js';
 
 const t = texts.approvals.keys;
 
-/** What keys do in an inbox, by name, so that a host may give them other keys. */
-export const INBOX_ACTIONS = Object.freeze(['next', 'previous', 'open', 'evidence', 'approve', 'reject', 'requestChanges', 'select', 'undo', 'search'] as const);
-export type InboxAction = (typeof INBOX_ACTIONS)[number];
-
-/** The keys as they come. */
-export const INBOX_KEYS: Readonly<Record<InboxAction, string>> = Object.freeze({ next: 'j', previous: 'k', open: 'Enter', evidence: 'e', approve: 'a', reject: 'r', requestChanges: 'c', select: 'x', undo: 'u', search: '/' });
-
-export interface InboxShortcut {
-  readonly action: InboxAction;
-  readonly keys: string;
-  readonly label: string;
-  run(): void;
-}
-
-/** The keys of an inbox with what they do, for whatever listens to keys and shows a help. */
-export function inboxShortcuts(run: Readonly<Partial<Record<InboxAction, () => void>>>, keys: Readonly<Record<InboxAction, string>> = INBOX_KEYS): InboxShortcut[] {
-  return INBOX_ACTIONS.flatMap((action) => {
-    const does = run[action];
-    return does === undefined ? [] : [{ action, keys: keys[action], label: t[action], run: does }];
-  });
-}
+/** What keys do in an inbox. */
+export const INBOX_KEYS: KeyGroup = Object.freeze({
+  title: t.group,
+  place: 'approvals',
+  actions: [
+    { id: 'inbox.approve', label: t.approve, keys: 'a' },
+    { id: 'inbox.reject', label: t.reject, keys: 'r' },
+    { id: 'inbox.requestChanges', label: t.requestChanges, keys: 'c' },
+    { id: 'inbox.undo', label: t.undo, keys: 'u' },
+    { id: 'inbox.evidence', label: t.evidence, keys: 'e' },
+    { id: 'inbox.next', label: t.next, keys: 'j' },
+    { id: 'inbox.previous', label: t.previous, keys: 'k' },
+    { id: 'inbox.open', label: t.open, keys: 'Enter', fixed: true },
+    { id: 'inbox.select', label: t.select, keys: 'x' },
+    { id: 'inbox.search', label: t.search, keys: '/' },
+    { id: 'inbox.mine', label: t.mine, keys: '1' },
+    { id: 'inbox.others', label: t.others, keys: '2' },
+    { id: 'inbox.decided', label: t.decided, keys: '3' },
+  ],
+} as const);

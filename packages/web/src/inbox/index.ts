@@ -16,7 +16,7 @@ export { InboxHostContext, useInboxHost, type InboxHost } from './inbox-host.js'
 export { InboxList, type InboxListHandle } from './inbox-list.js';
 export { Due } from './inbox-row.js';
 export { INBOX_SECTIONS, inboxRows, type InboxRow, type InboxSection, type InboxSectionId } from './inbox-sections.js';
-export { INBOX_KEYS, inboxShortcuts, type InboxAction, type InboxShortcut } from './inbox-shortcuts.js';
+export { INBOX_KEYS } from './inbox-shortcuts.js';
 export { mayVote, mustSignElsewhere } from './may-vote.js';
 export { oneLine } from '../ui/one-line.js';
 export { OutboxBar } from './outbox-bar.js';

@@ -1,5 +1,7 @@
-import { Button, Group, Kbd, Paper, Progress, Text } from '@mantine/core';
+import { Button, Group, Paper, Progress, Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
+import { Keys } from '../keys/keys-help.js';
+import { useKeysOf } from '../keys/keys-provider.js';
 import { texts } from '../texts/index.js';
 import { explain } from '../ui/problem-notice.js';
 import { GRACE_MS, secondsLeft } from './decision-outbox.js';
@@ -33,6 +35,7 @@ export function OutboxBar({ entries, ...callbacks }: OutboxBarProps) {
 function OutboxLine({ entry, onUndo, onSettle, onDismiss, onLook }: Omit<OutboxBarProps, 'entries'> & { readonly entry: OutboxEntry }) {
   const { approval, draft, state, sendAt, error } = entry;
   const { approvalId } = approval;
+  const undoKeys = useKeysOf('inbox.undo');
   const left = useTimeLeft(sendAt, state === 'grace');
   const what = t.outbox.doing[draft.decision];
   const title = oneLine(approval.title, 80);
@@ -52,7 +55,7 @@ function OutboxLine({ entry, onUndo, onSettle, onDismiss, onLook }: Omit<OutboxB
         </Text>
         <Group gap="xs" wrap="nowrap">
           {state === 'grace' && (
-            <Button size="compact-sm" variant="light" rightSection={<Kbd size="xs">u</Kbd>} onClick={() => onUndo(approvalId)}>
+            <Button size="compact-sm" variant="light" rightSection={undoKeys === undefined ? undefined : <Keys keys={undoKeys} />} onClick={() => onUndo(approvalId)}>
               {t.actions.undo}
             </Button>
           )}

@@ -1,25 +1,29 @@
-import type { Shortcut } from './keys-provider.js';
-
 /** The first key of two, and when it was pressed (ms). */
 export interface KeyState {
   first: string | undefined;
   at: number;
 }
 
+/** What keys do now. */
+export interface KeyedAction {
+  readonly keys: string;
+  run(): void;
+}
+
 const SEQUENCE_MS = 1_200;
 
 /**
- * The shortcut that a key press ends, if any. None are keys that are typed into a field, Enter and Space at what has them
+ * What a key press ends, if anything. None are keys that are typed into a field, Enter and Space at what has them
  * for itself (buttons, links, rows), and all keys while a dialog or menu is open that nothing beside it is reached from.
  */
-export function matchKeys(event: KeyboardEvent, shortcuts: readonly Shortcut[], state: KeyState): Shortcut | undefined {
+export function matchKeys(event: KeyboardEvent, actions: readonly KeyedAction[], state: KeyState): KeyedAction | undefined {
   if (event.defaultPrevented || event.isComposing || ['Shift', 'Control', 'Alt', 'Meta'].includes(event.key)) return undefined;
   const mod = event.ctrlKey || event.metaKey;
   if (event.altKey || (!mod && isTyping(event.target)) || isElsewhere(event)) return undefined;
   const pressed = mod ? `Mod+${event.key.toLowerCase()}` : event.key;
   const sequence = state.first !== undefined && event.timeStamp - state.at < SEQUENCE_MS ? `${state.first} ${pressed}` : undefined;
-  const found = (sequence === undefined ? undefined : shortcuts.find(({ keys }) => keys === sequence)) ?? shortcuts.find(({ keys }) => keys === pressed);
-  const begins = found === undefined && shortcuts.some(({ keys }) => keys.startsWith(`${pressed} `));
+  const found = (sequence === undefined ? undefined : actions.find(({ keys }) => keys === sequence)) ?? actions.find(({ keys }) => keys === pressed);
+  const begins = found === undefined && actions.some(({ keys }) => keys.startsWith(`${pressed} `));
   state.first = begins ? pressed : undefined;
   state.at = event.timeStamp;
   return found;

@@ -55,21 +55,21 @@ export function RunsPage() {
   const goTo = (index: number): void => {
     scroller.current?.querySelector<HTMLElement>(`[data-index="${Math.max(0, Math.min(rows.length - 1, index))}"]`)?.focus();
   };
-  useShortcuts(texts.runs.title, [
-    { keys: '/', label: texts.runs.keys.search, run: () => search.current?.focus() },
+  useShortcuts([
+    { action: 'runs.search', run: () => search.current?.focus() },
     // At a row the table itself moves; from anywhere else these lead to it.
-    { keys: 'j', label: texts.runs.keys.down, run: () => goTo(currentId === undefined ? 0 : current + 1) },
-    { keys: 'k', label: texts.runs.keys.up, run: () => goTo(current - 1) },
-    { keys: 'Enter', label: texts.runs.keys.open, run: () => run !== undefined && currentId !== undefined && open(run) },
+    { action: 'runs.down', run: () => goTo(currentId === undefined ? 0 : current + 1) },
+    { action: 'runs.up', run: () => goTo(current - 1) },
+    { action: 'runs.open', run: run === undefined || currentId === undefined ? undefined : () => open(run) },
     ...(mayOperate
       ? [
-          { keys: 'x', label: texts.runs.keys.choose, run: () => run !== undefined && choice.toggle(run, false) },
-          { keys: 'X', label: texts.runs.keys.range, run: () => run !== undefined && choice.toggle(run, true) },
-          { keys: 'c', label: texts.runs.keys.cancel, run: () => begin('cancel') },
-          { keys: 'r', label: texts.runs.keys.recover, run: () => begin('recover') },
+          { action: 'runs.choose', run: () => run !== undefined && choice.toggle(run, false) },
+          { action: 'runs.range', run: () => run !== undefined && choice.toggle(run, true) },
+          { action: 'runs.cancel', run: () => begin('cancel') },
+          { action: 'runs.recover', run: () => begin('recover') },
         ]
       : []),
-    ...(me.may.startRun ? [{ keys: 'n', label: texts.runs.keys.start, run: () => void navigate('/runs/new') }] : []),
+    ...(me.may.startRun ? [{ action: 'runs.start', run: () => void navigate('/runs/new') }] : []),
   ]);
 
   const columns = useMemo(

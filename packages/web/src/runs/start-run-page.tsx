@@ -58,7 +58,7 @@ export function StartRunPage() {
                 placeholder={texts.runs.start.choose}
                 searchable
                 required
-                nothingFoundMessage={texts.app.searchNothing}
+                nothingFoundMessage={texts.palette.nothing}
                 data={workflows.data.map(({ workflowId, name }) => ({ value: workflowId, label: name === null || name === workflowId ? workflowId : `${name} (${workflowId})` }))}
                 value={workflow?.workflowId ?? null}
                 onChange={(value) => choose('workflowId', value)}

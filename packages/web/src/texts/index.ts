@@ -1,4 +1,4 @@
-import { app, keys, problems, time } from './en/app.js';
+import { app, keys, palette, problems, time } from './en/app.js';
 import { approvals } from './en/approvals.js';
 import { diagram } from './en/diagram.js';
 import { forms } from './en/forms.js';
@@ -26,6 +26,7 @@ export const texts = Object.freeze({
   forms,
   inboundEvents,
   keys,
+  palette,
   policies,
   problems,
   risk,

@@ -2,8 +2,10 @@ import { BrowserWindow, dialog, nativeTheme, screen, type IpcMainInvokeEvent, ty
 import { eventChannel, type EventName } from '../../common/channels.js';
 import type { EventPayloads } from '../../common/bridge.js';
 import { APP_PAGE } from '../../common/schemes.js';
+import type { ZoomStep } from '../../common/zoom.js';
 import type { JsonFile } from '../app/json-file.js';
 import type { Log } from '../app/log.js';
+import { zoomed } from './zoom.js';
 import { boundsOf, SMALLEST, type windowStateSchema } from './window-state.js';
 
 interface MainWindowOptions {
@@ -52,6 +54,14 @@ export class MainWindow {
     return window !== undefined && !window.isDestroyed() && window.isVisible() && !window.isMinimized() && window.isFocused();
   }
 
+  /** Makes all that the window shows larger or smaller, from now on. */
+  zoom(step: ZoomStep): void {
+    const contents = this.window?.webContents;
+    if (contents === undefined) return;
+    contents.setZoomLevel(zoomed(contents.getZoomLevel(), step));
+    this.keep();
+  }
+
   tell<E extends EventName>(event: E, payload: EventPayloads[E]): void {
     if (this.window?.isDestroyed() === false) this.window.webContents.send(eventChannel(event), payload);
   }
@@ -93,7 +103,7 @@ export class MainWindow {
     });
     this.window = window;
     if (kept?.maximized === true) window.maximize();
-    window.webContents.on('did-finish-load', () => window.webContents.setZoomLevel(kept?.zoomLevel ?? 0));
+    window.webContents.on('did-finish-load', () => window.webContents.setZoomLevel(state.read()?.zoomLevel ?? 0));
     window.once('ready-to-show', () => window.show());
     window.webContents.on('render-process-gone', (_event, { reason }) => {
       log.warn('window.gone', { reason });
@@ -105,7 +115,7 @@ export class MainWindow {
     });
     window.on('focus', () => presence.attended());
     window.on('close', (event) => {
-      state.write({ bounds: whole(window.getNormalBounds()), maximized: window.isMaximized(), zoomLevel: window.webContents.getZoomLevel() });
+      this.keep();
       if (!presence.hidesOnClose()) return;
       event.preventDefault();
       hide(window);
@@ -116,6 +126,12 @@ export class MainWindow {
     });
     void window.loadURL(APP_PAGE);
     return window;
+  }
+
+  private keep(): void {
+    const { window } = this;
+    if (window === undefined || window.isDestroyed()) return;
+    this.options.state.write({ bounds: whole(window.getNormalBounds()), maximized: window.isMaximized(), zoomLevel: window.webContents.getZoomLevel() });
   }
 }
 

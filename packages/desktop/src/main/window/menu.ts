@@ -1,8 +1,26 @@
 import { Menu, type MenuItemConstructorOptions } from 'electron';
+import type { ZoomStep } from '../../common/zoom.js';
+
+interface MenuOptions {
+  readonly development: boolean;
+  zoom(step: ZoomStep): void;
+}
 
 /** The menu of the application: editing, zoom and windows as every application has them. */
-export function installMenu({ development }: { readonly development: boolean }): void {
-  const view: MenuItemConstructorOptions[] = [{ role: 'resetZoom' }, { role: 'zoomIn' }, { role: 'zoomOut' }, { type: 'separator' }, { role: 'togglefullscreen' }];
+export function installMenu({ development, zoom }: MenuOptions): void {
+  const zooms = (label: string, step: ZoomStep, accelerator: string, more: Partial<MenuItemConstructorOptions> = {}): MenuItemConstructorOptions => ({ label, accelerator: `CommandOrControl+${accelerator}`, click: () => zoom(step), ...more });
+  /** The same keys without Shift, and on the block of digits. */
+  const hidden = { visible: false, acceleratorWorksWhenHidden: true };
+  const view: MenuItemConstructorOptions[] = [
+    zooms('Actual size', 'reset', '0'),
+    zooms('Zoom in', 'in', 'Plus'),
+    zooms('Zoom out', 'out', '-'),
+    zooms('Zoom in', 'in', '=', hidden),
+    zooms('Zoom in', 'in', 'numadd', hidden),
+    zooms('Zoom out', 'out', 'numsub', hidden),
+    { type: 'separator' },
+    { role: 'togglefullscreen' },
+  ];
   const forDevelopment: MenuItemConstructorOptions[] = development ? [{ type: 'separator' }, { role: 'reload' }, { role: 'toggleDevTools' }] : [];
   Menu.setApplicationMenu(
     Menu.buildFromTemplate([

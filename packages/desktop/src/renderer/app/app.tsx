@@ -1,9 +1,10 @@
 import { MantineProvider } from '@mantine/core';
 import { Notifications } from '@mantine/notifications';
-import { createQueries, cssVariables, KeysProvider, theme, TimeModeProvider, WindowError } from '@countersign/web/shared';
+import { createQueries, cssVariables, KeysProvider, keySettingsOf, type KeySettings, theme, TimeModeProvider, WindowError } from '@countersign/web/shared';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { DesktopState } from '../../common/state.js';
+import { DESKTOP_KEYS } from '../palette/desktop-keys.js';
 import { SessionScreens } from '../session/session-screens.js';
 import { bridge } from './bridge.js';
 import './app.css';
@@ -11,13 +12,15 @@ import './app.css';
 interface AppProps {
   /** As of the start; what changes is told. */
   readonly initial: DesktopState;
+  readonly keys: unknown;
   readonly styleNonce: string;
 }
 
 /** All that the screens share: look, time, keys, data. */
-export function App({ initial, styleNonce }: AppProps) {
+export function App({ initial, keys: kept, styleNonce }: AppProps) {
   const [queries] = useState(createQueries);
   const [state, setState] = useState(initial);
+  const [keys, setKeys] = useState<KeySettings>(() => keySettingsOf(kept));
   useEffect(() => {
     const stop = bridge.on('state', setState);
     // What changed before this window listened.
@@ -30,7 +33,14 @@ export function App({ initial, styleNonce }: AppProps) {
       <Notifications position="top-center" autoClose={6_000} />
       <WindowError>
         <TimeModeProvider>
-          <KeysProvider>
+          <KeysProvider
+            groups={DESKTOP_KEYS}
+            settings={keys}
+            onSettings={(settings) => {
+              setKeys(settings);
+              void bridge.setKeys(settings);
+            }}
+          >
             <QueryClientProvider client={queries}>
               <SessionScreens state={state} />
             </QueryClientProvider>

@@ -36,4 +36,12 @@ export const texts = Object.freeze({
   signOut: 'Sign out',
   notKept: 'This system has no keychain, so you sign in again at the next start.',
   runElsewhere: 'Runs are shown in the browser.',
+  keys: {
+    zoomIn: 'Zoom in',
+    zoomOut: 'Zoom out',
+    zoomReset: 'Actual size',
+    switchTo: (server: string) => `Switch to ${server}`,
+    paletteHint: 'Something to do',
+    inboxPaletteHint: 'Something to do, or an approval that waits',
+  },
 } as const);

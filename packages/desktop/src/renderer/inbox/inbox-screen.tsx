@@ -1,12 +1,15 @@
 import { Group } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
 import type { Me } from '@countersign/contract';
-import { ApprovalsPage, ClientContext, LiveIndicator, SessionContext, type Session } from '@countersign/web/shared';
+import { ApprovalsPage, ClientContext, LiveIndicator, PaletteButton, SessionContext, type Session } from '@countersign/web/shared';
 import { useEffect, useMemo } from 'react';
 import { MemoryRouter, Navigate, Route, Routes, useNavigate } from 'react-router';
 import type { DesktopState, ServerProfile } from '../../common/state.js';
 import { bridgeClient } from '../api/bridge-client.js';
 import { Live } from '../api/live.js';
 import { bridge } from '../app/bridge.js';
+import { InboxPalette } from '../palette/desktop-palette.js';
+import { useDesktopActions } from '../palette/use-desktop-actions.js';
 import { ServerMenu } from '../session/server-menu.js';
 import { DesktopInbox } from './desktop-inbox.js';
 import { PersonMenu } from './person-menu.js';
@@ -21,6 +24,8 @@ interface InboxScreenProps {
 export function InboxScreen({ state, server, me }: InboxScreenProps) {
   const client = useMemo(() => bridgeClient(bridge), []);
   const session = useMemo<Session>(() => ({ me, token: () => undefined, signOut: () => void bridge.signOut() }), [me]);
+  const [finding, { open, close }] = useDisclosure(false);
+  useDesktopActions(true, open);
   return (
     <ClientContext.Provider value={client}>
       <SessionContext.Provider value={session}>
@@ -29,6 +34,7 @@ export function InboxScreen({ state, server, me }: InboxScreenProps) {
             <header className="cd-header">
               <ServerMenu state={state} />
               <Group gap="md" wrap="nowrap">
+                <PaletteButton onOpen={open} />
                 <LiveIndicator />
                 <PersonMenu me={me} kept={state.session.kind !== 'signed-in' || state.session.kept} />
               </Group>
@@ -37,6 +43,7 @@ export function InboxScreen({ state, server, me }: InboxScreenProps) {
               <DesktopInbox server={server}>
                 <MemoryRouter initialEntries={['/approvals']}>
                   <OpensLinks />
+                  <InboxPalette state={state} decides={me.role === 'approver' || me.role === 'admin'} opened={finding} onClose={close} />
                   <Routes>
                     <Route path="/approvals" element={<ApprovalsPage />} />
                     <Route path="/approvals/:approvalId" element={<ApprovalsPage />} />

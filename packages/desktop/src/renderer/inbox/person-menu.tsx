@@ -1,7 +1,7 @@
 import { ActionIcon, Avatar, Menu, Text, useMantineColorScheme } from '@mantine/core';
 import type { Me } from '@countersign/contract';
-import { MenuChoice, texts as shared, TIME_MODES, useKeysHelp, useShortcuts, useTimeMode, type TimeMode } from '@countersign/web/shared';
-import { IconKeyboard, IconLogout, IconUser } from '@tabler/icons-react';
+import { MenuChoice, texts as shared, TIME_MODES, useKeysDialogs, useTimeMode, type TimeMode } from '@countersign/web/shared';
+import { IconKeyboard, IconLogout, IconSettings, IconUser } from '@tabler/icons-react';
 import { bridge } from '../app/bridge.js';
 import { texts } from '../app/texts.js';
 
@@ -9,8 +9,7 @@ import { texts } from '../app/texts.js';
 export function PersonMenu({ me, kept }: { readonly me: Me; readonly kept: boolean }) {
   const { mode, setMode } = useTimeMode();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
-  const help = useKeysHelp();
-  useShortcuts(shared.keys.everywhere, [{ keys: '?', label: shared.keys.help, run: help }]);
+  const { openHelp, openSettings } = useKeysDialogs();
   const label = shared.app.signedInAs(me.name ?? me.subject, me.role === null ? '–' : shared.roles[me.role]);
   return (
     <Menu position="bottom-end" width={300} shadow="md">
@@ -31,8 +30,11 @@ export function PersonMenu({ me, kept }: { readonly me: Me; readonly kept: boole
             {texts.notKept}
           </Text>
         )}
-        <Menu.Item leftSection={<IconKeyboard size={16} aria-hidden />} onClick={help}>
+        <Menu.Item leftSection={<IconKeyboard size={16} aria-hidden />} onClick={openHelp}>
           {shared.app.showKeys}
+        </Menu.Item>
+        <Menu.Item leftSection={<IconSettings size={16} aria-hidden />} onClick={openSettings}>
+          {shared.keys.open}
         </Menu.Item>
         <Menu.Item leftSection={<IconLogout size={16} aria-hidden />} onClick={() => void bridge.signOut()}>
           {shared.app.signOut}

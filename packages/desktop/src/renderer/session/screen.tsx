@@ -1,7 +1,10 @@
 import { Card, Center, Group, Stack, Title } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
 import { IconShieldCheck } from '@tabler/icons-react';
 import { useEffect, type ReactNode } from 'react';
 import type { DesktopState } from '../../common/state.js';
+import { DesktopPalette } from '../palette/desktop-palette.js';
+import { useDesktopActions } from '../palette/use-desktop-actions.js';
 import { ServerMenu } from './server-menu.js';
 
 interface ScreenProps {
@@ -15,6 +18,8 @@ export function Screen({ title, state, children }: ScreenProps) {
   useEffect(() => {
     document.title = `${title} · Countersign`;
   }, [title]);
+  const [finding, { open, close }] = useDisclosure(false);
+  useDesktopActions(state.session.kind === 'no-role', open);
   return (
     <div className="cd-window">
       {state.servers.length > 0 && (
@@ -35,6 +40,7 @@ export function Screen({ title, state, children }: ScreenProps) {
           </Stack>
         </Card>
       </Center>
+      <DesktopPalette state={state} opened={finding} onClose={close} />
     </div>
   );
 }

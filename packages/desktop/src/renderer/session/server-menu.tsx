@@ -1,5 +1,6 @@
 import { Button, Menu, Modal } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
+import { useShortcuts } from '@countersign/web/shared';
 import { IconCheck, IconChevronDown, IconPlus, IconTrash } from '@tabler/icons-react';
 import { bridge } from '../app/bridge.js';
 import { texts } from '../app/texts.js';
@@ -9,6 +10,7 @@ import { AddServerForm } from './add-server-form.js';
 /** The server that is shown, and the way to another one. */
 export function ServerMenu({ state: { servers, activeServerId } }: { readonly state: DesktopState }) {
   const [adding, { open, close }] = useDisclosure(false);
+  useShortcuts([{ action: 'server.add', run: open }]);
   const active = servers.find(({ serverId }) => serverId === activeServerId);
   return (
     <>

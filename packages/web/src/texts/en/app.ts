@@ -21,8 +21,7 @@ export const app = {
   signOut: 'Sign out',
   showKeys: 'Keyboard shortcuts',
   search: 'Go to …',
-  searchHint: 'A page, or the id of a run',
-  searchNothing: 'Nothing found',
+  searchHint: 'A page, an approval, something to do, or the id of a run',
   openRun: (id: string) => `Open run ${id}`,
   apiDocs: 'API',
   nav: {
@@ -42,6 +41,39 @@ export const keys = {
   everywhere: 'Everywhere',
   goTo: (page: string) => `Go to ${page}`,
   help: 'Show the shortcuts',
+  palette: 'Find something to do',
+  open: 'Set the keys',
+  change: 'Change the keys',
+  noneNow: 'No keys do anything now.',
+  look: (look: string) => `Appearance: ${look}`,
+  times: (times: string) => `Times: ${times}`,
+  settings: {
+    title: 'Keyboard',
+    characters: 'Characters alone do something',
+    charactersHint: 'Turn this off if keys are pressed by accident, for example by speaking to the computer. Keys with Ctrl or ⌘ go on.',
+    hint: 'Choose a key, then press the new one; g and another one are two after each other. Backspace leaves the action without a key, Escape leaves it as it is.',
+    none: 'No key',
+    change: (action: string, keys: string) => `${action}: ${keys}. Change`,
+    press: (action: string) => `${action}: press a key`,
+    listening: 'Press a key …',
+    second: 'g, and then …',
+    reset: (action: string) => `${action}: the usual key`,
+    resetAll: 'All keys as usual',
+    has: (action: string, keys: string) => `${action} has ${keys}.`,
+    hasNone: (action: string) => `${action} has no key.`,
+    taken: (keys: string, action: string) => `${keys} is taken: ${action}.`,
+    kept: 'This key is kept for moving about, editing and the window.',
+    fixed: 'Always',
+  },
+} as const;
+
+export const palette = {
+  label: 'Find something to do',
+  hint: 'Something to do, or an approval that waits',
+  nothing: 'Nothing found',
+  results: 'What was found',
+  pages: 'Pages',
+  approvals: 'Waiting for you',
 } as const;
 
 export const problems = {

@@ -1,0 +1,23 @@
+import { INBOX_KEYS } from '@countersign/web/inbox';
+import { COMMON_ACTIONS, DIAGRAM_KEYS, EVERYWHERE, texts as shared, type KeyGroup } from '@countersign/web/shared';
+import { texts } from '../app/texts.js';
+
+const t = texts.keys;
+
+/** All that keys can do in the desktop client. */
+export const DESKTOP_KEYS: readonly KeyGroup[] = [
+  INBOX_KEYS,
+  {
+    title: shared.keys.everywhere,
+    place: EVERYWHERE,
+    actions: [
+      ...COMMON_ACTIONS,
+      { id: 'server.add', label: texts.addServer, keys: null },
+      { id: 'zoom.in', label: t.zoomIn, keys: 'Mod+=', fixed: true },
+      { id: 'zoom.out', label: t.zoomOut, keys: 'Mod+-', fixed: true },
+      { id: 'zoom.reset', label: t.zoomReset, keys: 'Mod+0', fixed: true },
+      { id: 'app.signOut', label: texts.signOut, keys: null },
+    ],
+  },
+  DIAGRAM_KEYS,
+];

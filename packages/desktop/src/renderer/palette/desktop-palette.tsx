@@ -1,0 +1,51 @@
+import { Palette, useActionItems, useApprovalItems, type PaletteItem } from '@countersign/web/shared';
+import { useState } from 'react';
+import { useNavigate } from 'react-router';
+import type { DesktopState } from '../../common/state.js';
+import { bridge } from '../app/bridge.js';
+import { texts } from '../app/texts.js';
+
+interface DesktopPaletteProps {
+  readonly state: DesktopState;
+  readonly opened: boolean;
+  onClose(): void;
+}
+
+/** All that can be done now, where nobody is signed in. */
+export function DesktopPalette(props: DesktopPaletteProps) {
+  return <WithItems {...props} placeholder={texts.keys.paletteHint} query={useState('')} approvals={[]} />;
+}
+
+/** All that can be done now, and the approvals that wait. */
+export function InboxPalette(props: DesktopPaletteProps & { readonly decides: boolean }) {
+  const navigate = useNavigate();
+  const query = useState('');
+  const approvals = useApprovalItems(props.opened && props.decides, query[0], (approvalId) => void navigate(`/approvals/${approvalId}`));
+  return <WithItems {...props} placeholder={texts.keys.inboxPaletteHint} query={query} approvals={approvals} />;
+}
+
+interface WithItemsProps extends DesktopPaletteProps {
+  readonly placeholder: string;
+  readonly query: readonly [string, (query: string) => void];
+  readonly approvals: readonly PaletteItem[];
+}
+
+function WithItems({ state: { servers, activeServerId }, opened, onClose, placeholder, query: [query, setQuery], approvals }: WithItemsProps) {
+  const actions = useActionItems(opened);
+  const others = servers
+    .filter(({ serverId }) => serverId !== activeServerId)
+    .map(({ serverId, name, url }) => ({ id: serverId, group: texts.servers, label: texts.keys.switchTo(name), hint: url, run: () => void bridge.selectServer({ serverId }) }));
+  return (
+    <Palette
+      opened={opened}
+      onClose={() => {
+        onClose();
+        setQuery('');
+      }}
+      placeholder={placeholder}
+      query={query}
+      onQuery={setQuery}
+      items={[...actions, ...others, ...approvals]}
+    />
+  );
+}

@@ -1,0 +1,13 @@
+import { useCommonActions, useShortcuts } from '@countersign/web/shared';
+import { ZOOM_STEPS } from '../../common/zoom.js';
+import { bridge } from '../app/bridge.js';
+
+/** Does what is done in every screen of the client. @param signedIn whether there is somebody to sign out */
+export function useDesktopActions(signedIn: boolean, openPalette: () => void): void {
+  useCommonActions();
+  useShortcuts([
+    { action: 'app.palette', run: openPalette },
+    ...ZOOM_STEPS.map((step) => ({ action: `zoom.${step}`, run: () => void bridge.zoom({ step }) })),
+    { action: 'app.signOut', run: signedIn ? () => void bridge.signOut() : undefined },
+  ]);
+}

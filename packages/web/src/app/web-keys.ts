@@ -1,0 +1,23 @@
+import { INBOX_KEYS } from '../inbox/index.js';
+import { EVERYWHERE, type KeyGroup } from '../keys/key-actions.js';
+import { COMMON_ACTIONS, DIAGRAM_KEYS } from '../keys/shared-keys.js';
+import { RUNS_KEYS } from '../runs/runs-keys.js';
+import { texts } from '../texts/index.js';
+import { DESTINATIONS } from './navigation.js';
+
+/** All that keys can do in the web UI. */
+export const WEB_KEYS: readonly KeyGroup[] = [
+  INBOX_KEYS,
+  RUNS_KEYS,
+  DIAGRAM_KEYS,
+  {
+    title: texts.keys.everywhere,
+    place: EVERYWHERE,
+    actions: [...COMMON_ACTIONS, ...DESTINATIONS.map(({ to, key, label }) => ({ id: goTo(to), label: texts.keys.goTo(label), keys: `g ${key}` })), { id: 'app.signOut', label: texts.app.signOut, keys: null }],
+  },
+];
+
+/** The action that goes to a page. */
+export function goTo(page: string): string {
+  return `go.${page.slice(1)}`;
+}

@@ -1,0 +1,72 @@
+import { ActionIcon, Button, Group, Text } from '@mantine/core';
+import { IconRestore } from '@tabler/icons-react';
+import { useState, type KeyboardEvent } from 'react';
+import { texts } from '../texts/index.js';
+import type { KeyAction } from './key-actions.js';
+import { Keys, keysText } from './keys-help.js';
+import { pressedKeys } from './pressed-keys.js';
+
+const t = texts.keys.settings;
+
+interface KeyFieldProps {
+  readonly action: KeyAction;
+  readonly keys: string | undefined;
+  /** Whether a person has set it. */
+  readonly isSet: boolean;
+  /** @param keys `null`: none */
+  onKeys(keys: string | null): void;
+  /** A key was pressed that can't be set. */
+  onKept(): void;
+}
+
+/** The key of one action: a button that takes the next key pressed. */
+export function KeyField({ action: { label, fixed, keys: usual }, keys, isSet, onKeys, onKept }: KeyFieldProps) {
+  const [listening, setListening] = useState<'no' | 'first' | 'second'>('no');
+  const listens = listening !== 'no';
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (!listens) return;
+    const pressed = pressedKeys(event, listening === 'second');
+    // By Tab one goes on; all else is meant for here.
+    if (event.key !== 'Tab') {
+      event.preventDefault();
+      event.stopPropagation();
+    }
+    if (pressed.kind === 'held') return;
+    setListening(pressed.kind === 'first' ? 'second' : 'no');
+    if (pressed.kind === 'keys') onKeys(pressed.keys);
+    else if (pressed.kind === 'none') onKeys(null);
+    else if (pressed.kind === 'kept') onKept();
+  };
+  if (fixed === true) {
+    return (
+      <Group gap="xs" justify="flex-end" wrap="nowrap">
+        <Text size="sm" c="dimmed">
+          {t.fixed}
+        </Text>
+        {keys !== undefined && <Keys keys={keys} />}
+      </Group>
+    );
+  }
+  return (
+    <Group gap="xs" justify="flex-end" wrap="nowrap">
+      {isSet && (
+        <ActionIcon variant="subtle" size={28} aria-label={t.reset(label)} title={t.reset(label)} onClick={() => onKeys(usual)}>
+          <IconRestore size={16} aria-hidden />
+        </ActionIcon>
+      )}
+      <Button
+        variant={listens ? 'light' : 'default'}
+        size="compact-md"
+        miw={110}
+        aria-label={listens ? t.press(label) : t.change(label, keys === undefined ? t.none : keysText(keys))}
+        // Escape leaves this, and not the dialog around it.
+        data-mantine-stop-propagation={listens}
+        onClick={() => setListening('first')}
+        onKeyDown={onKeyDown}
+        onBlur={() => setListening('no')}
+      >
+        {listening === 'second' ? t.second : listens ? t.listening : keys === undefined ? t.none : <Keys keys={keys} />}
+      </Button>
+    </Group>
+  );
+}

@@ -1,0 +1,22 @@
+import { useCallback, useState } from 'react';
+import { keySettingsOf, type KeySettings } from './key-settings.js';
+
+const STORE = 'countersign:keys';
+
+/** What the browser keeps of how somebody has set the keys. */
+export function useStoredKeySettings(): readonly [KeySettings, (settings: KeySettings) => void] {
+  const [settings, setState] = useState<KeySettings>(stored);
+  const setSettings = useCallback((next: KeySettings) => {
+    localStorage.setItem(STORE, JSON.stringify(next));
+    setState(next);
+  }, []);
+  return [settings, setSettings];
+}
+
+function stored(): KeySettings {
+  try {
+    return keySettingsOf(JSON.parse(localStorage.getItem(STORE) ?? 'null'));
+  } catch {
+    return keySettingsOf(undefined);
+  }
+}

@@ -1,0 +1,16 @@
+import { useMantineColorScheme } from '@mantine/core';
+import { useTimeMode } from '../time/time-mode.js';
+import { useKeysDialogs, useShortcuts } from './keys-provider.js';
+
+/** Does what is done everywhere: help, setting the keys, looks and times. */
+export function useCommonActions(): void {
+  const { openHelp, openSettings } = useKeysDialogs();
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  const { mode, setMode } = useTimeMode();
+  useShortcuts([
+    { action: 'app.help', run: openHelp },
+    { action: 'app.keyboard', run: openSettings },
+    ...(['light', 'dark', 'auto'] as const).map((look) => ({ action: `look.${look}`, run: look === colorScheme ? undefined : () => setColorScheme(look) })),
+    ...(['relative', 'local', 'utc'] as const).map((times) => ({ action: `times.${times}`, run: times === mode ? undefined : () => setMode(times) })),
+  ]);
+}

@@ -1,0 +1,19 @@
+import { Group, Text, UnstyledButton } from '@mantine/core';
+import { IconSearch } from '@tabler/icons-react';
+import { useKeysOf } from '../keys/keys-provider.js';
+import { Keys } from '../keys/keys-help.js';
+import { texts } from '../texts/index.js';
+
+/** The way to the palette for who has a mouse, and where its keys are seen. */
+export function PaletteButton({ onOpen }: { onOpen(): void }) {
+  const keys = useKeysOf('app.palette');
+  return (
+    <UnstyledButton onClick={onOpen} visibleFrom="xs" className="cs-palette-button">
+      <Group gap="xs" wrap="nowrap">
+        <IconSearch size={16} aria-hidden />
+        <Text size="sm">{texts.app.search}</Text>
+        {keys !== undefined && <Keys keys={keys} />}
+      </Group>
+    </UnstyledButton>
+  );
+}

@@ -1,0 +1,132 @@
+import { Input, Modal, Text } from '@mantine/core';
+import { IconSearch } from '@tabler/icons-react';
+import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react';
+import { flushSync } from 'react-dom';
+import { Keys } from '../keys/keys-help.js';
+import { texts } from '../texts/index.js';
+import { rankItems, type PaletteItem } from './rank-items.js';
+import './palette.css';
+
+const t = texts.palette;
+
+interface PaletteProps {
+  readonly opened: boolean;
+  onClose(): void;
+  readonly placeholder: string;
+  readonly query: string;
+  onQuery(query: string): void;
+  /** What is offered; those that fit the query are shown. */
+  readonly items: readonly PaletteItem[];
+}
+
+/** All that can be done now, by its name: a field with a list that follows what is typed (ARIA: combobox). There at once, without a transition. */
+export function Palette({ opened, onClose, ...rest }: PaletteProps) {
+  const before = useRef<Element>(null);
+  const [wasOpened, setWasOpened] = useState(opened);
+  if (opened !== wasOpened) {
+    if (opened) before.current = document.activeElement;
+    setWasOpened(opened);
+  }
+  /** What is done begins where one was, as it would by its key. */
+  const leave = (then?: () => void): void => {
+    flushSync(onClose);
+    if (before.current instanceof HTMLElement && before.current.isConnected) before.current.focus();
+    then?.();
+  };
+  return (
+    <Modal.Root opened={opened} onClose={() => leave()} size={600} yOffset="10vh" transitionProps={{ duration: 0 }} returnFocus={false}>
+      <Modal.Overlay backgroundOpacity={0.35} />
+      <Modal.Content aria-label={t.label} className="cs-palette">
+        {opened && <Inside {...rest} onRun={(item) => leave(() => item.run())} />}
+      </Modal.Content>
+    </Modal.Root>
+  );
+}
+
+function Inside({ placeholder, query, onQuery, items, onRun }: Omit<PaletteProps, 'opened' | 'onClose'> & { onRun(item: PaletteItem): void }) {
+  const id = useId();
+  const [at, setAt] = useState(0);
+  const list = useRef<HTMLDivElement>(null);
+  const groups = rankItems(items, query);
+  const shown = groups.flatMap(({ items: each }) => each);
+  const current = Math.min(at, shown.length - 1);
+  const optionId = (index: number): string => `${id}-${index}`;
+  useEffect(() => {
+    list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' });
+  }, [current, query]);
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.nativeEvent.isComposing) return;
+    const item = shown[current];
+    if (event.key === 'ArrowDown') setAt((current + 1) % Math.max(1, shown.length));
+    else if (event.key === 'ArrowUp') setAt((current - 1 + shown.length) % Math.max(1, shown.length));
+    else if (event.key === 'Enter' && item !== undefined) onRun(item);
+    else return;
+    event.preventDefault();
+  };
+  let index = -1;
+  return (
+    <>
+      <Input
+        size="lg"
+        className="cs-palette-field"
+        variant="unstyled"
+        leftSection={<IconSearch size={18} aria-hidden />}
+        role="combobox"
+        aria-label={t.label}
+        aria-expanded={shown.length > 0}
+        aria-controls={id}
+        aria-autocomplete="list"
+        aria-activedescendant={shown.length > 0 ? optionId(current) : undefined}
+        autoFocus
+        data-autofocus
+        spellCheck={false}
+        autoComplete="off"
+        placeholder={placeholder}
+        value={query}
+        maxLength={200}
+        onChange={({ currentTarget: { value } }) => {
+          setAt(0);
+          onQuery(value);
+        }}
+        onKeyDown={onKeyDown}
+      />
+      <div className="cs-palette-list" role="listbox" id={id} aria-label={t.results} ref={list}>
+        {groups.map(({ title, items: each }) => (
+          <div key={title} role="group" aria-label={title}>
+            <Text className="cs-palette-group" size="xs" aria-hidden>
+              {title}
+            </Text>
+            {each.map((item) => {
+              index += 1;
+              const own = index;
+              return (
+                <div
+                  key={item.id}
+                  id={optionId(own)}
+                  role="option"
+                  aria-selected={own === current}
+                  className="cs-palette-item"
+                  onMouseMove={() => setAt(own)}
+                  // The field keeps the focus.
+                  onMouseDown={(event) => event.preventDefault()}
+                  onClick={() => onRun(item)}
+                >
+                  <span className="cs-palette-text">
+                    <span className="cs-palette-label">{item.label}</span>
+                    {item.hint !== undefined && <span className="cs-palette-hint">{item.hint}</span>}
+                  </span>
+                  {item.keys !== undefined && <Keys keys={item.keys} />}
+                </div>
+              );
+            })}
+          </div>
+        ))}
+      </div>
+      {shown.length === 0 && (
+        <Text role="status" c="dimmed" p="lg" ta="center">
+          {t.nothing}
+        </Text>
+      )}
+    </>
+  );
+}

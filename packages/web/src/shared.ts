@@ -24,4 +24,5 @@ export { SessionContext, useRoleCheck, type Session } from './session/session.js
 export { TIME_MODES, TimeModeProvider, useTimeMode, type TimeMode } from './time/time-mode.js';
 export { Loading } from './ui/loading.js';
 export { texts } from './texts/index.js';
+export { PageNotifications } from './ui/page-notifications.js';
 export { MenuChoice } from './ui/menu-choice.js';

@@ -110,3 +110,18 @@ export function reflowFaults(page: Page): Promise<string[]> {
     return found;
   }, WIDE);
 }
+
+/** Whether a notification lies over what has the focus, once it had a frame to get out of its way (WCAG 2.2, 2.4.11). */
+export function uncovered(page: Page): Promise<string[]> {
+  return page.evaluate(async () => {
+    for (let frames = 0; frames < 3; frames += 1) await new Promise(requestAnimationFrame);
+    const focused = document.activeElement;
+    if (focused === null || focused === document.body) return ['nothing has the focus'];
+    const one = focused.getBoundingClientRect();
+    return [...document.querySelectorAll('.mantine-Notification-root')].flatMap((note) => {
+      const other = note.getBoundingClientRect();
+      const covers = one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom;
+      return covers ? [`covered: ${focused.textContent ?? focused.tagName}`] : [];
+    });
+  });
+}

@@ -1,5 +1,4 @@
 import { MantineProvider } from '@mantine/core';
-import { Notifications } from '@mantine/notifications';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { useState } from 'react';
 import { RouterProvider } from 'react-router';
@@ -8,6 +7,7 @@ import { KeysProvider } from '../keys/keys-provider.js';
 import { useStoredKeySettings } from '../keys/stored-key-settings.js';
 import { SessionProvider } from '../session/session-provider.js';
 import { TimeModeProvider } from '../time/time-mode.js';
+import { PageNotifications } from '../ui/page-notifications.js';
 import { STYLE_NONCE } from './base-url.js';
 import { createRouter } from './router.js';
 import { cssVariables, theme } from './theme.js';
@@ -21,7 +21,7 @@ export function App() {
   const [keys, setKeys] = useStoredKeySettings();
   return (
     <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto" getStyleNonce={() => STYLE_NONCE}>
-      <Notifications position="bottom-right" autoClose={6_000} />
+      <PageNotifications />
       <WindowError>
         <TimeModeProvider>
           <KeysProvider groups={WEB_KEYS} settings={keys} onSettings={setKeys}>

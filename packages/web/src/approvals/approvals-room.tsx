@@ -107,7 +107,7 @@ export function ApprovalsRoom({ sections, loadMore, filter }: ApprovalsRoomProps
   const showsDecision = narrow !== true || approvalId !== undefined;
 
   return (
-    <Page title={t.title} window={approvalId === undefined ? undefined : t.windowOf(current === undefined ? t.decision : oneLine(current.title, 80))} actions={!showsList && <BackButton onBack={() => show(undefined)} />}>
+    <Page title={t.title} window={windowName(sections, approvalId === undefined ? t.title : t.windowOf(current === undefined ? t.decision : oneLine(current.title, 80)))} actions={!showsList && <BackButton onBack={() => show(undefined)} />}>
       <div className="cs-approvals" data-narrow={narrow === true}>
         {showsList && (
           <Paper withBorder className="cs-approvals-list">
@@ -176,6 +176,12 @@ export function ApprovalsRoom({ sections, loadMore, filter }: ApprovalsRoomProps
       )}
     </Page>
   );
+}
+
+/** Says how many wait, where one's own turn is told from that of others. */
+function windowName(sections: Sections['sections'], shown: string): string {
+  const mine = sections.find(({ id }) => id === 'mine');
+  return mine === undefined ? shown : t.waitingIn(mine.items.length, !mine.hasMore, shown);
 }
 
 function BackButton({ onBack }: { onBack(): void }) {

@@ -1,6 +1,5 @@
 import { MantineProvider } from '@mantine/core';
-import { Notifications } from '@mantine/notifications';
-import { createQueries, cssVariables, KeysProvider, keySettingsOf, type KeySettings, theme, TimeModeProvider, WindowError } from '@countersign/web/shared';
+import { createQueries, cssVariables, KeysProvider, keySettingsOf, type KeySettings, PageNotifications, theme, TimeModeProvider, WindowError } from '@countersign/web/shared';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { DesktopState } from '../../common/state.js';
@@ -30,7 +29,7 @@ export function App({ initial, keys: kept, styleNonce }: AppProps) {
   return (
     <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto" getStyleNonce={() => styleNonce}>
       {/* Not over the buttons that decide, which are at the bottom. */}
-      <Notifications position="top-center" autoClose={6_000} />
+      <PageNotifications />
       <WindowError>
         <TimeModeProvider>
           <KeysProvider

@@ -3,6 +3,7 @@ import { count } from '../count.js';
 export const approvals = {
   title: 'Approvals',
   windowOf: (approval: string) => `${approval} · Approvals`,
+  waitingIn: (n: number, all: boolean, window: string) => (n === 0 ? window : `(${n}${all ? '' : '+'}) ${window}`),
   list: 'Approval requests',
   decision: 'Decision',
   search: 'Search approvals',

@@ -1,0 +1,52 @@
+import { Notifications } from '@mantine/notifications';
+import { useEffect } from 'react';
+
+import { clearPlace, PLACES, type Area, type Place } from './clear-place.js';
+import './page-notifications.css';
+
+const ROOT = '.mantine-Notifications-root[data-position="top-center"]';
+/** The line around what has the focus, px. */
+const OUTLINE = 4;
+
+/** What the page tells in passing: at the top, away from where decisions are made, and out of the way of whatever has the focus. */
+export function PageNotifications() {
+  useEffect(keepClear, []);
+  return <Notifications position="top-center" autoClose={6_000} limit={3} />;
+}
+
+/** As long as there is a notification, it is looked at in each frame: what has the focus may also be scrolled or pushed beneath it. */
+function keepClear(): () => void {
+  let frame: number | undefined;
+  const look = (): void => {
+    const root = document.querySelector<HTMLElement>(ROOT);
+    frame = undefined;
+    if (root === null || root.getBoundingClientRect().height === 0) {
+      if (root !== null) delete root.dataset['place'];
+      return;
+    }
+    const { width, height } = root.getBoundingClientRect();
+    const focused = focusedArea(root);
+    const now = PLACES.find((place) => place === root.dataset['place']) ?? 'top-center';
+    const place: Place = focused === undefined ? now : clearPlace({ width, height }, { width: innerWidth, height: innerHeight }, focused, now);
+    if (place !== now) root.dataset['place'] = place;
+    frame = requestAnimationFrame(look);
+  };
+  const begin = (): void => {
+    frame ??= requestAnimationFrame(look);
+  };
+  const observer = new MutationObserver((changes) => {
+    if (changes.some(({ target }) => target instanceof Element && target.closest(ROOT) !== null)) begin();
+  });
+  observer.observe(document.body, { childList: true, subtree: true });
+  return () => {
+    observer.disconnect();
+    if (frame !== undefined) cancelAnimationFrame(frame);
+  };
+}
+
+function focusedArea(root: HTMLElement): Area | undefined {
+  const { activeElement } = document;
+  if (activeElement === null || activeElement === document.body || root.contains(activeElement)) return undefined;
+  const { left, top, right, bottom } = activeElement.getBoundingClientRect();
+  return { left: left - OUTLINE, top: top - OUTLINE, right: right + OUTLINE, bottom: bottom + OUTLINE };
+}

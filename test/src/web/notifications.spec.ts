@@ -1,0 +1,61 @@
+import { createTestHost, type TestHost } from '@countersign/testing';
+import { expect } from 'chai';
+import type { Browser, Page } from 'playwright-core';
+import { APPROVAL_JOBS, ApprovalMaker } from './approvals.spec.support.js';
+import { Keyboard } from './keyboard.spec.support.js';
+import { uncovered } from './page-checks.spec.support.js';
+import { hasBrowser, launchBrowser, openWindow, type Window } from './web.spec.support.js';
+
+(hasBrowser() ? describe : describe.skip)('web: notifications', function () {
+  this.timeout(60_000);
+  let countersign: TestHost;
+  let browser: Browser;
+  let maker: ApprovalMaker;
+  let window: Window;
+  let page: Page;
+
+  before(async () => {
+    [countersign, browser] = await Promise.all([createTestHost({ jobTypes: APPROVAL_JOBS }), launchBrowser()]);
+    maker = await ApprovalMaker.on(countersign, 'simple');
+  });
+
+  after(async () => {
+    await browser?.close();
+    await countersign?.close();
+  });
+
+  afterEach(() => window.close());
+
+  for (const viewport of [{ width: 1_280, height: 800 }, { width: 900, height: 700 }, { width: 420, height: 480 }]) {
+    it(`should never lie over what has the focus, in a window of ${viewport.width} by ${viewport.height}`, async () => {
+      // given: one was decided, another one is shown
+      const [first, second] = [await maker.asked('simple'), await maker.asked('simple')];
+      window = await openWindow(browser, { url: countersign.url, token: await countersign.token('approver', { subject: 'ada' }), viewport });
+      ({ page } = window);
+      await page.clock.install();
+      const keys = new Keyboard(page);
+      await page.goto(`${countersign.url}/approvals/${first.approvalId}`);
+      await page.getByRole('button', { name: 'Reject', exact: true }).waitFor();
+      await keys.press('a');
+      await keys.expectAt(page.getByRole('form').getByRole('button', { name: 'Approve' }));
+      await keys.press('Enter');
+      await page.evaluate((to) => history.pushState({}, '', to), `/approvals/${second.approvalId}`);
+      await page.evaluate(() => dispatchEvent(new PopStateEvent('popstate')));
+      await page.getByRole('button', { name: 'Reject', exact: true }).waitFor();
+
+      // when
+      await page.clock.fastForward(5_000);
+      const told = page.getByRole('alert').filter({ hasText: 'counted' });
+      await told.waitFor();
+
+      // then
+      const found: string[] = [];
+      for (const button of await page.getByRole('button').and(page.locator(':not(.mantine-Notification-closeButton)')).all()) {
+        await button.focus();
+        found.push(...(await uncovered(page)));
+      }
+      expect(await told.isVisible()).to.equal(true);
+      expect(found).to.deep.equal([]);
+    });
+  }
+});

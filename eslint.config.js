@@ -24,7 +24,7 @@ export default tseslint.config(
     },
   },
   { files: ['packages/web/src/**', 'packages/desktop/src/renderer/**', 'scripts/screenshots/**'], languageOptions: { globals: { ...globals.browser } } },
-  { files: ['test/src/web/**', 'test/src/desktop/**', 'bench/src/web/**'], languageOptions: { globals: { ...globals.browser } } },
+  { files: ['test/src/web/**', 'test/src/desktop/**', 'bench/src/web/**', 'bench/src/desktop/**'], languageOptions: { globals: { ...globals.browser } } },
   // Code of the fall-back Electron's main process, which is older than modules there.
   { files: ['**/*.cjs'], languageOptions: { sourceType: 'commonjs' }, rules: { '@typescript-eslint/no-require-imports': 'off' } },
   { files: ['**/*.spec.ts', 'test/**/*.ts'], languageOptions: { globals: { ...globals.mocha } }, rules: { '@typescript-eslint/no-unused-expressions': 'off', '@typescript-eslint/no-non-null-assertion': 'off' } },

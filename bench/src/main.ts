@@ -5,6 +5,7 @@ import type { Benchmark, BenchContext, BenchReport } from './benchmark.js';
 import { agents } from './benchmarks/agents.js';
 import { approval } from './benchmarks/approval.js';
 import { backlog } from './benchmarks/backlog.js';
+import { desktop } from './benchmarks/desktop.js';
 import { hostile } from './benchmarks/hostile.js';
 import { http } from './benchmarks/http.js';
 import { ingress } from './benchmarks/ingress.js';
@@ -15,7 +16,7 @@ import { describeMachine, formatMachine, type Machine } from './measure/machine.
 import { formatTable } from './measure/table.js';
 import { startBenchPostgres } from './postgres/bench-postgres.js';
 
-const BENCHMARKS: readonly Benchmark[] = [approval, http, ingress, agents, backlog, pages, interpreter, hostile, web];
+const BENCHMARKS: readonly Benchmark[] = [approval, http, ingress, agents, backlog, pages, interpreter, hostile, web, desktop];
 
 async function main(args: BenchArguments): Promise<void> {
   const figures: Record<string, object> = {};

@@ -16,8 +16,12 @@ const olderId = (column: string): string => {
   return `(lpad(to_hex(('x' || left(${hex}, 12))::bit(48)::bigint - copy * ${MS_APART}), 12, '0') || substr(${hex}, 13))::uuid`;
 };
 
-/** Makes many runs of a few real ones: `factor` times as many in the end, spread over time. */
-export async function multiplyRuns(connectionString: string, factor: number): Promise<void> {
+/**
+ * Makes many runs of a few real ones: `factor` times as many in the end, spread over time.
+ *
+ * @param workflowId whose runs; left out: all
+ */
+export async function multiplyRuns(connectionString: string, factor: number, workflowId?: string): Promise<void> {
   const client = new pg.Client({ connectionString });
   await client.connect();
   try {
@@ -28,7 +32,8 @@ export async function multiplyRuns(connectionString: string, factor: number): Pr
       );
       const columns = rows.map(({ name }) => `"${name}"`).join();
       const values = rows.map(({ name }) => (ids.includes(name) ? olderId(name) : `"${name}"`)).join();
-      await client.query(`INSERT INTO ${table} (${columns}) SELECT ${values} FROM ${table}, generate_series(1, ${factor - 1}) copy`);
+      await client.query(`INSERT INTO ${table} (${columns}) SELECT ${values} FROM ${table}, generate_series(1, ${factor - 1}) copy
+         WHERE $1::text IS NULL OR run_id IN (SELECT run_id FROM runs WHERE workflow_id = $1)`, [workflowId ?? null]);
     }
   } finally {
     await client.end();

@@ -3,7 +3,7 @@
 const HEAD = `<?xml version="1.0" encoding="UTF-8"?>
 <bpmn:definitions xmlns:bpmn="http://www.omg.org/spec/BPMN/20100524/MODEL" xmlns:bpmndi="http://www.omg.org/spec/BPMN/20100524/DI" xmlns:dc="http://www.omg.org/spec/DD/20100524/DC" xmlns:di="http://www.omg.org/spec/DD/20100524/DI" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xmlns:zeebe="http://camunda.org/schema/zeebe/1.0" id="definitions" targetNamespace="urn:countersign:bench">`;
 
-interface Node {
+export interface Node {
   readonly id: string;
   readonly xml: string;
   readonly width: number;
@@ -20,7 +20,7 @@ interface Flow {
 const PER_ROW = 20;
 
 /** Nodes in rows, from left to right, and straight flows between them. */
-function drawn(processId: string, nodes: readonly Node[], flows: readonly Flow[]): string {
+export function drawn(processId: string, nodes: readonly Node[], flows: readonly Flow[]): string {
   const at = new Map(nodes.map(({ id, width, height }, index) => [id, { x: 40 + (index % PER_ROW) * 150 - width / 2 + 50, y: 40 + Math.floor(index / PER_ROW) * 130 - height / 2 + 40, width, height }]));
   const shapes = nodes.map(({ id }) => {
     const { x, y, width, height } = place(at, id);
@@ -47,15 +47,19 @@ function place<P>(places: ReadonlyMap<string, P>, id: string): P {
   return found;
 }
 
-const start: Node = { id: 'start', xml: '<bpmn:startEvent id="start" />', width: 36, height: 36 };
-const end: Node = { id: 'end', xml: '<bpmn:endEvent id="end" />', width: 36, height: 36 };
+export const start: Node = { id: 'start', xml: '<bpmn:startEvent id="start" />', width: 36, height: 36 };
+export const end: Node = { id: 'end', xml: '<bpmn:endEvent id="end" />', width: 36, height: 36 };
 
-function script(id: string, expression: string, result: string): Node {
+export function script(id: string, expression: string, result: string): Node {
   const xml = `<bpmn:scriptTask id="${id}" name="Step ${id}"><bpmn:extensionElements><zeebe:script expression="=${expression}" resultVariable="${result}" /></bpmn:extensionElements></bpmn:scriptTask>`;
   return { id, xml, width: 100, height: 80 };
 }
 
-function chain(ids: readonly string[]): Flow[] {
+export function job(id: string, jobType: string): Node {
+  return { id, xml: `<bpmn:serviceTask id="${id}" name="${id}"><bpmn:extensionElements><zeebe:taskDefinition type="${jobType}" /></bpmn:extensionElements></bpmn:serviceTask>`, width: 100, height: 80 };
+}
+
+export function chain(ids: readonly string[]): Flow[] {
   return ids.slice(1).map((to, index) => ({ id: `flow-${index}`, from: ids[index] ?? '', to }));
 }
 
@@ -86,8 +90,7 @@ export function loopModel(processId: string, turns: number): string {
 
 /** A job, an approval, and another job. */
 export function approvalModel(processId: string, jobType: string): string {
-  const job = (id: string): Node => ({ id, xml: `<bpmn:serviceTask id="${id}" name="${id}"><bpmn:extensionElements><zeebe:taskDefinition type="${jobType}" /></bpmn:extensionElements></bpmn:serviceTask>`, width: 100, height: 80 });
   const approve: Node = { id: 'approve', xml: '<bpmn:userTask id="approve" name="Approve it"><bpmn:extensionElements><zeebe:userTask /></bpmn:extensionElements></bpmn:userTask>', width: 100, height: 80 };
-  const nodes = [start, job('prepare'), approve, job('perform'), end];
+  const nodes = [start, job('prepare', jobType), approve, job('perform', jobType), end];
   return drawn(processId, nodes, chain(nodes.map(({ id }) => id)));
 }

@@ -11,6 +11,8 @@ export type LiveStatus = 'connecting' | 'live' | 'polling';
 
 const POLL_MS = 5_000;
 const LIST_REST_MS = 1_000;
+/** People wait for what they are asked. */
+const INBOX_REST_MS = 150;
 const RUN_REST_MS = 50;
 
 export const LiveStatusContext = createContext<LiveStatus>('connecting');
@@ -80,9 +82,9 @@ export function staleBy({ type, runId, parentRunId, data }: Change): readonly { 
     ...(parentRunId === null ? [] : [{ key: ['run', parentRunId], restMs: LIST_REST_MS }]),
     { key: ['runs'], restMs: LIST_REST_MS },
     { key: ['policy-decisions'], restMs: 2 * LIST_REST_MS },
-    ...(type.startsWith('approval.') || type.startsWith('run.') ? [{ key: ['approvals'], restMs: 250 }] : []),
+    ...(type.startsWith('approval.') || (type.startsWith('run.') && type !== 'run.started') ? [{ key: ['approvals'], restMs: INBOX_REST_MS }] : []),
     ...(typeof approvalId === 'string' ? [{ key: ['approval', approvalId], restMs: RUN_REST_MS }] : []),
-    ...(type.startsWith('question.') || type.startsWith('run.') ? [{ key: ['questions'], restMs: 250 }] : []),
+    ...(type.startsWith('question.') || (type.startsWith('run.') && type !== 'run.started') ? [{ key: ['questions'], restMs: INBOX_REST_MS }] : []),
     ...(type.startsWith('step.') ? [] : [{ key: ['workflow'], restMs: 5_000 }]),
   ];
 }

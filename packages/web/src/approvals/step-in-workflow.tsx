@@ -1,15 +1,18 @@
 import { Box, Text } from '@mantine/core';
 import type { Approval } from '@countersign/contract';
-import { useMemo, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { BpmnDiagram } from '../diagram/bpmn-diagram.js';
 import { texts } from '../texts/index.js';
 
 const t = texts.approvals;
 const NO_BADGES: readonly never[] = [];
+/** Drawing a large model takes longer than a key may: who moves on through the list does not wait for diagrams. */
+const DRAWN_AFTER_MS = 200;
 
 /** The workflow with the step highlighted that asks. */
 export function StepInWorkflow({ approval: { elementId }, bpmnXml }: { readonly approval: Approval; readonly bpmnXml: string }) {
   const [failed, setFailed] = useState<string>();
+  const rested = useRested(DRAWN_AFTER_MS);
   const marks = useMemo(() => new Map([[elementId, 'cs-waiting']]), [elementId]);
   if (failed === bpmnXml) {
     return (
@@ -20,7 +23,17 @@ export function StepInWorkflow({ approval: { elementId }, bpmnXml }: { readonly 
   }
   return (
     <Box h={190}>
-      <BpmnDiagram xml={bpmnXml} label={t.diagram(elementId)} marks={marks} badges={NO_BADGES} onFailed={() => setFailed(bpmnXml)} />
+      {rested && <BpmnDiagram xml={bpmnXml} label={t.diagram(elementId)} marks={marks} badges={NO_BADGES} onFailed={() => setFailed(bpmnXml)} />}
     </Box>
   );
+}
+
+/** Whether it has been shown for as long as that. */
+function useRested(ms: number): boolean {
+  const [rested, setRested] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setRested(true), ms);
+    return () => clearTimeout(timer);
+  }, [ms]);
+  return rested;
 }

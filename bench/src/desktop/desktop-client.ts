@@ -1,0 +1,50 @@
+import { _electron, errors, type ElectronApplication, type Page } from 'playwright-core';
+import type { Electron } from './electron.js';
+import type { Surroundings } from './surroundings.js';
+
+export interface DesktopClient {
+  readonly app: ElectronApplication;
+  readonly page: Page;
+  close(): Promise<void>;
+}
+
+interface DesktopClientOptions {
+  readonly electron: Electron;
+  readonly surroundings: Surroundings;
+  readonly userData: string;
+}
+
+/** Opens the client; with a profile in which somebody is signed in, their inbox. */
+export async function openClient({ electron, surroundings, userData }: DesktopClientOptions): Promise<DesktopClient> {
+  const options = {
+    executablePath: electron.executable,
+    args: [...electron.args, ...KEYCHAIN, '--js-flags=--expose-gc', `--user-data-dir=${userData}`, electron.application],
+    env: { ...process.env, LANG: 'en_GB.UTF-8', ...surroundings.env } as Record<string, string>,
+    timeout: 15_000,
+  };
+  // Now and then an old Electron does not answer the debugger that it was started for.
+  const app = await _electron.launch(options).catch((error: unknown) => {
+    if (error instanceof errors.TimeoutError) return _electron.launch(options);
+    throw error;
+  });
+  const page = await app.firstWindow();
+  page.setDefaultTimeout(20_000);
+  return { app, page, close: () => app.close() };
+}
+
+/** How Chromium finds the keychain where nothing tells which desktop this is. */
+export const KEYCHAIN: readonly string[] = process.platform === 'linux' ? ['--password-store=gnome-libsecret'] : [];
+
+/** At the first start: names the server, and signs in with a token for development. */
+export async function signIn(page: Page, url: string, token: string): Promise<void> {
+  await page.getByRole('textbox', { name: 'Address' }).fill(url);
+  await page.getByRole('button', { name: 'Add', exact: true }).click();
+  await page.getByLabel(/^Development token/).fill(token);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+}
+
+/** Until the inbox is there and follows the changes of the server. */
+export async function untilLive(page: Page): Promise<void> {
+  await page.getByRole('heading', { name: 'Approvals', level: 1 }).waitFor();
+  await page.locator('[data-live="live"]').waitFor();
+}

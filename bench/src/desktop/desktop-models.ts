@@ -1,0 +1,41 @@
+import { JOB_TYPE } from '../workload/approval-workflow.js';
+import { drawn, job, start, end, script, chain, type Node } from '../web/drawn-models.js';
+
+function asks(risk: string, properties: Readonly<Record<string, string>> = {}, mapping = ''): Node {
+  const named = Object.entries({ 'risk.level': risk, ...properties }).map(([name, value]) => `<zeebe:property name="${name}" value="${value}" />`);
+  const xml = `<bpmn:userTask id="approve" name="Approve it"><bpmn:extensionElements><zeebe:userTask /><zeebe:properties>${named.join('')}</zeebe:properties>${mapping}</bpmn:extensionElements></bpmn:userTask>`;
+  return { id: 'approve', xml, width: 100, height: 80 };
+}
+
+function inARow(processId: string, nodes: readonly Node[]): string {
+  return drawn(processId, nodes, chain(nodes.map(({ id }) => id)));
+}
+
+/** An approval that stands first in an inbox, asked for by the commit that starts the run. */
+export const urgentModel = inARow('urgent', [start, asks('critical'), end]);
+/** The same after a job, whose changes are told of right before. */
+export const urgentAfterJobModel = inARow('urgent-after-job', [start, job('prepare', JOB_TYPE), asks('critical'), end]);
+/** One of many that wait. */
+export const pendingModel = inARow('pending', [start, asks('low'), end]);
+
+const ELEMENTS = 300;
+
+/** A decision view with much in it: a large diagram, a long text, many arguments. Evidence is put there while it waits for its timer. */
+export const largeModel = inARow('large', [
+  start,
+  { id: 'pause', xml: '<bpmn:intermediateCatchEvent id="pause"><bpmn:timerEventDefinition><bpmn:timeDuration xsi:type="bpmn:tFormalExpression">PT1S</bpmn:timeDuration></bpmn:timerEventDefinition></bpmn:intermediateCatchEvent>', width: 36, height: 36 },
+  asks('high', { 'approval.evidence': 'notes.md' }, '<zeebe:ioMapping><zeebe:input source="=text" target="text" /><zeebe:input source="=settings" target="settings" /></zeebe:ioMapping>'),
+  ...Array.from({ length: ELEMENTS - 4 }, (_, index) => script(`task-${index}`, `${index}`, 'last')),
+  end,
+]);
+
+/** What the large one is asked for with: about 60 kB. */
+export const LARGE_INPUTS = Object.freeze({
+  text: Array.from({ length: 400 }, (_, line) => `Line ${line} of what is to be published, which is neither short nor long.`).join('\n'),
+  settings: Object.fromEntries(Array.from({ length: 400 }, (_, index) => [`setting-${index}`, { value: index, reason: 'as the one before', on: index % 2 === 0 }])),
+});
+
+/** Evidence of a few hundred lines, another one for each number. */
+export function largeEvidence(number: number): string {
+  return Array.from({ length: 300 }, (_, line) => `- Change ${line} of ${number}: **what** it does, and why it is \`wanted\``).join('\n');
+}

@@ -1,0 +1,68 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { within } from '../measure/within.js';
+import { KEYCHAIN } from './desktop-client.js';
+import { benchFile, type Electron } from './electron.js';
+import type { Surroundings } from './surroundings.js';
+
+export interface StartTime {
+  /** ms until the rows were painted. */
+  readonly rows: number;
+  /** ms until the effect of a key was painted. */
+  readonly usable: number;
+}
+
+interface StartOptions {
+  readonly electron: Electron;
+  readonly surroundings: Surroundings;
+  /** A profile in which somebody is signed in. */
+  readonly userData: string;
+  /** Without what Chromium keeps between starts, and with the files of Electron and of the client read from the disk. */
+  readonly cold: boolean;
+}
+
+/** Starts the client as a person does, without a debugger, and ends it again. @returns ms since its process was started */
+export async function startTime({ electron, surroundings, userData, cold }: StartOptions): Promise<StartTime> {
+  if (cold) forget(electron, userData);
+  const startedAt = Date.now();
+  const child = spawn(electron.executable, [...electron.args, '-r', benchFile('desktop/when-usable.cjs'), ...KEYCHAIN, `--user-data-dir=${userData}`, electron.application], {
+    env: { ...process.env, LANG: 'en_GB.UTF-8', ...surroundings.env },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  const ended = once(child, 'exit');
+  try {
+    const told = new Promise<{ rowsAt: number; keyAt: number }>((resolve) => {
+      createInterface({ input: child.stdout }).on('line', (line) => line.startsWith('{"rowsAt"') && resolve(JSON.parse(line) as { rowsAt: number; keyAt: number }));
+    });
+    const { rowsAt, keyAt } = await within(30_000, 'The client did not come to its inbox.', told);
+    return { rows: rowsAt - startedAt, usable: keyAt - startedAt };
+  } finally {
+    child.kill();
+    await ended;
+  }
+}
+
+const CACHES = ['Cache', 'Code Cache', 'GPUCache', 'DawnCache'];
+
+function forget(electron: Electron, userData: string): void {
+  for (const directory of [userData, ...partitionsOf(userData)]) for (const cache of CACHES) rmSync(join(directory, cache), { recursive: true, force: true });
+  if (process.platform !== 'linux') return;
+  for (const directory of [electron.directory, join(electron.application, 'app')]) {
+    // Drops them from the page cache, without dropping everybody else's.
+    for (const file of filesBelow(directory)) spawnSync('dd', [`of=${file}`, 'oflag=nocache', 'conv=notrunc,fdatasync', 'count=0'], { stdio: 'ignore' });
+  }
+}
+
+function partitionsOf(userData: string): string[] {
+  const directory = join(userData, 'Partitions');
+  return existsSync(directory) ? readdirSync(directory).map((name) => join(directory, name)) : [];
+}
+
+function filesBelow(directory: string): string[] {
+  return readdirSync(directory, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
+}

@@ -2,16 +2,21 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import { within } from '../measure/within.js';
 
-/** Of somebody who reads a little in between; in ms. */
+/** Between the keys of somebody who knows what they do, and of somebody who reads; in ms. */
 const BETWEEN_KEYS_MS = 120;
+const READING_MS = 1_000;
 
 /** A key, and what has to be on the screen because of it. */
-export interface MeasuredKey {
+interface MeasuredKey {
   readonly key: string;
   readonly name?: string;
   readonly effect: 'shown' | 'gone' | 'another';
   /** Selectors of what it is; all of them. */
   readonly of: readonly string[];
+  /** Somebody has read before it: all is drawn. */
+  readonly afterReading?: true;
+  /** It goes by an animation of its own, so that nothing is said of its time. */
+  readonly animated?: true;
 }
 
 const MOVES = { effect: 'another', of: ['.cs-inbox-item[aria-current="true"]', '.cs-decision'] } as const;
@@ -38,11 +43,11 @@ export const DECIDING: readonly MeasuredKey[] = [
   { key: 'u', effect: 'gone', of: OUTBOX },
   giveUp,
   { key: '?', effect: 'shown', of: HELP },
-  { key: 'Escape', name: 'Escape, of the help', effect: 'gone', of: HELP },
+  { key: 'Escape', effect: 'gone', of: HELP, animated: true },
 ];
 
 /** Through what has a lot to be read, with its evidence. */
-export const READING: readonly MeasuredKey[] = [down, { key: 'e', effect: 'shown', of: ['.cs-decision [aria-expanded="true"][aria-label$="notes.md"]'] }, begin, giveUp, down, up];
+export const READING: readonly MeasuredKey[] = [{ ...down, afterReading: true }, { key: 'e', effect: 'shown', of: ['.cs-decision [aria-expanded="true"][aria-label$="notes.md"]'] }, begin, giveUp, down, { ...up, afterReading: true }];
 
 /** ms from each key until its effect was painted, by key. */
 export async function keyTimes(page: Page, keys: readonly MeasuredKey[], rounds: number): Promise<Record<string, number[]>> {
@@ -53,9 +58,9 @@ export async function keyTimes(page: Page, keys: readonly MeasuredKey[], rounds:
   await page.locator('.cs-decision h2').waitFor();
   for (let round = -1; round < rounds; round += 1) {
     for (const key of keys) {
-      await delay(BETWEEN_KEYS_MS);
+      await delay(key.afterReading === true ? READING_MS : BETWEEN_KEYS_MS);
       const ms = await timeOf(page, key);
-      if (round >= 0) (times[key.name ?? key.key] ??= []).push(ms);
+      if (round >= 0 && key.animated !== true) (times[key.name ?? key.key] ??= []).push(ms);
     }
   }
   return times;

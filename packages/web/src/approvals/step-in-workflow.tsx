@@ -6,8 +6,8 @@ import { texts } from '../texts/index.js';
 
 const t = texts.approvals;
 const NO_BADGES: readonly never[] = [];
-/** Drawing a large model takes longer than a key may: who moves on through the list does not wait for diagrams. */
-const DRAWN_AFTER_MS = 200;
+/** Drawing a large model takes longer than a key may: it waits until no key was pressed for so long. */
+const DRAWN_AFTER_MS = 300;
 
 /** The workflow with the step highlighted that asks. */
 export function StepInWorkflow({ approval: { elementId }, bpmnXml }: { readonly approval: Approval; readonly bpmnXml: string }) {
@@ -28,12 +28,22 @@ export function StepInWorkflow({ approval: { elementId }, bpmnXml }: { readonly 
   );
 }
 
-/** Whether it has been shown for as long as that. */
+/** Whether it has been shown for so long without a key being pressed. */
 function useRested(ms: number): boolean {
   const [rested, setRested] = useState(false);
   useEffect(() => {
-    const timer = setTimeout(() => setRested(true), ms);
-    return () => clearTimeout(timer);
-  }, [ms]);
+    if (rested) return undefined;
+    const rest = (): ReturnType<typeof setTimeout> => setTimeout(() => setRested(true), ms);
+    let timer = rest();
+    const again = (): void => {
+      clearTimeout(timer);
+      timer = rest();
+    };
+    window.addEventListener('keydown', again, { capture: true });
+    return () => {
+      window.removeEventListener('keydown', again, { capture: true });
+      clearTimeout(timer);
+    };
+  }, [rested, ms]);
   return rested;
 }

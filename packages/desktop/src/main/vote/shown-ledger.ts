@@ -6,13 +6,10 @@ import canonicalize from 'canonicalize';
 type Shown = 'opened' | 'listed';
 
 interface Version {
-  readonly round: number;
+  readonly approval: Approval;
+  readonly shown: Shown;
   /** Computed here from the subject that went to the window, never taken from the answer of the server. */
   readonly subjectDigest: string;
-  /** Whether the server gives the same digest. */
-  readonly holds: boolean;
-  readonly approval: Approval;
-  shown: Shown;
 }
 
 const MOST = 10_000;
@@ -28,13 +25,13 @@ export class ShownLedger {
 
   record(approval: Approval, shown: Shown): void {
     const { approvalId, round } = approval;
-    const subjectDigest = digestOf(approval.subject);
     const known = this.versions.get(approvalId) ?? [];
-    const same = known.find((each) => each.round === round && each.subjectDigest === subjectDigest);
-    if (same === undefined) known.push({ round, subjectDigest, holds: subjectDigest === approval.digest, approval, shown });
-    else if (shown === 'opened') same.shown = 'opened';
+    const version = versionOf(approval, shown);
+    // A list shows one version at a time. Lists come again and again, so that nothing of theirs is looked at before a vote.
+    const others = known.filter((each) => each.shown === 'opened' && (shown === 'listed' || each.approval.round !== round || each.subjectDigest !== version.subjectDigest));
+    const listed = shown === 'opened' ? known.filter((each) => each.shown === 'listed') : [];
     this.versions.delete(approvalId);
-    this.versions.set(approvalId, known);
+    this.versions.set(approvalId, [...others, ...listed, version]);
     for (const oldest of this.versions.keys()) {
       if (this.versions.size <= MOST) break;
       this.versions.delete(oldest);
@@ -47,10 +44,21 @@ export class ShownLedger {
     const shown = known.filter((each) => least === 'listed' || each.shown === 'opened');
     if (shown.length === 0) return { refusal: 'not_shown' };
     // The server names a digest that is not that of the subject: whatever is named, it is not decided on.
-    if (shown.some((each) => !each.holds)) return { refusal: 'digest_mismatch' };
-    const version = shown.find((each) => each.round === round && each.subjectDigest === subjectDigest);
+    if (shown.some((each) => each.subjectDigest !== each.approval.digest)) return { refusal: 'digest_mismatch' };
+    const version = shown.find((each) => each.approval.round === round && each.subjectDigest === subjectDigest);
     return version === undefined ? { refusal: 'not_as_shown' } : { approval: version.approval };
   }
+}
+
+function versionOf(approval: Approval, shown: Shown): Version {
+  let digest: string | undefined;
+  return {
+    approval,
+    shown,
+    get subjectDigest() {
+      return (digest ??= digestOf(approval.subject));
+    },
+  };
 }
 
 export function digestOf(subject: unknown): string {

@@ -66,6 +66,18 @@ describe('Votes', () => {
     expect(sent).to.have.length(1);
   });
 
+  it('should approve together only what the list showed last, and nothing whose digest the server names wrongly', async () => {
+    const before = approvalOf();
+    const now = approvalOf({ round: 2 });
+    const wrong = approvalOf({ approvalId: ID.replace('0', '1'), digest: digestOf('something else') });
+    for (const approval of [before, now, wrong]) shown.record(approval, 'listed');
+    const of = ({ approvalId, round, digest }: Approval) => ({ approvalId, round, subjectDigest: digest });
+    expect(await votes().voteTogether({ approvals: [of(before)], idempotencyKey: 'key-of-3' })).to.include({ code: 'not_as_shown' });
+    expect(await votes().voteTogether({ approvals: [of(wrong)], idempotencyKey: 'key-of-3' })).to.include({ code: 'digest_mismatch' });
+    expect(await votes().voteTogether({ approvals: [of(now)], idempotencyKey: 'key-of-3' })).to.include({ ok: true });
+    expect(sent).to.have.length(1);
+  });
+
   it('should sign what the main process has loaded, and send nothing that the person declines', async () => {
     const approval = approvalOf();
     shown.record(approval, 'opened');

@@ -19,6 +19,7 @@ export {
 } from './ports/outbound-http.js';
 export { PolicyDraftPort, PolicyPort, type DraftAnswer, type PolicyDraft, type PolicyTexts } from './ports/policy.js';
 export * from './ports/storage.js';
+export type * from './ports/absences.js';
 export type * from './ports/decisions.js';
 export type * from './ports/messages.js';
 export type * from './ports/inbound-events.js';
@@ -76,6 +77,7 @@ export { findJsonProblem, isJsonObject, type Json, type JsonObject } from './dom
 export { isArtifactName } from './domain/artifact-name.js';
 export { canonicalJson } from './domain/canonical-json.js';
 export { isoTime } from './domain/iso-time.js';
+export type { Absence } from './domain/absence.js';
 export type { Actor, RecordedActor } from './domain/principal.js';
 export { RISK_LEVELS, maxRisk } from './domain/policy.js';
 export type { PolicyCall, PolicyDecision, PolicyFunction, PolicyRequest, RiskFactor, RiskLevel, ToolConstraints } from './domain/policy.js';

@@ -93,7 +93,7 @@ describe('API: a run through an approval to its end', () => {
     const mine = await bea.listApprovals({ mine: true });
     expect(mine.items.map((item) => item.approvalId)).to.include(approvalId);
     const delegated = await bea.delegateApproval({ approvalId, body: { to: 'cem' } });
-    expect(delegated.delegations).to.deep.equal([{ from: 'bea', to: 'cem', until: null, voteId: null }]);
+    expect(delegated.delegations).to.deep.equal([{ from: 'bea', to: 'cem', until: null, voteId: null, absenceId: null }]);
     expect(await cem.decideApproval({ approvalId, body: { decision: 'approve' } })).to.include({ status: 'approved' });
   });
 

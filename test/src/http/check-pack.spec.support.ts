@@ -94,10 +94,10 @@ function checkApproval(pack: EvidencePack, approval: EvidencePack['approvals'][n
   const cast = mine.filter((event) => event.type === 'approval.voted').map(({ at, data, private: told }) => {
     const { id, name: byName } = told?.['actor'] as { id: string; name: string | null };
     const { jws = null, keyId = null } = (told?.['signature'] ?? {}) as { jws?: string; keyId?: string };
-    return { voteId: data['voteId'], decision: data['decision'], comment: told?.['comment'], by: id, byName, at, digest: data['digest'], signature: jws, keyId };
+    return { voteId: data['voteId'], decision: data['decision'], comment: told?.['comment'], by: id, byName, inPlaceOf: told?.['inPlaceOf'] ?? null, at, digest: data['digest'], signature: jws, keyId };
   });
   check(same(cast, approval.votes) && approval.votes.every((vote) => vote.digest === approval.digest), `${name}: votes`);
-  check(new Set(approval.votes.map((vote) => vote.by)).size === approval.votes.length, `${name}: one vote each`);
+  check([approval.votes.map(({ by }) => by), approval.votes.map(({ by, inPlaceOf }) => inPlaceOf ?? by)].every((people) => new Set(people).size === people.length), `${name}: one vote each`);
   const resolution = mine.find((event) => RESOLUTIONS.includes(event.type));
   const status = resolution === undefined ? 'pending' : (resolution.data['status'] ?? resolution.type.slice('approval.'.length));
   check(status === approval.status && (resolution?.at ?? null) === approval.resolvedAt, `${name}: status`);

@@ -63,6 +63,10 @@ export async function driveWorkload(server: RestartingServer, people: People, de
     async () => (await vera.listArtifacts({ runId })).items.some(({ name }) => name === 'notes.txt'),
     () => otto.uploadArtifact({ runId, artifactName: 'notes.txt', body: 'Notes', contentType: 'text/plain' }),
   );
+  // With nobody in their place: that changes nothing for the rest.
+  const isAway = async () => (await cem.getMyAbsence()).absence !== null;
+  await unless(isAway, () => cem.setMyAbsence({ body: { until: new Date(Date.now() + 3_600_000).toISOString() } }));
+  await unless(async () => !(await isAway()), () => cem.endMyAbsence());
   const one = await bea.decideApproval({ approvalId, body: { decision: 'approve', comment: 'fine' } }, { idempotencyKey: randomUUID() });
   expect(one.status).to.equal('pending');
   await afterFirstVote?.();

@@ -23,6 +23,8 @@ export const STORAGE_METHODS = Object.freeze({
   settleChannel: 'write',
   messageReceipt: 'write',
   changeSettings: 'write',
+  setAbsence: 'write',
+  endAbsence: 'write',
   claimJobs: 'write',
   claimOutgoing: 'write',
   renewLeases: 'lease',
@@ -78,6 +80,9 @@ export const STORAGE_METHODS = Object.freeze({
   listArtifacts: 'read',
   findArtifact: 'read',
   listAudit: 'read',
+  findAbsence: 'read',
+  absencesNow: 'read',
+  listAbsences: 'read',
   feedPosition: 'read',
   changesAfter: 'read',
 } as const satisfies Record<Method<StoragePort>, 'command' | 'write' | 'lease' | 'read'>);
@@ -115,6 +120,8 @@ export function addFailpoints(storage: StoragePort, visit: Visit): void {
   around(storage, 'settleChannel', 'settleChannel', visit);
   around(storage, 'messageReceipt', 'messageReceipt', visit);
   around(storage, 'changeSettings', 'changeSettings', visit);
+  around(storage, 'setAbsence', 'setAbsence', visit);
+  around(storage, 'endAbsence', 'endAbsence', visit);
   aroundClaim(storage, 'claimJobs', visit);
   aroundClaim(storage, 'claimOutgoing', visit);
 }

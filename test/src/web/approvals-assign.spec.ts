@@ -51,7 +51,7 @@ import { expectAccessible, hasBrowser, launchBrowser, openWindow, type Window } 
     await page.getByText('ada lets dora decide in their place').waitFor();
     const dora = await countersign.client('approver', 'dora');
     const approval = await dora.getApproval({ approvalId });
-    expect(approval.delegations).to.deep.equal([{ from: 'ada', to: 'dora', until: '2099-01-01T11:00:00.000Z', voteId: null }]);
+    expect(approval.delegations).to.deep.equal([{ from: 'ada', to: 'dora', until: '2099-01-01T11:00:00.000Z', voteId: null, absenceId: null }]);
     expect(approval.canDecide.allowed).to.equal(true);
     await page.locator('[data-live="live"]').waitFor();
     await dora.decideApproval({ approvalId, body: { decision: 'approve' } });

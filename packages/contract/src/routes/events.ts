@@ -37,7 +37,7 @@ export const eventRoutes = {
     summary: 'Follow what changes',
     description:
       'What a list or an inbox needs to stay current. `id` is opaque; `Last-Event-ID` resumes, and no change is skipped, however late it was committed. ' +
-      'Without it the stream begins now. An event named `reset` says that the changes since then are no longer kept: load the lists again.',
+      'Without it the stream begins now. An event named `reset` says: load the lists again. Either the changes since then are no longer kept, or other people are away than before, which shows in any number of approvals.',
     role: 'viewer',
     responses: { 200: { description: 'A stream of changes.', content: { 'text/event-stream': eventStreamSchema } } },
     stream: changeSchema,

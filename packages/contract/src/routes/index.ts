@@ -1,4 +1,5 @@
 import type { RouteDefinition } from '../define-route.js';
+import { absenceRoutes } from './absences.js';
 import { agentRoutes } from './agents.js';
 import { approvalRoutes } from './approvals.js';
 import { artifactRoutes } from './artifacts.js';
@@ -31,6 +32,7 @@ export const routes = Object.freeze({
   ...bulkRunRoutes,
   ...eventRoutes,
   ...approvalRoutes,
+  ...absenceRoutes,
   ...signingKeyRoutes,
   ...conversationRoutes,
   ...agentRoutes,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { digestSchema, elementIdSchema, hashSchema, idSchema, jsonObjectSchema, principalSchema, timestampSchema, versionSchema, workflowIdSchema } from './common.js';
+import { awaySchema } from './absence.js';
 import { listOf } from './list.js';
 import { riskFactorSchema, riskLevelSchema } from './policy-decision.js';
 import { keyIdSchema } from './signing-key.js';
@@ -17,6 +18,7 @@ export const voteSchema = z
     comment: z.string().nullable(),
     by: principalSchema,
     byName: z.string().nullable(),
+    inPlaceOf: principalSchema.nullable().meta({ description: 'Whose vote it is, where somebody else cast it for them: by a delegation, or as the substitute of who was away.' }),
     at: timestampSchema,
     digest: digestSchema.meta({ description: 'Of the subject that was decided on.' }),
     signature: z.string().nullable().meta({ description: 'The statement that the approver has signed, as a compact JWS; `null` where none was given.' }),
@@ -81,6 +83,7 @@ export const delegationSchema = z
     to: principalSchema,
     until: timestampSchema.nullable(),
     voteId: idSchema.nullable().meta({ description: 'The vote that was cast in the place of `from`, who then has none of their own.' }),
+    absenceId: idSchema.nullable().meta({ description: 'The absence in which that vote was cast; `null` where `from` has delegated this approval. Its audit events name it.' }),
   })
   .meta({ id: 'Delegation' });
 
@@ -114,9 +117,16 @@ const approvalShape = {
   digest: digestSchema.meta({ description: 'SHA-256 over the RFC 8785 form of `subject`.' }),
 };
 
-export const approvalSchema = z.object({ ...approvalShape, canDecide: canDecideSchema }).meta({ id: 'Approval' });
+export const approvalSchema = z
+  .object({
+    ...approvalShape,
+    absences: z.array(awaySchema).meta({ description: 'Of a pending approval: who of those asked by name is away now. Empty in answers to commands.' }),
+    inPlaceOf: principalSchema.nullable().meta({ description: 'Whose vote the one who looks would cast now, where they are not asked themselves.' }),
+    canDecide: canDecideSchema,
+  })
+  .meta({ id: 'Approval' });
 
-/** An approval as evidence: without `canDecide`, which depends on who asks. */
+/** An approval as evidence: without what depends on when it is looked at, and by whom. */
 export const approvalRecordSchema = z.object(approvalShape).meta({ id: 'ApprovalRecord' });
 
 export const approvalListSchema = listOf(approvalSchema, 'ApprovalList');

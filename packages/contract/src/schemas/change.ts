@@ -17,7 +17,7 @@ export const changeSchema = z
     id: 'Change',
     description:
       'A run event of any run, without persons and free text: something that a list or an inbox shows has changed; fetch it for its state. ' +
-      'An event named `reset` in place of one says that changes before it are no longer kept: load the lists again.',
+      'An event named `reset` in place of one says: load the lists again, as changes before it are no longer kept, or other people are away than before.',
   });
 
 export type Change = z.infer<typeof changeSchema>;

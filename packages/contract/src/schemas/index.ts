@@ -1,3 +1,4 @@
+export * from './absence.js';
 export * from './agent-work.js';
 export * from './agent.js';
 export * from './approval-commands.js';

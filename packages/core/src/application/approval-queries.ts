@@ -1,11 +1,12 @@
 import { inject, injectable } from 'inversify';
+import type { Absence } from '../domain/absence.js';
 import { ClockPort } from '../ports/clock.js';
-import type { ApprovalFilter, PageRequest } from '../ports/records.js';
+import type { ApprovalFilter, ApprovalRecord, PageRequest } from '../ports/records.js';
 import { StoragePort } from '../ports/storage.js';
 import type { Viewer } from './caller.js';
 import { approvalNotFound, badInput } from './refuse.js';
 import type { PageView } from './run-queries.js';
-import { approvalView, type ApprovalView } from './views/approval-view.js';
+import { approvalView, askedByName, type ApprovalView } from './views/approval-view.js';
 
 /** Of the viewer: pending and theirs to decide, pending and not theirs, or voted on by them. */
 export type Inbox = 'mine' | 'others' | 'decided';
@@ -33,15 +34,22 @@ export class ApprovalQueries {
     }
     const page = await this.storage.listApprovals({ ...filter, ...inboxFilter }, { limit, ...(cursor === undefined ? {} : { cursor }) });
     const now = this.clock.now();
-    return { items: page.items.map((approval) => approvalView(approval, viewer, now)), nextCursor: page.nextCursor };
+    const away = await whoIsAway(this.storage, page.items);
+    return { items: page.items.map((approval) => approvalView(approval, viewer, now, away)), nextCursor: page.nextCursor };
   }
 
   /** @throws {CountersignError} `approval_not_found` */
   async get(approvalId: string, viewer: Viewer): Promise<ApprovalView> {
     const found = await this.storage.findApproval(approvalId);
     if (found === undefined) throw approvalNotFound(approvalId);
-    return approvalView(found, viewer, this.clock.now());
+    return approvalView(found, viewer, this.clock.now(), await whoIsAway(this.storage, [found]));
   }
+}
+
+/** Of those whom the approvals ask. */
+export async function whoIsAway(storage: Pick<StoragePort, 'absencesNow'>, approvals: readonly ApprovalRecord[]): Promise<readonly Absence[]> {
+  const subjects = new Set(approvals.flatMap(askedByName));
+  return subjects.size === 0 ? [] : storage.absencesNow({ subjects: [...subjects] });
 }
 
 /** `null`: there is nothing in it. */

@@ -13,6 +13,7 @@ import { StoragePort } from '../ports/storage.js';
 import { AgentCatalogueQueries } from './agent-queries/agent-catalogue-queries.js';
 import { AgentWorkQueries } from './agent-queries/agent-work-queries.js';
 import { NO_PINS } from './agent-queries/no-pins.js';
+import { Absences } from './absences.js';
 import { ApplicationSettings } from './application-settings.js';
 import { ApprovalQueries } from './approval-queries.js';
 import { Artifacts } from './artifacts.js';
@@ -57,6 +58,7 @@ export interface Application {
   readonly decideApprovals: DecideApprovals;
   readonly assignApproval: AssignApproval;
   readonly signingKeys: SigningKeys;
+  readonly absences: Absences;
   readonly artifacts: Artifacts;
   readonly workflows: Workflows;
   readonly workflowStatistics: WorkflowStatistics;
@@ -97,6 +99,7 @@ const USE_CASES: readonly Newable[] = [
   EditCall,
   CheckSignature,
   SigningKeys,
+  Absences,
   DecideApproval,
   DecideApprovals,
   AssignApproval,
@@ -139,6 +142,7 @@ export function createApplication(ports: PortSource, settings: ApplicationSettin
     decideApprovals: container.get(DecideApprovals),
     assignApproval: container.get(AssignApproval),
     signingKeys: container.get(SigningKeys),
+    absences: container.get(Absences),
     artifacts: container.get(Artifacts),
     workflows: container.get(Workflows),
     workflowStatistics: container.get(WorkflowStatistics),

@@ -55,6 +55,7 @@ export class DecideApproval {
 export function approvalResponse(viewer: Viewer, now: () => number): (outcome: CommandOutcome) => JsonObject {
   return ({ approval }) => {
     if (approval === null) throw new Error('The command was about an approval, but the engine gave none back.');
-    return asResponse(approvalView(approval, viewer, now()));
+    // Without who is away, which is looked up when an approval is read: a repeat is answered with the same.
+    return asResponse(approvalView(approval, viewer, now(), []));
   };
 }

@@ -27,6 +27,7 @@ export type { RecordedDecisionView } from './views/recorded-decision-view.js';
 export type { RunDetailView } from './views/run-detail-view.js';
 export type { RunStateView } from './views/run-state-view.js';
 export type { RunView, WaitingForView } from './views/run-view.js';
+export type { AbsenceView } from './views/absence-view.js';
 export type { SigningKeyView } from './views/signing-key-view.js';
 export type { StepView } from './views/step-view.js';
 export type { WorkflowStatisticsView } from './workflow-statistics.js';

@@ -113,7 +113,9 @@ export type EngineRequest =
   | { readonly type: 'send'; readonly message: OutgoingMessage }
   | { readonly type: 'timer.arm'; readonly timerId: string; readonly stepId: string; readonly dueAt: number }
   | { readonly type: 'timer.disarm'; readonly timerId: string }
-  | { readonly type: 'artifact.put'; readonly artifact: ArtifactRecord };
+  | { readonly type: 'artifact.put'; readonly artifact: ArtifactRecord }
+  /** Somebody voted in the place of another who is away: that must hold until it is written; otherwise it is decided again. */
+  | { readonly type: 'absence.rely'; readonly absenceId: string };
 
 export interface JobOffer {
   readonly jobId: string;

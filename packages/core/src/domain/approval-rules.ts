@@ -1,3 +1,4 @@
+import type { Absence } from './absence.js';
 import type { Actor } from './principal.js';
 import type { ApprovalDecision, Delegation, PendingApproval } from './run-state.js';
 
@@ -20,32 +21,31 @@ export const DECISION_ERRORS = Object.freeze({
 type Asked = Pick<PendingApproval, 'candidateUsers' | 'candidateGroups' | 'delegations' | 'votes'>;
 
 /**
- * Whether a person may decide an approval: a candidate (or the delegate of one) who did not have a hand in what is being
- * approved, and who has not voted yet. No candidates named: everybody with the role is one.
+ * Whether a person may decide an approval: a candidate (or the delegate of one, or the substitute of one who is away) who
+ * did not have a hand in what is being approved, and who has not voted yet. No candidates named: everybody with the role is
+ * one.
  *
  * @param excluded ids of the people kept out by the separation of duties; what they delegate is void as well, since they
  * would choose their own judge.
  * @param now milliseconds since the epoch
+ * @param absences those that are in force now, of whomever
  */
 export function ineligibleBecause(
   approval: Asked,
   excluded: Readonly<Record<string, string>>,
   actor: Actor,
   now: number,
+  absences: readonly Absence[] = [],
 ): EligibilityReason[] {
   if (actor.type !== 'user') return ['service_cannot_decide'];
   const reasons: EligibilityReason[] = [];
-  if (!isCandidate(approval, excluded, actor, now)) reasons.push('not_a_candidate');
+  if (!isNamed(approval, actor) && placeTaken(approval, excluded, actor, now, absences) === undefined) reasons.push('not_a_candidate');
   if (Object.hasOwn(excluded, actor.id)) reasons.push('self_approval');
   if (hasVoted(approval, actor.id)) reasons.push('already_voted');
   return reasons;
 }
 
-function isCandidate(approval: Asked, excluded: Readonly<Record<string, string>>, actor: Actor, now: number): boolean {
-  return isNamed(approval, actor) || placeTaken(approval, excluded, actor, now) !== undefined;
-}
-
-/** Whether the one vote of a person is spent, by themselves or by a delegate. */
+/** Whether the one vote of a person is spent, by themselves or in their place. */
 export function hasVoted(approval: Pick<Asked, 'delegations' | 'votes'>, id: string): boolean {
   return (
     approval.votes.some((vote) => vote.by === id) ||
@@ -53,21 +53,38 @@ export function hasVoted(approval: Pick<Asked, 'delegations' | 'votes'>, id: str
   );
 }
 
-/** The delegation that lets somebody who is not asked themselves vote now. */
+/** What lets somebody who is not asked themselves vote now: a delegation, or else the absence of somebody who is. */
 export function placeTaken(
   approval: Asked,
   excluded: Readonly<Record<string, string>>,
   actor: Actor,
   now: number,
+  absences: readonly Absence[] = [],
 ): Delegation | undefined {
   if (isNamed(approval, actor)) return undefined;
-  return approval.delegations.find(
-    (delegation) =>
-      delegation.to === actor.id &&
-      delegation.voteId === undefined &&
-      (delegation.until === null || now < delegation.until) &&
-      !Object.hasOwn(excluded, delegation.from),
+  const delegated = approval.delegations.find((delegation) => delegation.to === actor.id && isOpen(delegation, now) && !Object.hasOwn(excluded, delegation.from));
+  return delegated ?? substitution(approval, excluded, actor, now, absences);
+}
+
+/**
+ * The place of somebody who is away. Only of those who are asked by name: whom a group stands for is known from its members'
+ * tokens alone, and what was delegated to somebody is not handed on. What they have delegated themselves stays with whom
+ * they chose.
+ */
+function substitution(approval: Asked, excluded: Readonly<Record<string, string>>, { id }: Actor, now: number, absences: readonly Absence[]): Delegation | undefined {
+  const open = absences.find(
+    ({ subject, substitute }) =>
+      substitute === id &&
+      approval.candidateUsers.includes(subject) &&
+      !Object.hasOwn(excluded, subject) &&
+      !hasVoted(approval, subject) &&
+      !approval.delegations.some((delegation) => delegation.from === subject && isOpen(delegation, now)),
   );
+  return open === undefined ? undefined : { from: open.subject, to: id, until: open.until, absenceId: open.absenceId };
+}
+
+function isOpen({ voteId, until }: Delegation, now: number): boolean {
+  return voteId === undefined && (until === null || now < until);
 }
 
 /** Whether somebody is asked in their own right (not as a delegate). */

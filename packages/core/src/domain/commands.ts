@@ -1,6 +1,7 @@
 import type { AgentTurn, CallResult, ProposedCall } from './agent.js';
 import type { Json, JsonObject } from './json.js';
 import type { Taints } from './taint.js';
+import type { Absence } from './absence.js';
 import type { Actor } from './principal.js';
 import type { ApprovalDecision, ParentRun } from './run-state.js';
 import type { VoteSignature } from './signed-vote.js';
@@ -140,6 +141,8 @@ export interface VoteCommand {
   readonly edited?: ProposedCall;
   /** What was found of the signature that came with it. */
   readonly signature?: VoteSignature;
+  /** Absences in which the actor is the substitute, as far as they are in force now (by the clock of the database). */
+  readonly absences?: readonly Absence[];
 }
 
 export interface DelegateCommand {

@@ -320,6 +320,8 @@ export interface Delegation {
   readonly until: number | null;
   /** The vote that was cast in the place of `from`. Whoever is asked has one vote, cast by themselves or by another. */
   readonly voteId?: string;
+  /** The absence of `from` in which it was cast; absent: `from` has delegated this approval. */
+  readonly absenceId?: string;
 }
 
 export interface ApprovalVote {

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import type { Absence } from '../domain/absence.js';
 import type { ApprovalRecord } from '../domain/advance-result.js';
 import { approval, end, flows, job, start, T0, TestRun, user } from './interpreter.spec.support.js';
 
@@ -208,6 +209,72 @@ describe('advance(): approvals', () => {
     run.vote('ok', 'approve', user('bob'));
     expect(run.vote('ok', 'approve', user('ann')).refusal).to.equal(null);
     expect(run.tokens()).to.deep.equal(['after']);
+  });
+
+  describe('in the place of somebody who is away', () => {
+    const named = '<zeebe:assignmentDefinition candidateUsers="ann,bob,cid" candidateGroups="leads"/>';
+    const away = (subject: string, substitute: string | null, absenceId = `away-${subject}`): Absence => ({ absenceId, subject, substitute, from: T0, until: T0 + 1000 });
+    const voteFor = (run: TestRun, by: string, ...absences: Absence[]) =>
+      run.do({ type: 'approval.vote', actor: user(by), approvalId: run.wait('ok', 'approval').approval.approvalId, decision: 'approve', comment: null, expectedDigest: null, expectedRound: null, absences });
+    const codeOf = (...given: Parameters<typeof voteFor>) => voteFor(...given).refusal?.code;
+
+    it('should count the vote of the substitute as theirs, and say so', async () => {
+      // given
+      const run = await waiting(simple(named, { 'approval.quorum': '2' }));
+
+      // when
+      const { refusal, approval: voted, requests } = voteFor(run, 'dora', away('ann', 'dora'));
+
+      // then
+      expect(refusal).to.equal(null);
+      expect(voted?.delegations).to.deep.equal([{ from: 'ann', to: 'dora', until: T0 + 1000, absenceId: 'away-ann', voteId: voted?.votes[0]?.voteId }]);
+      expect(run.events.at(-1)?.private).to.deep.include({ inPlaceOf: 'ann', absence: { absenceId: 'away-ann', until: new Date(T0 + 1000).toISOString() } });
+      expect(requests).to.deep.include({ type: 'absence.rely', absenceId: 'away-ann' });
+
+      // and that was the one vote of ann, and the one of dora
+      expect(codeOf(run, 'ann')).to.equal('already_voted');
+      expect(codeOf(run, 'eve', away('ann', 'eve', 'another'))).to.equal('not_a_candidate');
+      expect(codeOf(run, 'dora', away('bob', 'dora'))).to.equal('already_voted');
+      run.do({ type: 'approval.reassign', actor: user('root'), approvalId: run.wait('ok', 'approval').approval.approvalId, candidateUsers: ['ann', 'bob'], candidateGroups: [], comment: null });
+      expect(codeOf(run, 'ann')).to.equal('already_voted');
+      expect(voteFor(run, 'bob').refusal).to.equal(null);
+      expect(run.tokens()).to.deep.equal(['after']);
+    });
+
+    it('should leave who is away their own vote, and a substitute who is asked theirs', async () => {
+      const run = await waiting(simple(named, { 'approval.quorum': '3' }));
+      expect(voteFor(run, 'ann', away('ann', 'dora')).refusal).to.equal(null);
+      expect(codeOf(run, 'dora', away('ann', 'dora'))).to.equal('not_a_candidate');
+      const { approval: voted } = voteFor(run, 'bob', away('cid', 'bob'));
+      expect(voted?.delegations).to.deep.equal([]);
+      expect(codeOf(run, 'bob', away('cid', 'bob'))).to.equal('already_voted');
+      expect(voteFor(run, 'cid').refusal).to.equal(null);
+      expect(run.tokens()).to.deep.equal(['after']);
+    });
+
+    it('should give nobody what is not asked of a person by name', async () => {
+      const run = await waiting(simple('<zeebe:assignmentDefinition candidateUsers="bob" candidateGroups="leads"/>'));
+      expect(codeOf(run, 'dora', away('ann', 'dora')), 'a member of the group, for all that is known').to.equal('not_a_candidate');
+      expect(codeOf(run, 'dora', away('bob', null), away('bob', 'eve'))).to.equal('not_a_candidate');
+      expect(codeOf(run, 'cid', away('bob', 'dora'), away('dora', 'cid')), 'no substitute of a substitute').to.equal('not_a_candidate');
+    });
+
+    it('should leave a delegation with whom it names, and hand none on', async () => {
+      const run = await waiting(simple(named));
+      const { approvalId } = run.wait('ok', 'approval').approval;
+      run.do({ type: 'approval.delegate', actor: user('ann'), approvalId, to: 'eve', until: T0 + 10 });
+      expect(codeOf(run, 'dora', away('ann', 'dora'))).to.equal('not_a_candidate');
+      expect(codeOf(run, 'dora', away('eve', 'dora'))).to.equal('not_a_candidate');
+      run.now += 10;
+      expect(voteFor(run, 'dora', away('ann', 'dora')).approval?.delegations.map(({ to, voteId }) => [to, voteId === undefined])).to.deep.equal([['eve', true], ['dora', false]]);
+    });
+
+    it('should keep out the substitute of somebody who may not decide, and one who may not themselves', async () => {
+      const run = await waiting(simple('<zeebe:assignmentDefinition candidateUsers="starter,ann"/>'));
+      expect(codeOf(run, 'dora', away('starter', 'dora'))).to.equal('not_a_candidate');
+      expect(codeOf(run, 'starter', away('ann', 'starter'))).to.equal('self_approval');
+      expect(run.do({ type: 'approval.vote', actor: { type: 'service', id: 'bot', name: null }, approvalId: run.wait('ok', 'approval').approval.approvalId, decision: 'approve', comment: null, expectedDigest: null, expectedRound: null, absences: [away('ann', 'bot')] }).refusal?.code).to.equal('service_cannot_decide');
+    });
   });
 
   it('should keep whoever made evidence from deciding, also when another uploads it again', async () => {

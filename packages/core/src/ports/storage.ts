@@ -3,6 +3,7 @@ import type { QuestionChange, QuestionRecord } from '../domain/agent.js';
 import type { ApprovalChange, JobOffer, SignalSubscriptionRecord, SubscriptionRecord } from '../domain/advance-result.js';
 import type { JsonObject } from '../domain/json.js';
 import type { RunEvent } from '../domain/run-event.js';
+import type { AbsenceStore } from './absences.js';
 import type { DecisionStore, DecisionUse } from './decisions.js';
 import type { InboundEventStore } from './inbound-events.js';
 import type { MessageStore } from './messages.js';
@@ -31,7 +32,7 @@ import type { StartEvents, StartEventStore } from './start-events.js';
 
 /** All that is stored. One implementation serves all of it, because a command writes most of it at once. */
 export interface StoragePort
-  extends RunStore, OutboxStore, SettingsStore, MessageStore, InboundEventStore, JobStore, TimerStore, StartEventStore, WorkflowStore, DecisionStore, QueryStore, StatisticsStore, AuditStore, ChangeFeed {
+  extends RunStore, OutboxStore, SettingsStore, MessageStore, InboundEventStore, JobStore, TimerStore, StartEventStore, WorkflowStore, DecisionStore, QueryStore, StatisticsStore, AuditStore, AbsenceStore, ChangeFeed {
   /** Tries the database. @throws where it does not answer. */
   check(): Promise<void>;
 }
@@ -116,6 +117,8 @@ export interface RunWrite {
   readonly fence: { readonly jobId: string; readonly epoch: number } | null;
   /** The key that the vote is signed with, and whose it must be; written only while it is not revoked (else `revoked`). */
   readonly signingKey: { readonly keyId: string; readonly subject: string } | null;
+  /** Ids of absences in which somebody voted in the place of another; written only while they are in force (else `outdated`). */
+  readonly absencesUsed: readonly string[];
   readonly answer: (IdempotencyKey & StoredAnswer) | null;
 }
 
@@ -154,7 +157,7 @@ export interface StoredAnswer {
 /**
  * `conflict`: somebody else moved the run on, load it and decide again. `fenced`: the job belongs to somebody else by
  * now, or the message was delivered by somebody else; drop the result. `answered`: the idempotency key was used meanwhile,
- * look the answer up. `outdated`: another version of a decision that it relied on is the newest by now; decide again with that.
+ * look the answer up. `outdated`: another version of a decision that it relied on is the newest by now, or an absence that it relied on is over; decide again.
  * `crowded`: as many called runs of one root are alive as may be. `revoked`: the key that a vote is signed with is revoked.
  */
 export type CommitResult = 'committed' | 'conflict' | 'fenced' | 'answered' | 'outdated' | 'crowded' | 'revoked';
@@ -258,9 +261,10 @@ export interface ChangeFeed {
   feedPosition(): Promise<string>;
   /**
    * Changes behind a position, in an order that never puts a change before a position already handed out, also one
-   * whose transaction committed late. @throws `invalid_cursor`
+   * whose transaction committed late. `absences` is another text than before where other people are away now, or away
+   * otherwise. @throws `invalid_cursor`
    */
-  changesAfter(position: string, limit: number): Promise<{ readonly position: string; readonly changes: readonly Change[] }>;
+  changesAfter(position: string, limit: number): Promise<{ readonly position: string; readonly changes: readonly Change[]; readonly absences: string }>;
 }
 
 export interface Change {

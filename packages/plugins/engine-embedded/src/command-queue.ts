@@ -1,4 +1,4 @@
-import { advance, randomId, type RunState } from '@countersign/core/engine';
+import { advance, randomId, type Command, type RunState } from '@countersign/core/engine';
 import { CountersignError, type LoggerPort, type PolicyPort, type AdvanceContext, type ClockPort, type Refusal, type RunWrite, type StoragePort } from '@countersign/core/plugin';
 import { sizeOfNextBatch } from './batch-size.js';
 import type { DecisionCache } from './decision-cache.js';
@@ -207,9 +207,10 @@ export class CommandQueue {
         const target = await this.targetOf(pending, before);
         const command = pending.command(workflow, target);
         const context = { ...this.context(policy), ...(await this.migrationContext(before?.state, target)) };
-        const { value: result, used: decisionsUsed } = await this.decisions.settle(target?.graph ?? workflow.graph, (decisions) =>
-          advance(workflow.graph, before?.state ?? null, command, { ...context, decisions }),
-        );
+        const carryOut = (wanted: Command) =>
+          this.decisions.settle(target?.graph ?? workflow.graph, (decisions) => advance(workflow.graph, before?.state ?? null, wanted, { ...context, decisions }));
+        const settled = await carryOut(command);
+        const { value: result, used: decisionsUsed } = await this.inPlaceOfOthers(command, settled.value.refusal, carryOut) ?? settled;
         const decided = decide({
           pending,
           graph: workflow.graph,
@@ -232,6 +233,13 @@ export class CommandQueue {
       }
     }
     return prepared;
+  }
+
+  /** Whoever is not asked may be the substitute of somebody who is away. It is rare, so it is looked up only then. */
+  private async inPlaceOfOthers<T>(command: Command, refusal: Refusal | null, carryOut: (command: Command) => Promise<T>): Promise<T | undefined> {
+    if (command.type !== 'approval.vote' || refusal?.code !== 'not_a_candidate') return undefined;
+    const absences = await this.storage.absencesNow({ substitutes: [command.actor.id] });
+    return absences.length === 0 ? undefined : carryOut({ ...command, absences });
   }
 
   /** Loads what is not in memory, or must not be taken from there. */

@@ -19,6 +19,7 @@ type Rows = Pick<
   | 'questionsChanged'
   | 'artifacts'
   | 'outgoing'
+  | 'absencesUsed'
 >;
 
 /**
@@ -50,6 +51,7 @@ export function requestsAsRows(
   const closed = new Map<string, Rows['questionsChanged'][number]>();
   const artifacts: Rows['artifacts'][number][] = [];
   const outgoing: OutgoingRow[] = [];
+  const absencesUsed: string[] = [];
   for (const request of requests) {
     switch (request.type) {
       case 'job.offer':
@@ -102,6 +104,9 @@ export function requestsAsRows(
       case 'artifact.put':
         artifacts.push(request.artifact);
         break;
+      case 'absence.rely':
+        absencesUsed.push(request.absenceId);
+        break;
       case 'send':
         outgoing.push(outgoingRow(request.message, sender.runId, sender.updatedAt));
         break;
@@ -124,6 +129,7 @@ export function requestsAsRows(
     questionsChanged: [...closed.values()],
     artifacts,
     outgoing,
+    absencesUsed,
   };
 }
 

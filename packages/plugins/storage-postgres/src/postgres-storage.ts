@@ -1,4 +1,5 @@
 import type {
+  AbsenceRecord,
   ApprovalFilter,
   AuditEntry,
   ChannelMatches,
@@ -26,6 +27,7 @@ import type {
   WorkflowDeployment,
 } from '@countersign/core/plugin';
 import { inject, injectable } from 'inversify';
+import { absencesNow, endAbsence, findAbsence, listAbsences, setAbsence } from './absences/absence-queries.js';
 import { AuditAppender } from './audit/audit-appender.js';
 import { appendAudit } from './audit/append-audit.js';
 import { listAudit, type AuditFilter } from './audit/list-audit.js';
@@ -314,7 +316,7 @@ export class PostgresStorage implements StoragePort {
   }
 
   listApprovals(filter: ApprovalFilter, page: PageRequest) {
-    return listApprovals(this.database.knex, filter, page);
+    return listApprovals(this.database, filter, page);
   }
 
   listPolicyDecisions(filter: PolicyDecisionFilter, page: PageRequest) {
@@ -370,6 +372,28 @@ export class PostgresStorage implements StoragePort {
 
   listAudit(filter: AuditFilter, limit: number) {
     return listAudit(this.database.knex, filter, limit);
+  }
+
+  async setAbsence(absence: AbsenceRecord, audit: AuditEntry) {
+    await this.#principals.note(this.database.pool, [audit]);
+    await inTransaction(this.database.pool, (transaction) => setAbsence(transaction, absence, audit));
+  }
+
+  async endAbsence(subject: string, audit: AuditEntry) {
+    await this.#principals.note(this.database.pool, [audit]);
+    return inTransaction(this.database.pool, (transaction) => endAbsence(transaction, subject, audit));
+  }
+
+  findAbsence(subject: string) {
+    return findAbsence(this.database.pool, subject);
+  }
+
+  absencesNow(of: Parameters<StoragePort['absencesNow']>[0]) {
+    return absencesNow(this.database.pool, of);
+  }
+
+  listAbsences(page: PageRequest) {
+    return listAbsences(this.database.knex, page);
   }
 
   feedPosition() {

@@ -40,12 +40,13 @@ type ViewsFitTheContract = [
   Fits<core.AgentDefinitionView, contract.Agent>,
   Fits<core.ToolView, contract.Tool>,
   Fits<core.SigningKeyView, contract.SigningKey>,
+  Fits<core.AbsenceView, contract.Absence>,
 ];
 
 describe('The views of the core', () => {
   it('should fit the schemas of the contract', () => {
     // The compiler has checked it: `never` is no `true`.
-    const fits: ViewsFitTheContract = [true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true];
+    const fits: ViewsFitTheContract = [true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true];
     expect(fits).to.not.include(false);
   });
 });

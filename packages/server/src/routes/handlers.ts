@@ -4,6 +4,7 @@ import type { Handler, Handlers } from '../app/exchange.js';
 import type { ServerHost } from '../app/host.js';
 import type { ServedRoute } from '../app/route-table.js';
 import { requiredRole } from '../app/services.js';
+import { absenceHandlers } from './absences.js';
 import { agentHandlers } from './agents.js';
 import { approvalHandlers } from './approvals.js';
 import { artifactHandlers } from './artifacts.js';
@@ -34,6 +35,7 @@ const handlers: Handlers = {
   ...bulkRunHandlers,
   ...eventHandlers,
   ...approvalHandlers,
+  ...absenceHandlers,
   ...signingKeyHandlers,
   ...conversationHandlers,
   ...agentHandlers,

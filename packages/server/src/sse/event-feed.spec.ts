@@ -10,6 +10,7 @@ class Storage {
   readonly changes: Change[] = [];
   polls = 0;
   failing = false;
+  absences = '0';
 
   add(runId: string): void {
     const seq = this.changes.filter((change) => change.runId === runId).length + 1;
@@ -20,13 +21,13 @@ class Storage {
     return String(this.changes.length);
   }
 
-  async changesAfter(position: string, limit: number): Promise<{ position: string; changes: Change[] }> {
+  async changesAfter(position: string, limit: number): Promise<{ position: string; changes: Change[]; absences: string }> {
     this.polls += 1;
     if (this.failing) throw new Error('down');
     const from = Number(position);
     if (!Number.isInteger(from)) throw new CountersignError('invalid_cursor', 'No.');
     const changes = this.changes.slice(from, from + limit);
-    return { position: String(from + changes.length), changes };
+    return { position: String(from + changes.length), changes, absences: this.absences };
   }
 }
 
@@ -58,7 +59,7 @@ describe('EventFeed', () => {
     leaveB();
     const { polls } = storage;
     await feed.listen().then((leave) => leave());
-    expect(storage.polls).to.equal(polls);
+    expect(storage.polls, 'but for where it begins').to.equal(polls + 1);
     expect(() => feed.position).to.throw('Nobody');
   });
 
@@ -77,9 +78,25 @@ describe('EventFeed', () => {
     leave();
   });
 
+  it('should wake listeners when other people are away, without a change and for all from the beginning', async () => {
+    // given
+    const leave = await feed.listen();
+    const { position, absenceTurns } = feed;
+
+    // when
+    storage.absences = '1';
+    await feed.next(never);
+
+    // then
+    expect(feed.absenceTurns).to.equal(absenceTurns + 1);
+    expect(feed.position).to.equal(position);
+    leave();
+  });
+
   it('should go on after the storage was away', async () => {
     const leave = await feed.listen();
     storage.failing = true;
+    storage.polls = 0;
     storage.add('r1');
     while (storage.polls === 0) await new Promise(setImmediate);
     storage.failing = false;

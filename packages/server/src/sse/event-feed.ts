@@ -13,6 +13,8 @@ export interface ChangeBatch {
   /** The position behind the changes. */
   readonly position: string;
   readonly changes: readonly Change[];
+  /** Another text than before where other people are away, or away otherwise. */
+  readonly absences: string;
 }
 
 /**
@@ -21,6 +23,8 @@ export interface ChangeBatch {
  */
 export class EventFeed {
   private head: string | undefined;
+  private absences: string | undefined;
+  private turns = 0;
   private starting: Promise<void> | undefined;
   private listeners = 0;
   private timer: NodeJS.Timeout | undefined;
@@ -64,6 +68,11 @@ export class EventFeed {
     return this.head;
   }
 
+  /** How often other people were away than before. It is no change of a run, so it has no position: what is shown is loaded again. */
+  get absenceTurns(): number {
+    return this.turns;
+  }
+
   /** The changes right behind a position that the poller has passed, or `undefined` where it is not known any more. */
   after(position: string): ChangeBatch | undefined {
     return this.kept.get(position);
@@ -74,7 +83,7 @@ export class EventFeed {
     return this.reads.load(position, () => this.storage.changesAfter(position, BATCH));
   }
 
-  /** Settles when there is something behind the present position, or on the signal. */
+  /** Settles when there is something behind the present position, when other people are away, or on the signal. */
   async next(signal: AbortSignal): Promise<void> {
     await waitIn(this.waiting, signal);
   }
@@ -121,7 +130,10 @@ export class EventFeed {
 
   private async begin(): Promise<void> {
     try {
-      this.head = await this.storage.feedPosition();
+      const position = await this.storage.feedPosition();
+      // Before anybody listens, so that they hear of every turn from now on.
+      this.absences = (await this.storage.changesAfter(position, 1)).absences;
+      this.head = position;
     } catch (error) {
       this.starting = undefined;
       throw error;
@@ -154,6 +166,7 @@ export class EventFeed {
       if (this.head !== from) return;
       this.pauseMs = POLL_MS;
       if (batch.changes.length > 0) this.publish(from, batch);
+      if (batch.absences !== this.absences) this.turn(batch.absences);
       this.schedule(batch.changes.length === BATCH ? 0 : this.hinted ? this.untilHintedLook() : POLL_MS);
     } catch (error) {
       if (this.head !== from) return;
@@ -172,6 +185,12 @@ export class EventFeed {
       // From its end: where looks take long, because much goes on, they leave room for the rest.
       this.lookedAt = performance.now();
     }
+  }
+
+  private turn(absences: string): void {
+    this.absences = absences;
+    this.turns += 1;
+    for (const wake of [...this.waiting]) wake();
   }
 
   private publish(from: string, batch: ChangeBatch): void {

@@ -15,6 +15,7 @@ const silent = { debug: () => undefined, info: () => undefined, warn: () => unde
 
 describe('streamChanges()', () => {
   const changes: Change[] = [];
+  let absences = '0';
   const streams = new OpenStreams(() => undefined);
   let server: Server;
   let url: string;
@@ -31,7 +32,7 @@ describe('streamChanges()', () => {
       changesAfter: async (position: string, limit: number) => {
         const from = Number(position.slice(1));
         const found = changes.slice(from, from + Math.min(limit, 3));
-        return { position: `p${from + found.length}`, changes: found };
+        return { position: `p${from + found.length}`, changes: found, absences };
       },
     };
     const services = { feed: new EventFeed(storage, silent), streams } as unknown as Services;
@@ -76,5 +77,24 @@ describe('streamChanges()', () => {
     // then
     expect(followed).to.deep.equal([11, 12, 13, 14, 15]);
     expect(caughtUp).to.deep.equal([3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15]);
+  });
+
+  it('should have everything loaded again when other people are away, once, and go on', async () => {
+    // given
+    const following = await open();
+    const { length } = changes;
+    absences = '1';
+    let text = '';
+
+    // when
+    for await (const chunk of following) {
+      text += String(chunk);
+      if (text.includes('"seq"')) break;
+      if (text.includes('reset') && changes.length === length) add(1);
+    }
+
+    // then
+    expect(text.match(/event: reset\ndata: \{\}\n\n/g)).to.have.length(1);
+    expect(text).to.contain(`"seq":${length + 1}`);
   });
 });

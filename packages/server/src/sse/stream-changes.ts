@@ -31,6 +31,7 @@ export async function streamChanges({ ctx, services, principal }: Pick<Exchange,
 }
 
 async function follow(stream: EventStream, feed: EventFeed, from: string | undefined): Promise<void> {
+  let turns = feed.absenceTurns;
   const joined = await join(stream, feed, from);
   let { position } = joined;
   const { seen } = joined;
@@ -39,6 +40,10 @@ async function follow(stream: EventStream, feed: EventFeed, from: string | undef
     if (batch !== undefined) {
       await stream.send(eventsOf({ ...batch, changes: batch.changes.filter((change) => !seen.delete(keyOf(change))) }));
       ({ position } = batch);
+    } else if (turns !== feed.absenceTurns) {
+      turns = feed.absenceTurns;
+      // Who may decide what, and in whose place, stands in no run. It is rare, and no client needs to know of it by name.
+      await stream.send([{ event: 'reset', data: {} }]);
     } else if (position === feed.position) {
       await feed.next(stream.signal);
     } else {

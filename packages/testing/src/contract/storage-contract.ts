@@ -1,4 +1,5 @@
 import type { StoragePort } from '@countersign/core/plugin';
+import { describeAbsences } from './storage/absences-contract.js';
 import { describeAudit } from './storage/audit-contract.js';
 import { describeChangeFeed } from './storage/change-feed-contract.js';
 import { describeCommit } from './storage/commit-contract.js';
@@ -60,6 +61,7 @@ export function describeStorage(name: string, create: () => Promise<StorageUnder
     describePolicyDecisions(current);
     describeStatistics(current);
     describeChangeFeed(current);
+    describeAbsences(current);
     describeAudit(current);
     describeWorkflows(current);
     describeDecisions(current);

@@ -115,6 +115,7 @@ export function runWrite({ run = runRecord(), revision = 0, ...overrides }: Part
     startKey: null,
     fence: null,
     signingKey: null,
+    absencesUsed: [],
     answer: null,
     ...overrides,
   };

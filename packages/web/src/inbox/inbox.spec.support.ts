@@ -31,6 +31,8 @@ export function anApproval(more: Partial<Approval> = {}): Approval {
     rationale: null,
     subject: { kind: 'user_task', runId: 'run-1', elementId: 'ok', definition: { workflowId: 'release', workflowVersion: 1, digest: digestOf('a') }, inputs: {}, evidence: [] },
     digest: digestOf('b'),
+    absences: [],
+    inPlaceOf: null,
     canDecide: { allowed: true, reasons: [] },
     ...more,
   };

@@ -4,7 +4,7 @@ import { dueState } from './due.js';
 import { anApproval, digestOf } from './inbox.spec.support.js';
 import { whoIsMissing, whyNot } from './who-decides.js';
 
-const vote = (by: string, byName: string | null = null): Approval['votes'][number] => ({ voteId: `vote-${by}`, decision: 'approve', comment: null, by, byName, at: '2026-11-22T11:00:00.000Z', digest: digestOf('b'), signature: null, keyId: null });
+const vote = (by: string, byName: string | null = null): Approval['votes'][number] => ({ voteId: `vote-${by}`, decision: 'approve', comment: null, by, byName, inPlaceOf: null, at: '2026-11-22T11:00:00.000Z', digest: digestOf('b'), signature: null, keyId: null });
 const because = (...reasons: string[]): string[] => whyNot(anApproval({ canDecide: { allowed: false, reasons } }));
 
 describe('inbox: who decides', () => {
@@ -35,7 +35,7 @@ describe('inbox: who decides', () => {
   });
 
   it('should name delegates as long as they have not voted', () => {
-    const delegation = { from: 'bea', to: 'cem', until: null, voteId: null };
+    const delegation = { from: 'bea', to: 'cem', until: null, voteId: null, absenceId: null };
     const asked = { quorum: { required: 3, approvals: 1 }, candidateUsers: ['ada', 'bea', 'dan'] };
     expect(whoIsMissing(anApproval({ ...asked, votes: [vote('ada')], delegations: [delegation] }))).to.contain('from bea, dan, cem.');
     expect(whoIsMissing(anApproval({ ...asked, votes: [vote('cem')], delegations: [{ ...delegation, voteId: 'vote-cem' }] }))).to.contain('from ada, dan.');

@@ -1,9 +1,11 @@
-import { ineligibleBecause } from '../../domain/approval-rules.js';
+import type { Absence } from '../../domain/absence.js';
+import { ineligibleBecause, placeTaken } from '../../domain/approval-rules.js';
 import type { ApprovalRecord } from '../../domain/advance-result.js';
 import type { JsonObject } from '../../domain/json.js';
 import type { RiskFactor, RiskLevel } from '../../domain/policy.js';
 import type { ApprovalDecision, ApprovalStatus } from '../../domain/run-state.js';
 import type { Viewer } from '../caller.js';
+import { awayView, type AwayView } from './absence-view.js';
 import { timestamp, timestampOrNull } from './as-response.js';
 
 export type VoteView = {
@@ -12,6 +14,7 @@ export type VoteView = {
   comment: string | null;
   by: string;
   byName: string | null;
+  inPlaceOf: string | null;
   at: string;
   digest: string;
   signature: string | null;
@@ -62,7 +65,7 @@ export type ApprovalRecordView = {
   resolvedBy: string | null;
   candidateUsers: string[];
   candidateGroups: string[];
-  delegations: { from: string; to: string; until: string | null; voteId: string | null }[];
+  delegations: { from: string; to: string; until: string | null; voteId: string | null; absenceId: string | null }[];
   quorum: { required: number; approvals: number };
   signatureRequired: boolean;
   votes: VoteView[];
@@ -73,7 +76,11 @@ export type ApprovalRecordView = {
   digest: string;
 };
 
-export type ApprovalView = ApprovalRecordView & { canDecide: { allowed: boolean; reasons: string[] } };
+export type ApprovalView = ApprovalRecordView & {
+  absences: AwayView[];
+  inPlaceOf: string | null;
+  canDecide: { allowed: boolean; reasons: string[] };
+};
 
 export function approvalRecordView(approval: ApprovalRecord): ApprovalRecordView {
   const { subject } = approval;
@@ -96,7 +103,7 @@ export function approvalRecordView(approval: ApprovalRecord): ApprovalRecordView
     resolvedBy: resolvedBy(approval),
     candidateUsers: [...approval.candidateUsers],
     candidateGroups: [...approval.candidateGroups],
-    delegations: approval.delegations.map(({ from, to, until, voteId = null }) => ({ from, to, until: timestampOrNull(until), voteId })),
+    delegations: approval.delegations.map(({ from, to, until, voteId = null, absenceId = null }) => ({ from, to, until: timestampOrNull(until), voteId, absenceId })),
     quorum: {
       required: approval.quorum,
       approvals: approval.votes.filter((vote) => vote.decision === 'approve').length,
@@ -108,6 +115,7 @@ export function approvalRecordView(approval: ApprovalRecord): ApprovalRecordView
       comment,
       by,
       byName,
+      inPlaceOf: approval.delegations.find((delegation) => delegation.voteId === voteId)?.from ?? null,
       at: timestamp(at),
       digest,
       signature: signature?.jws ?? null,
@@ -122,17 +130,34 @@ export function approvalRecordView(approval: ApprovalRecord): ApprovalRecordView
   };
 }
 
-/** An approval, with whether the one who looks may decide it now. */
-export function approvalView(approval: ApprovalRecord, viewer: Viewer, now: number): ApprovalView {
-  const reasons = whyNot(approval, viewer, now);
-  return { ...approvalRecordView(approval), canDecide: { allowed: reasons.length === 0, reasons } };
+/**
+ * An approval, with whether the one who looks may decide it now.
+ *
+ * @param away who is away now, as far as this approval may ask them
+ */
+export function approvalView(approval: ApprovalRecord, viewer: Viewer, now: number, away: readonly Absence[]): ApprovalView {
+  const reasons = whyNot(approval, viewer, now, away);
+  const allowed = reasons.length === 0;
+  const place = allowed ? placeTaken(approval, approval.excluded, viewer.actor, now, away) : undefined;
+  const asked = new Set(askedByName(approval));
+  return {
+    ...approvalRecordView(approval),
+    absences: away.filter(({ subject }) => asked.has(subject)).map(awayView),
+    inPlaceOf: place?.from ?? null,
+    canDecide: { allowed, reasons },
+  };
+}
+
+/** Whose absence matters to an approval: nobody's once it is decided. */
+export function askedByName({ status, candidateUsers, delegations }: ApprovalRecord): string[] {
+  return status === 'pending' ? [...candidateUsers, ...delegations.flatMap(({ to, voteId }) => (voteId === undefined ? [to] : []))] : [];
 }
 
 /** The error codes that a decision would answer now. */
-function whyNot(approval: ApprovalRecord, viewer: Viewer, now: number): string[] {
+function whyNot(approval: ApprovalRecord, viewer: Viewer, now: number, away: readonly Absence[]): string[] {
   if (approval.status !== 'pending') return ['approval_already_resolved'];
   const reasons: string[] = viewer.mayDecide ? [] : ['forbidden'];
-  return [...reasons, ...ineligibleBecause(approval, approval.excluded, viewer.actor, now)];
+  return [...reasons, ...ineligibleBecause(approval, approval.excluded, viewer.actor, now, away)];
 }
 
 /** Nobody's vote resolved what was withdrawn or has expired. */

@@ -329,6 +329,20 @@ describe('approvals of the calls of agents', () => {
       expect(run.callJob('issue.comment').attempt).to.equal(1);
     });
 
+    it('should leave nobody the place of who was away, once they are back', async () => {
+      // given
+      const run = await asked(undefined, undefined, agentTask('a', '', { 'approval.candidateUsers': 'ann,cid', 'approval.quorum': '2' }));
+      const absences = [{ absenceId: 'away', subject: 'ann', substitute: 'bob', from: 0, until: Date.UTC(2100, 0) }];
+      const { approvalId } = run.approvalOf('issue.comment');
+      run.do({ type: 'approval.vote', actor: user('bob'), approvalId, decision: 'approve', comment: null, expectedDigest: null, expectedRound: null, absences });
+      // when
+      run.decide('issue.comment', 'approve', { actor: user('cid'), edited: edit });
+      // then
+      expect(run.decide('issue.comment', 'approve', { actor: user('bob') }).refusal?.code).to.equal('not_a_candidate');
+      run.decide('issue.comment', 'approve', { actor: user('ann') });
+      expect(run.callJob('issue.comment').attempt).to.equal(1);
+    });
+
     it('should ask those who were asked, and no fewer of them, unless the policy names others', async () => {
       // given
       const asks = (quorum: number) => ({ decision: 'require_approval' as const, approval: { candidateUsers: ['ann', 'bob'], candidateGroups: [], quorum } });

@@ -1,6 +1,6 @@
 import type { AgentCall } from '../../domain/agent.js';
 import type { VoteCommand } from '../../domain/commands.js';
-import type { ElementInstance, PendingApproval } from '../../domain/run-state.js';
+import type { Delegation, ElementInstance, PendingApproval } from '../../domain/run-state.js';
 import { approvalRecord } from '../approvals/approval-record.js';
 import { castVote, isDecided } from '../approvals/cast-vote.js';
 import { changeApproval } from '../approvals/change-approval.js';
@@ -27,10 +27,10 @@ export function castOnCall(
   approval: PendingApproval,
   { call, decision }: Verdict,
   command: VoteCommand,
-  inPlaceOf: string | null,
+  place: Delegation | undefined,
 ): void {
   const instance = execution.get(key);
-  const voted = castVote(execution, instance, approval, command, inPlaceOf);
+  const voted = castVote(execution, instance, approval, command, place);
   execution.approval = approvalRecord(execution, instance, voted, callSubject(execution, instance, call));
   const change = isDecided(voted, command)
     ? resolveCall(execution, key, call.callId, voted, command, decision.toolConstraints)

@@ -49,7 +49,7 @@ export function voteForEdit(execution: Execution, found: FoundCall, command: Vot
   if (asked === undefined) return;
   const excluded = excludedFrom(execution.state, approval, callSubject(execution, instance, verdict.call));
   const inQuestion = { ...approval, ...asked };
-  if (refuseIneligible(execution, ineligibleBecause(inQuestion, excluded, actor, execution.now))) return;
+  if (refuseIneligible(execution, ineligibleBecause(inQuestion, excluded, actor, execution.now, command.absences))) return;
   voidCall(execution, found, 'edited');
   const decided: Verdict = { ...verdict, needs: 'approval', call: putCall(execution, instance.key, verdict.call) };
   announce(execution, instance.key, decided);
@@ -59,7 +59,7 @@ export function voteForEdit(execution: Execution, found: FoundCall, command: Vot
     execution.approval = approvalRecord(execution, execution.get(instance.key), opened, callSubject(execution, instance, decided.call));
     return;
   }
-  castOnCall(execution, instance, opened, decided, command, placeTaken(inQuestion, excluded, actor, execution.now)?.from ?? null);
+  castOnCall(execution, instance, opened, decided, command, placeTaken(inQuestion, excluded, actor, execution.now, command.absences));
 }
 
 function editedCall(call: AgentCall, edited: ProposedCall, editedBy: string): AgentCall {
@@ -78,7 +78,8 @@ function editedCall(call: AgentCall, edited: ProposedCall, editedBy: string): Ag
 }
 
 /**
- * Those who were asked, unless the policy names others for the call as it is now. Delegations are open again.
+ * Those who were asked, unless the policy names others for the call as it is now. Delegations are open again; whoever took
+ * the place of somebody who was away does so again if they still are.
  *
  * @returns `undefined` where the model does not say any more who is asked: then nothing is decided, and the edit is refused
  */
@@ -91,6 +92,6 @@ function askedFor(execution: Execution, { instance, approval }: FoundCall, { dec
     return undefined;
   }
   const { candidateUsers, candidateGroups } = decision.approval === undefined ? approval : now;
-  const delegations: PendingApproval['delegations'] = approval.delegations.map(({ from, to, until }) => ({ from, to, until }));
+  const delegations: PendingApproval['delegations'] = approval.delegations.flatMap(({ from, to, until, absenceId }) => (absenceId === undefined ? [{ from, to, until }] : []));
   return { candidateUsers, candidateGroups, delegations, quorum: Math.max(approval.quorum, now.quorum) };
 }

@@ -1,5 +1,5 @@
 import type { VoteCommand } from '../../domain/commands.js';
-import type { PendingApproval } from '../../domain/run-state.js';
+import type { Delegation, PendingApproval } from '../../domain/run-state.js';
 import { approvalsOf, type FoundCall } from '../approvals/find-approval.js';
 import { refuseSignature } from '../approvals/refuse-signature.js';
 import { refuseChanged, refuseUnseen, refuseWithoutComment } from '../approvals/vote-refusals.js';
@@ -14,7 +14,7 @@ import { voteForEdit } from './vote-for-edit.js';
  * A person decides on a call of an agent. The subject is made anew, with the artifacts and the policy as they are: another
  * one is void, and decided anew.
  */
-export function voteOnCall(execution: Execution, found: FoundCall, command: VoteCommand, inPlaceOf: string | null): void {
+export function voteOnCall(execution: Execution, found: FoundCall, command: VoteCommand, place: Delegation | undefined): void {
   const { instance, approval } = found;
   const verdict = verdictNow(execution, instance, found.call);
   if (verdict === undefined) return;
@@ -26,7 +26,7 @@ export function voteOnCall(execution: Execution, found: FoundCall, command: Vote
   }
   if (refuseUnseen(execution, command, approval) || refuseWithoutComment(execution, command)) return;
   if (command.edited !== undefined) voteForEdit(execution, found, { ...command, edited: command.edited });
-  else if (!refuseSignature(execution, command, approval)) castOnCall(execution, instance, approval, verdict, command, inPlaceOf);
+  else if (!refuseSignature(execution, command, approval)) castOnCall(execution, instance, approval, verdict, command, place);
 }
 
 function pendingOf(execution: Execution, key: number, callId: string): PendingApproval | undefined {

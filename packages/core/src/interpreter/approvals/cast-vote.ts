@@ -1,16 +1,17 @@
 import type { VoteCommand } from '../../domain/commands.js';
+import type { JsonObject } from '../../domain/json.js';
 import { recordedActor } from '../../domain/principal.js';
-import type { ApprovalVote, ElementInstance, PendingApproval } from '../../domain/run-state.js';
+import type { ApprovalVote, Delegation, ElementInstance, PendingApproval } from '../../domain/run-state.js';
 import type { Execution } from '../execution.js';
 import { replaceApproval } from './find-approval.js';
 
-/** Records a vote, with the digest that it holds for. */
+/** Records a vote, with the digest that it holds for. @param place of somebody else that is taken with it */
 export function castVote(
   execution: Execution,
   instance: ElementInstance,
   approval: PendingApproval,
   command: VoteCommand,
-  inPlaceOf: string | null,
+  place: Delegation | undefined,
 ): PendingApproval {
   const cast: ApprovalVote = {
     voteId: execution.nextId(),
@@ -24,7 +25,12 @@ export function castVote(
   };
   const delegations = approval.delegations
     .filter((each) => each.from !== cast.by || each.voteId !== undefined)
-    .map((each) => (each.from === inPlaceOf && each.to === cast.by ? { ...each, voteId: cast.voteId } : each));
+    .map((each) => (place?.absenceId === undefined && each.from === place?.from && each.to === cast.by ? { ...each, voteId: cast.voteId } : each));
+  if (place?.absenceId !== undefined) {
+    // From now on the one vote of who is away is spent, as one that was delegated is.
+    delegations.push({ ...place, voteId: cast.voteId });
+    execution.request({ type: 'absence.rely', absenceId: place.absenceId });
+  }
   const voted: PendingApproval = { ...approval, delegations, votes: [...approval.votes, cast] };
   replaceApproval(execution, instance, voted);
   const { deciders } = execution.state;
@@ -40,9 +46,16 @@ export function castVote(
       digest: cast.digest,
       ...(cast.signature === undefined ? {} : { signed: true }),
     },
-    { actor: { ...recordedActor(command.actor) }, comment: cast.comment, ...(inPlaceOf === null ? {} : { inPlaceOf }), ...(cast.signature === undefined ? {} : { signature: { ...cast.signature } }) },
+    { actor: { ...recordedActor(command.actor) }, comment: cast.comment, ...recordedPlace(place), ...(cast.signature === undefined ? {} : { signature: { ...cast.signature } }) },
   );
   return voted;
+}
+
+/** Persons, so it is private. What an absence was stands with it, as the run's history does not tell otherwise. */
+function recordedPlace(place: Delegation | undefined): JsonObject {
+  if (place === undefined) return {};
+  const { from, until, absenceId } = place;
+  return { inPlaceOf: from, ...(absenceId === undefined || until === null ? {} : { absence: { absenceId, until: new Date(until).toISOString() } }) };
 }
 
 /** Its digest of the comment would let somebody guess at an erased one, and its key names a person: so it is private. */

@@ -1,6 +1,6 @@
 import { ineligibleBecause, placeTaken } from '../../domain/approval-rules.js';
 import type { VoteCommand } from '../../domain/commands.js';
-import type { ApprovalSubject } from '../../domain/run-state.js';
+import type { ApprovalSubject, Delegation } from '../../domain/run-state.js';
 import { voteOnCall } from '../agents/vote-on-call.js';
 import { approvalRecord } from '../approvals/approval-record.js';
 import { askedSubject } from '../approvals/asked-subject.js';
@@ -25,17 +25,17 @@ export function vote(execution: Execution, command: VoteCommand): void {
   const { approval } = found;
   const subject = askedSubject(execution, found);
   const excluded = excludedFrom(execution.state, approval, subject);
-  if (refuseIneligible(execution, ineligibleBecause(approval, excluded, command.actor, execution.now))) return;
+  if (refuseIneligible(execution, ineligibleBecause(approval, excluded, command.actor, execution.now, command.absences))) return;
   if (command.expectedRound !== null && command.expectedRound !== approval.round) {
     execution.refuse('stale_round', `This approval is in round ${approval.round}. Look at it again.`, { round: approval.round });
     return;
   }
-  const inPlaceOf = placeTaken(approval, excluded, command.actor, execution.now)?.from ?? null;
-  if (found.kind === 'tool_call') voteOnCall(execution, found, command, inPlaceOf);
-  else voteOnTask(execution, found, subject, command, inPlaceOf);
+  const place = placeTaken(approval, excluded, command.actor, execution.now, command.absences);
+  if (found.kind === 'tool_call') voteOnCall(execution, found, command, place);
+  else voteOnTask(execution, found, subject, command, place);
 }
 
-function voteOnTask(execution: Execution, found: FoundTask, subject: ApprovalSubject, command: VoteCommand, inPlaceOf: string | null): void {
+function voteOnTask(execution: Execution, found: FoundTask, subject: ApprovalSubject, command: VoteCommand, place: Delegation | undefined): void {
   const { instance, node, approval } = found;
   if (command.edited !== undefined) {
     execution.refuse('edit_not_possible', 'This approval is not about a call of a tool, so there are no arguments to change.');
@@ -51,7 +51,7 @@ function voteOnTask(execution: Execution, found: FoundTask, subject: ApprovalSub
     execution.refuse('rework_not_possible', 'This workflow has no step that the run could go back to. Approve or reject.');
     return;
   }
-  const voted = castVote(execution, instance, approval, command, inPlaceOf);
+  const voted = castVote(execution, instance, approval, command, place);
   execution.approval = approvalRecord(execution, instance, voted, subject);
   if (!isDecided(voted, command)) {
     changeApproval(execution, voted, 'pending', null);

@@ -60,6 +60,7 @@ export class World {
         else if (request.message.kind === 'child.cancel') this.end('child', request.message.childRunId);
         return;
       case 'artifact.put':
+      case 'absence.rely':
         return;
     }
   }

@@ -1,3 +1,4 @@
+import type { Absence } from '../../domain/absence.js';
 import type { Command, ChildReport, StartingEvent } from '../../domain/commands.js';
 import { isJsonObject, type Json, type JsonObject } from '../../domain/json.js';
 import type { Actor } from '../../domain/principal.js';
@@ -122,7 +123,7 @@ function approvalCommand(first: RecordedEvent, state: RunState): Command {
     // Somebody was about to decide on a subject that was no more: that had no other effect than to ask again.
     return { type: 'approval.vote', actor: somebodyAsked(approval, state), approvalId, decision: 'approve', comment: null, expectedDigest: null, expectedRound: null };
   }
-  const { comment = null, signature, inPlaceOf, to, until, candidateUsers, candidateGroups } = told(first);
+  const { comment = null, signature, inPlaceOf, absence, to, until, candidateUsers, candidateGroups } = told(first);
   // Their groups are not recorded, but those who have decided had one that was asked; unless they took somebody's place.
   const actor: Actor = { ...actorOf(first), ...(inPlaceOf === undefined ? { groups: approval.candidateGroups } : {}) };
   switch (first.type) {
@@ -134,9 +135,14 @@ function approvalCommand(first: RecordedEvent, state: RunState): Command {
       const decision = first.data['decision'] as 'approve' | 'reject' | 'request_changes';
       const said = { decision, comment: comment === null ? null : textOf(comment) };
       const signed = isJsonObject(signature) ? { signature: recordedSignature(signature, votedStatement(state.runId, approval, said)) } : {};
-      return { type: 'approval.vote', actor, approvalId, ...said, expectedDigest: null, expectedRound: null, ...signed };
+      return { type: 'approval.vote', actor, approvalId, ...said, expectedDigest: null, expectedRound: null, ...signed, ...(isJsonObject(absence) ? { absences: [recordedAbsence(textOf(inPlaceOf), actor.id, absence)] } : {}) };
     }
   }
+}
+
+/** It was in force when the vote was cast. */
+function recordedAbsence(subject: string, substitute: string, { absenceId, until }: JsonObject): Absence {
+  return { absenceId: textOf(absenceId), subject, substitute, from: 0, until: Date.parse(textOf(until)) };
 }
 
 /** It was checked when the vote was cast. */

@@ -3,6 +3,7 @@ import { inTransaction, type Queryable, type TransactionClient } from '../databa
 import { messageOf } from '../inbound-events/inbound-event-row.js';
 import { locksOf } from '../messages/message-locks.js';
 import { publishMessage } from '../messages/publish-message.js';
+import { ABSENCE_PARTS } from './absence-parts.js';
 import { APPROVAL_PARTS } from './approval-parts.js';
 import { columnLists, rowsFrom, type CommitPart } from './commit-part.js';
 import { DECISION_PARTS } from './decision-parts.js';
@@ -17,7 +18,7 @@ import { START_PARTS } from './start-parts.js';
 import { WAIT_PARTS } from './wait-parts.js';
 
 /** Everything that goes with a run's row. A part without rows is left out of the statement. */
-const COMMIT_PARTS: readonly CommitPart[] = [...HISTORY_PARTS, ...WAIT_PARTS, ...MESSAGE_PARTS, ...APPROVAL_PARTS, ...OUTBOX_PARTS, ...START_PARTS, ...DECISION_PARTS, ...EVENT_PARTS, ...QUESTION_PARTS, ...SIGNING_KEY_PARTS];
+const COMMIT_PARTS: readonly CommitPart[] = [...HISTORY_PARTS, ...WAIT_PARTS, ...MESSAGE_PARTS, ...APPROVAL_PARTS, ...OUTBOX_PARTS, ...START_PARTS, ...DECISION_PARTS, ...EVENT_PARTS, ...QUESTION_PARTS, ...SIGNING_KEY_PARTS, ...ABSENCE_PARTS];
 
 /** Is told of each transaction and of what it wrote. */
 type Committed = (txid: bigint, writes: readonly RunWrite[]) => void;

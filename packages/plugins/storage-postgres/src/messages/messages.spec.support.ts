@@ -68,6 +68,7 @@ export function writeOf({ runId, workflowId }: TestRun, revision: number, overri
     startKey: null,
     fence: null,
     signingKey: null,
+    absencesUsed: [],
     answer: null,
     ...overrides,
   };

@@ -6,6 +6,7 @@ import { agents } from './0004-agents.js';
 import { toolPins } from './0005-tool-pins.js';
 import { decisionsAndInboxes } from './0006-decisions-and-inboxes.js';
 import { signingKeys } from './0007-signing-keys.js';
+import { absences } from './0008-absences.js';
 
 /** One step of the schema. It has no way back: a backup has. */
 export interface Migration {
@@ -14,4 +15,4 @@ export interface Migration {
 }
 
 /** In the order of their application; only added to. */
-export const MIGRATIONS: readonly Migration[] = Object.freeze([initialSchema, filedUnder, outboundDeliveries, agents, toolPins, decisionsAndInboxes, signingKeys]);
+export const MIGRATIONS: readonly Migration[] = Object.freeze([initialSchema, filedUnder, outboundDeliveries, agents, toolPins, decisionsAndInboxes, signingKeys, absences]);

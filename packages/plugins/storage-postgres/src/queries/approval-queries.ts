@@ -1,6 +1,8 @@
 import type { Knex } from 'knex';
 import type { ApprovalFilter, ApprovalPerson, ApprovalRecord, ApprovalStatus, JsonObject, Page, PageRequest } from '@countersign/core/plugin';
 import { RISK_LEVELS } from '@countersign/core/plugin';
+import { absencesNow } from '../absences/absence-queries.js';
+import type { Queryable } from '../database/transaction.js';
 import { APPROVAL_COLUMNS, approvalOf, type ApprovalRow } from '../rows/approval-row.js';
 import type { VoteRow } from '../rows/vote-row.js';
 import { allOf, condition, contains, NEVER, not, type Condition } from './condition.js';
@@ -32,9 +34,12 @@ export async function findApproval(knex: Knex, approvalId: string): Promise<Appr
   return found;
 }
 
-export async function listApprovals(knex: Knex, filter: ApprovalFilter, page: PageRequest): Promise<Page<ApprovalRecord>> {
+/** Who is away is looked up before, as it is nearly always nobody: the page is then read by the indexes alone. */
+export async function listApprovals({ knex, pool }: { readonly knex: Knex; readonly pool: Queryable }, filter: ApprovalFilter, page: PageRequest): Promise<Page<ApprovalRecord>> {
   if (filter.runId !== undefined && !isStorableId(filter.runId)) return { items: [], nextCursor: null };
-  const { rows, nextCursor } = await readPage(knex, approvalPage(filter), page);
+  const person = filter.decidableBy ?? filter.undecidableBy;
+  const away = person === undefined ? [] : (await absencesNow(pool, { substitutes: [person.id] })).map(({ subject }) => subject);
+  const { rows, nextCursor } = await readPage(knex, approvalPage(filter, away), page);
   return { items: await withVotes(knex, rows as unknown as ApprovalRow[]), nextCursor };
 }
 
@@ -52,7 +57,8 @@ function mayHaveVotes({ status, quorum }: ApprovalRow): boolean {
   return status !== 'pending' || quorum > 1;
 }
 
-export function approvalPage(filter: ApprovalFilter): PageQuery {
+/** @param away those who are away now, and in whose place the person of the filter decides */
+export function approvalPage(filter: ApprovalFilter, away: readonly string[] = []): PageQuery {
   const { runId, workflowId, riskLevel, dueBefore, q, decidableBy, undecidableBy, votedBy, sort = 'newest' } = filter;
   const { key, direction } = SORTS[sort];
   const isPending = decidableBy !== undefined || undecidableBy !== undefined;
@@ -69,8 +75,8 @@ export function approvalPage(filter: ApprovalFilter): PageQuery {
   if (dueBefore !== undefined && until === undefined) scanned.push(condition(`${DUE} < ?`, new Date(dueBefore)));
   if (workflowId !== undefined) scanned.push(condition('workflow_id = ?', workflowId));
   if (q !== undefined) scanned.push(contains(q, ['title', 'description', 'workflow_id', 'element_id', 'run_id::text', 'approval_id::text']));
-  if (decidableBy !== undefined) scanned.push(decidable(decidableBy));
-  if (undecidableBy !== undefined) scanned.push(not(decidable(undecidableBy)));
+  if (decidableBy !== undefined) scanned.push(decidable(decidableBy, away));
+  if (undecidableBy !== undefined) scanned.push(not(decidable(undecidableBy, away)));
   if (votedBy !== undefined && ofRun) scanned.push(hasVoted(votedBy));
   const alternatives = ofRun
     ? [[{ sql: 'run_id', type: 'uuid', value: runId } as const]]
@@ -120,11 +126,11 @@ function hasVoted(id: string): Condition {
 }
 
 /**
- * As `ineligibleBecause` of the domain has it: a candidate by id, group or delegation (not from somebody who is kept out),
- * or anybody where no candidates are named; not kept out by the separation of duties; and whose vote is not spent, by
- * themselves or by a delegate.
+ * As `ineligibleBecause` of the domain has it: a candidate by id, group, delegation or the absence of another (not of somebody
+ * who is kept out), or anybody where no candidates are named; not kept out by the separation of duties; and whose vote is
+ * not spent, by themselves or in their place.
  */
-function decidable({ id, groups }: ApprovalPerson): Condition {
+function decidable({ id, groups }: ApprovalPerson, away: readonly string[]): Condition {
   const candidate = [
     condition(`candidate_users = '[]' AND candidate_groups = '[]'`),
     condition('candidate_users @> to_jsonb(?::text)', id),
@@ -135,12 +141,23 @@ function decidable({ id, groups }: ApprovalPerson): Condition {
                  AND d ->> 'voteId' IS NULL AND NOT excluded \\? (d ->> 'from'))`,
       id,
     ),
+    inPlaceOf(away),
   ];
   const anyOf = { sql: candidate.map(({ sql }) => `(${sql})`).join(' OR '), values: candidate.flatMap(({ values }) => values) };
   const spent = condition(`EXISTS (SELECT FROM jsonb_array_elements(delegations) AS d WHERE d ->> 'from' = ? AND d ->> 'voteId' IS NOT NULL)`, id);
   // Where one vote is enough, the first one has ended it.
   const voted = allOf([condition('quorum > 1'), hasVoted(id)]);
   return allOf([anyOf, condition('NOT excluded \\? ?', id), not(spent), not(voted)]);
+}
+
+/** Whether one of those who are away is asked by name, and their place is free. @param away whose substitute it is about */
+function inPlaceOf(away: readonly string[]): Condition {
+  if (away.length === 0) return NEVER;
+  const free = `candidate_users @> to_jsonb(p.person) AND NOT excluded \\? p.person
+    AND NOT EXISTS (SELECT FROM jsonb_array_elements(delegations) AS d
+                    WHERE d ->> 'from' = p.person AND (d ->> 'voteId' IS NOT NULL OR COALESCE((d ->> 'until')::float8, 'Infinity') > extract(epoch FROM now()) * 1000))
+    AND NOT (quorum > 1 AND EXISTS (SELECT FROM votes v WHERE v.approval_id = approvals.approval_id AND v.voted_by = p.person))`;
+  return condition(`candidate_users \\?| ?::text[] AND EXISTS (SELECT FROM unnest(?::text[]) AS p(person) WHERE ${free})`, [...away], [...away]);
 }
 
 function boundFilter({ decidableBy, undecidableBy, ...filter }: ApprovalFilter, sort: string): JsonObject {

@@ -16,9 +16,12 @@ const LEAST_RUN = '00000000-0000-0000-0000-000000000000';
  */
 const HORIZON = 'pg_snapshot_xmin(pg_current_snapshot())';
 
+/** The changes that were made to absences, and how many have begun and ended by themselves. One row a person: few. */
+const ABSENCES = `(SELECT concat_ws('.', (SELECT changes FROM absence_changes), count(*) FILTER (WHERE starts_at <= now()), count(*) FILTER (WHERE ends_at <= now())) FROM absences)`;
+
 /** One statement, one snapshot: the horizon is that of the rows that are seen. */
 export const CHANGES_AFTER = `
-  SELECT h.horizon::text AS horizon, $1::xid8 <= h.horizon AS known, x.*
+  SELECT h.horizon::text AS horizon, $1::xid8 <= h.horizon AS known, ${ABSENCES} AS absences, x.*
   FROM (SELECT ${HORIZON} AS horizon) h
   LEFT JOIN LATERAL (
     SELECT e.run_id, e.seq, (extract(epoch FROM e.at) * 1000)::float8 AS at, e.type, e.step_id, e.element_id, e.data,
@@ -38,7 +41,7 @@ export async function feedPosition(database: Queryable): Promise<string> {
  * @param own what this process wrote: it is not read again
  * @throws `invalid_cursor` for a position that was not handed out by this database.
  */
-export async function changesAfter(database: Queryable, own: OwnChanges, position: string, limit: number): Promise<{ position: string; changes: Change[] }> {
+export async function changesAfter(database: Queryable, own: OwnChanges, position: string, limit: number): Promise<{ position: string; changes: Change[]; absences: string }> {
   const { txid, runId, seq } = parsePosition(position);
   const written = own.since(txid);
   const { rows: found } = (await database.query({
@@ -46,7 +49,7 @@ export async function changesAfter(database: Queryable, own: OwnChanges, positio
     text: CHANGES_AFTER,
     values: [String(txid), runId, seq, limit, written.map((transaction) => String(transaction.txid))],
   })) as unknown as { rows: FeedRow[] };
-  const { horizon, known } = found[0] ?? { horizon: String(txid), known: true };
+  const { horizon, known, absences } = found[0] ?? { horizon: String(txid), known: true, absences: '' };
   if (!known) throw invalidCursor('It is ahead of this database, which may have been restored from a backup.');
   const before = BigInt(horizon);
   const transactions = [...transactionsOf(found), ...written.filter((mine) => mine.txid < before)].sort((a, b) => (a.txid < b.txid ? -1 : 1));
@@ -55,17 +58,18 @@ export async function changesAfter(database: Queryable, own: OwnChanges, positio
     for (const change of transaction.changes) {
       if (transaction.txid === txid && !(change.runId > runId || (change.runId === runId && change.seq > seq))) continue;
       changes.push(change);
-      if (changes.length === limit) return { position: formatPosition(transaction.txid, change.runId, change.seq), changes };
+      if (changes.length === limit) return { position: formatPosition(transaction.txid, change.runId, change.seq), changes, absences };
     }
   }
   const end = beginningOf(before);
   // Never back: while nothing is new, the horizon may be where the position is.
-  return { position: end > position ? end : position, changes };
+  return { position: end > position ? end : position, changes, absences };
 }
 
 interface FeedRow {
   readonly horizon: string;
   readonly known: boolean;
+  readonly absences: string;
   readonly run_id: string;
   readonly seq: number;
   /** Milliseconds since the epoch. */

@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import { principalSchema, timestampInputSchema, timestampSchema } from './common.js';
+import { listOf } from './list.js';
+import { pageQueryShape } from './query.js';
+
+/** A person as somebody types them in. */
+export const personSchema = principalSchema.regex(/^\P{Cc}+$/u, 'Must not hold control characters.');
+
+const shape = {
+  subject: principalSchema.meta({ description: 'Who is away.' }),
+  substitute: principalSchema.nullable().meta({ description: 'Who may decide in their place meanwhile what asks them by name; `null`: nobody.' }),
+  until: timestampSchema.meta({ description: 'From then on they are back.' }),
+};
+
+/** What an approval tells of somebody whom it asks. */
+export const awaySchema = z.object(shape).meta({ id: 'Away', description: 'Somebody is away at this moment.' });
+
+export const absenceSchema = z
+  .object({
+    ...shape,
+    from: timestampSchema.meta({ description: 'When it begins: it may lie ahead.' }),
+    setAt: timestampSchema,
+    setBy: principalSchema.meta({ description: 'The person, or an administrator.' }),
+  })
+  .meta({ id: 'Absence', description: 'Somebody is away, or is going to be.' });
+
+export const absenceListSchema = listOf(absenceSchema, 'AbsenceList');
+
+/** `null` where there is none: that is no error. */
+export const currentAbsenceSchema = z.object({ absence: absenceSchema.nullable() }).meta({ id: 'CurrentAbsence' });
+
+export const setAbsenceBodySchema = z
+  .strictObject({
+    from: timestampInputSchema.optional().meta({ description: 'Now where it is left out.' }),
+    until: timestampInputSchema.meta({ description: 'Later than `from`, and at most 366 days from now.' }),
+    substitute: personSchema.optional().meta({ description: 'Another person, who needs the role to decide as everybody does. Left out: it is only known that you are away.' }),
+  })
+  .meta({ id: 'SetAbsence' });
+
+export const listAbsencesQuerySchema = z.strictObject(pageQueryShape);
+
+export type Away = z.infer<typeof awaySchema>;
+export type Absence = z.infer<typeof absenceSchema>;
+export type CurrentAbsence = z.infer<typeof currentAbsenceSchema>;
+export type SetAbsenceBody = z.infer<typeof setAbsenceBodySchema>;

@@ -1,0 +1,88 @@
+import { inject, injectable } from 'inversify';
+import type { AuditEntry } from '../domain/audit.js';
+import { randomId } from '../domain/ids.js';
+import { recordedActor } from '../domain/principal.js';
+import { CountersignError } from '../errors/countersign-error.js';
+import { ClockPort } from '../ports/clock.js';
+import type { PageRequest } from '../ports/records.js';
+import { StoragePort } from '../ports/storage.js';
+import type { Caller } from './caller.js';
+import { badInput, type FieldFault } from './refuse.js';
+import type { PageView } from './run-queries.js';
+import { absenceView, type AbsenceView } from './views/absence-view.js';
+
+/** How far ahead an absence may end, in ms: 366 days. Who is away for longer is to be replaced, not stood in for. */
+const LONGEST_MS = 366 * 86_400_000;
+
+export interface AbsenceInput {
+  readonly subject: string;
+  /** Milliseconds since the epoch; now where it is left out. */
+  readonly from?: number;
+  readonly until: number;
+  readonly substitute?: string;
+}
+
+/**
+ * Out of office: who is away, and who decides in their place meanwhile. Substitutes are not looked up, as nobody here knows
+ * all people: one who does not exist, or has not the role, decides nothing.
+ */
+@injectable()
+export class Absences {
+  constructor(
+    @inject(StoragePort) private readonly storage: StoragePort,
+    @inject(ClockPort) private readonly clock: ClockPort,
+  ) {}
+
+  /** The one that there is, or is going to be. */
+  async of(subject: string): Promise<AbsenceView | null> {
+    const found = await this.storage.findAbsence(subject);
+    return found === undefined ? null : absenceView(found);
+  }
+
+  /** @throws {CountersignError} `invalid_cursor` */
+  async list(page: PageRequest): Promise<PageView<AbsenceView>> {
+    const { items, nextCursor } = await this.storage.listAbsences(page);
+    return { items: items.map(absenceView), nextCursor };
+  }
+
+  /**
+   * Takes the place of the one before. That only administrators set those of others is up to the caller of this.
+   *
+   * @throws {CountersignError} `validation_failed`; `service_cannot_decide`
+   */
+  async set(input: AbsenceInput, caller: Caller): Promise<AbsenceView> {
+    const { subject, substitute = null, until } = input;
+    const now = this.clock.now();
+    const from = input.from ?? now;
+    const audit = this.entry(caller, 'absence.set', { subject, substitute, from: new Date(from).toISOString(), until: new Date(until).toISOString() });
+    if (caller.actor.type !== 'user' && caller.actor.id === subject) {
+      await this.storage.appendAudit([{ ...audit, result: 'refused', data: { ...audit.data, code: 'service_cannot_decide' } }]);
+      throw new CountersignError('service_cannot_decide', 'Only people decide approvals, so only they are away from it.');
+    }
+    const faults = faultsOf({ subject, substitute, from, until }, now);
+    if (faults.length > 0) throw badInput('validation_failed', 'This is no absence.', faults);
+    const absence = { absenceId: randomId(now), subject, substitute, from, until, setAt: now, setBy: caller.actor.id };
+    await this.storage.setAbsence(absence, audit);
+    return absenceView(absence);
+  }
+
+  /** Where there is none, nothing happens. */
+  async end(subject: string, caller: Caller): Promise<void> {
+    await this.storage.endAbsence(subject, this.entry(caller, 'absence.end', { subject }));
+  }
+
+  /** Persons stand in what an erasure takes away; the storage adds the id of the absence to the target. */
+  private entry({ actor, from, traceId }: Caller, action: string, data: AuditEntry['data']): AuditEntry {
+    return { at: this.clock.now(), actor: recordedActor(actor), action, target: { type: 'absence' }, result: 'ok', from, data: { traceId, ...data } };
+  }
+}
+
+function faultsOf({ subject, substitute, from, until }: { subject: string; substitute: string | null; from: number; until: number }, now: number): FieldFault[] {
+  const faults: FieldFault[] = [];
+  const fault = (pointer: string, message: string): void => void faults.push({ pointer, code: 'invalid', message });
+  if (substitute === subject) fault('/substitute', 'Nobody decides in their own place. Name somebody else.');
+  if (from < now) fault('/from', 'Must not lie in the past. Leave it out to begin now.');
+  if (until <= Math.max(from, now)) fault('/until', 'Must lie in the future, and after the beginning.');
+  if (until > now + LONGEST_MS) fault('/until', 'Must not be more than 366 days from now.');
+  return faults;
+}

@@ -1,0 +1,27 @@
+import type { Absence } from '../domain/absence.js';
+import type { AuditEntry } from '../domain/audit.js';
+import type { Page, PageRequest } from './records.js';
+
+/**
+ * Who is away, or is going to be: at most one absence for a person. What is over is not found any more; all that here
+ * depends on the time goes by the clock of the database, which all servers share. Each change is written with its audit
+ * entry, whose target gets the id of the absence. A vote in the place of somebody who is away is up to `RunWrite.absencesUsed`.
+ */
+export interface AbsenceStore {
+  /** Takes the place of the one that there may be of the same person. */
+  setAbsence(absence: AbsenceRecord, audit: AuditEntry): Promise<void>;
+  /** @returns whether there was one. From then on no vote is written that relies on it. */
+  endAbsence(subject: string, audit: AuditEntry): Promise<boolean>;
+  findAbsence(subject: string): Promise<AbsenceRecord | undefined>;
+  /** Those in force at this moment, of these people or with one of them as the substitute. */
+  absencesNow(of: { readonly subjects: readonly string[] } | { readonly substitutes: readonly string[] }): Promise<readonly Absence[]>;
+  /** In the order of the subjects. @throws {CountersignError} `invalid_cursor` */
+  listAbsences(page: PageRequest): Promise<Page<AbsenceRecord>>;
+}
+
+export interface AbsenceRecord extends Absence {
+  /** Milliseconds since the epoch. */
+  readonly setAt: number;
+  /** Id of who set it: the person, or an administrator. */
+  readonly setBy: string;
+}

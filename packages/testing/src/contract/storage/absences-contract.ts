@@ -1,0 +1,161 @@
+import type { AbsenceRecord, ApprovalFilter, ApprovalRecord, AuditEntry } from '@countersign/core/plugin';
+import { expect } from 'chai';
+import type { Subject } from '../storage-contract.js';
+import { approvalRecord, deploy, nextId, runRecord, runWrite } from '../storage-fixtures.js';
+import { readAll } from './read-all.js';
+
+const HOUR = 3_600_000;
+
+/** Ada is away from an hour ago for an hour on, if nothing else is said. */
+const absence = (overrides: Partial<AbsenceRecord> = {}): AbsenceRecord => ({
+  absenceId: nextId(),
+  subject: 'ada',
+  substitute: 'bob',
+  from: Date.now() - HOUR,
+  until: Date.now() + HOUR,
+  setAt: Date.now() - HOUR,
+  setBy: 'ada',
+  ...overrides,
+});
+const over = { until: Date.now() - 1 };
+const ahead = { from: Date.now() + HOUR / 2 };
+const audit = (action: string): AuditEntry => ({ at: Date.now(), actor: { type: 'user', id: 'root', name: 'Root' }, action, target: { type: 'absence' }, result: 'ok', from: null, data: {} });
+const shown = ({ absenceId, subject, substitute, from, until }: AbsenceRecord) => ({ absenceId, subject, substitute, from, until });
+
+export function describeAbsences(current: Subject): void {
+  describe('absences', () => {
+    const set = (record: AbsenceRecord, storage = current().storage) => storage.setAbsence(record, audit('absence.set'));
+    const audited = async () => [...(await current().storage.listAudit({}, 50))].sort((a, b) => a.seq - b.seq).map(({ action, target }) => [action, target['type'], target['id']]);
+
+    it('should keep one for a person on all servers, each change with its audit entry', async () => {
+      // given
+      const { storage, other } = current();
+      const [first, second, cems] = [absence(), absence({ substitute: null, ...ahead }), absence({ subject: 'Cem \u001f' })];
+
+      // when
+      for (const each of [first, second, cems]) await set(each);
+      expect(await other.findAbsence('ada')).to.eql(second);
+      expect(await other.endAbsence('dan', audit('absence.end'))).to.equal(false);
+      expect(await other.endAbsence('ada', audit('absence.end'))).to.equal(true);
+
+      // then
+      expect(await storage.findAbsence('ada')).to.equal(undefined);
+      expect(await storage.endAbsence('ada', audit('absence.end'))).to.equal(false);
+      expect(await other.findAbsence(cems.subject)).to.eql(cems);
+      expect(await audited()).to.eql([
+        ['absence.set', 'absence', first.absenceId],
+        ['absence.set', 'absence', second.absenceId],
+        ['absence.set', 'absence', cems.absenceId],
+        ['absence.end', 'absence', second.absenceId],
+      ]);
+    });
+
+    it('should list those to come and those that last, and tell who is away at the moment', async () => {
+      // given
+      const { storage, other } = current();
+      const [ada, cem, dan, eve] = [absence(), absence({ subject: 'cem', substitute: null }), absence({ subject: 'dan', ...ahead }), absence({ subject: 'eve', ...over })];
+      for (const each of [eve, dan, cem, ada]) await set(each);
+
+      // then
+      expect(await readAll((page) => other.listAbsences(page), 2)).to.eql([ada, cem, dan]);
+      expect(await storage.findAbsence('eve')).to.equal(undefined);
+      const now = async (of: Parameters<typeof storage.absencesNow>[0]) => (await other.absencesNow(of)).map(({ absenceId, subject, substitute, from, until }) => ({ absenceId, subject, substitute, from, until }));
+      expect(await now({ subjects: ['dan', 'eve', 'ada', 'cem', 'nobody', '\0'] })).to.eql([shown(ada), shown(cem)]);
+      expect(await now({ substitutes: ['bob', 'ada'] })).to.eql([shown(ada)]);
+    });
+
+    it('should let a commit stand only by absences that last', async () => {
+      // given
+      await deploy(current().storage);
+      const [good, replaced, ended, gone, later] = [absence(), absence({ subject: 'b' }), absence({ subject: 'c' }), absence({ subject: 'd', ...over }), absence({ subject: 'e', ...ahead })];
+      for (const each of [good, replaced, ended, gone, later, absence({ subject: 'b' })]) await set(each);
+      await current().other.endAbsence('c', audit('absence.end'));
+      const relying = (...absences: AbsenceRecord[]) => runWrite({ run: runRecord(), absencesUsed: absences.map(({ absenceId }) => absenceId) });
+
+      // when
+      const writes = [relying(good), relying(replaced), relying(ended), relying(gone), relying(later), relying(good, ended), relying(good), relying()];
+      const results = await current().storage.commit(writes);
+
+      // then
+      expect(results).to.eql(['committed', 'outdated', 'outdated', 'outdated', 'outdated', 'outdated', 'committed', 'committed']);
+      expect((await current().storage.loadRuns(writes.map(({ run }) => run.runId))).size).to.equal(3);
+    });
+
+    it('should have every commit stand before the end of its absence or not at all', async () => {
+      await deploy(current().storage);
+      for (let count = 0; count < 20; count += 1) {
+        const mine = absence();
+        await set(mine);
+        const { storage, other } = current();
+        const write = runWrite({ run: runRecord(), absencesUsed: [mine.absenceId] });
+        // What the end answers has waited for every commit there ever will be.
+        const ended = other.endAbsence('ada', audit('absence.end')).then(async () => (await other.loadRuns([write.run.runId])).size);
+        const [[result], runs] = await Promise.all([storage.commit([write]), ended]);
+        expect(runs).to.equal(result === 'committed' ? 1 : 0);
+        expect((await storage.commit([runWrite({ run: runRecord(), absencesUsed: [mine.absenceId] })]))[0]).to.equal('outdated');
+      }
+    });
+
+    it('should tell who follows the changes when other people are away', async () => {
+      // given
+      const { storage, other } = current();
+      const position = await storage.feedPosition();
+      const look = async () => (await other.changesAfter(position, 5)).absences;
+      const isAway = async () => (await storage.absencesNow({ subjects: ['ada'] })).length > 0;
+      /** What is told right before and right behind the beginning; once more with more time where that was too short. */
+      const beginsIn = async (ms: number): Promise<string[]> => {
+        await set(absence({ from: Date.now() + ms }));
+        const before = await look();
+        if (await isAway()) return beginsIn(ms * 4);
+        while (!(await isAway())) await new Promise(setImmediate);
+        return [before, await look()];
+      };
+
+      // when
+      const [first, again] = [await look(), await look()];
+      const [before, behind] = await beginsIn(100);
+      await storage.endAbsence('ada', audit('absence.end'));
+
+      // then
+      expect(again).to.equal(first);
+      expect(new Set([first, before, behind, await look()]).size).to.equal(4);
+    });
+
+    it('should find what somebody may decide in the place of another', async () => {
+      // given
+      const { storage } = current();
+      await deploy(storage);
+      const run = runRecord();
+      const vote = { voteId: nextId(), decision: 'approve', comment: null, by: 'cem', byName: null, at: Date.now(), digest: 'd' } as const;
+      const asked = (title: string, overrides: Partial<ApprovalRecord> = {}) => approvalRecord(run, { title, quorum: 2, candidateGroups: [], candidateUsers: ['cem'], excluded: {}, ...overrides });
+      const approvals = [
+        asked('by name'),
+        asked('by group', { candidateUsers: ['zoe'], candidateGroups: ['leads'] }),
+        asked('kept out', { excluded: { cem: 'started_run' } }),
+        asked('keeps out the substitute', { excluded: { bob: 'started_run' } }),
+        asked('has voted', { votes: [vote], candidateUsers: ['cem', 'dan'] }),
+        asked('was voted for', { delegations: [{ from: 'cem', to: 'dan', until: null, voteId: nextId() }] }),
+        asked('delegated', { delegations: [{ from: 'cem', to: 'dan', until: null }] }),
+        asked('delegated before', { delegations: [{ from: 'cem', to: 'dan', until: Date.now() - 1 }] }),
+        asked('was delegated to', { candidateUsers: ['zoe'], delegations: [{ from: 'zoe', to: 'cem', until: null }] }),
+        asked('by a substitute', { candidateUsers: ['dan'] }),
+      ];
+      await storage.commit([runWrite({ run, approvalsOpened: approvals })]);
+      const list = async (filter: ApprovalFilter) => (await readAll((page) => storage.listApprovals(filter, page), 3)).map(({ title }) => title).reverse();
+      const bob = { id: 'bob', groups: [] };
+      const others = approvals.map(({ title }) => title);
+      expect(await list({ decidableBy: bob })).to.eql([]);
+
+      // when
+      await set(absence({ subject: 'cem' }));
+      await set(absence({ subject: 'dan', substitute: 'cem' }));
+      await set(absence({ subject: 'zoe', ...ahead }));
+
+      // then
+      for (const sort of ['newest', 'urgency'] as const) expect((await list({ decidableBy: bob, sort })).sort()).to.eql(['by name', 'delegated before']);
+      expect(await list({ undecidableBy: bob })).to.eql(others.filter((title) => title !== 'by name' && title !== 'delegated before'));
+      await storage.endAbsence('cem', audit('absence.end'));
+      expect(await list({ undecidableBy: bob })).to.eql(others);
+    });
+  });
+}

@@ -1,0 +1,291 @@
+import { Validator, type Schema } from '@cfworker/json-schema';
+import { createClient, evidencePackJsonSchema, type Approval, type Client, type EvidencePack, type Problem } from '@countersign/contract';
+import { StoragePort } from '@countersign/core';
+import { approvalModel, createTestHost, type TestHost } from '@countersign/testing';
+import { expect } from 'chai';
+import { faultsOfPack } from './check-pack.spec.support.js';
+import { problemOf, untilApproval } from './http.spec.support.js';
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+const at = (ms: number): string => new Date(Date.now() + ms).toISOString();
+const asking = (assignment: string, quorum = 1): string =>
+  `<bpmn:extensionElements><zeebe:assignmentDefinition ${assignment} /><zeebe:properties><zeebe:property name="approval.quorum" value="${quorum}" /></zeebe:properties></bpmn:extensionElements>`;
+
+describe('API: out of office', () => {
+  let one: TestHost;
+  let two: TestHost;
+  let viewer: Client;
+  let ada: Client;
+  let bob: Client;
+  let cem: Client;
+  let admin: Client;
+
+  before(async () => {
+    one = await createTestHost({ jobTypes: ['work'] });
+    two = await createTestHost({ beside: one });
+    await one.deploy(approvalModel('by-ada', '', asking('candidateUsers="ada"')));
+    await one.deploy(approvalModel('by-three', '', asking('candidateUsers="ada,cem,dan"', 2)));
+    await one.deploy(approvalModel('by-leads', '', asking('candidateUsers="dan" candidateGroups="leads"')));
+    [viewer, ada, bob, cem, admin] = await Promise.all([one.client('viewer', 'vera'), one.client('approver', 'ada'), one.client('approver', 'bob'), one.client('approver', 'cem'), one.client('admin', 'root')]);
+  });
+
+  after(async () => {
+    await two.close();
+    await one.close();
+  });
+
+  afterEach(async () => {
+    for (const { subject } of (await admin.listAbsences()).items) await admin.endAbsence({ subject });
+  });
+
+  async function asked(workflowId = 'by-ada', starter = viewer): Promise<Approval> {
+    const { runId } = await starter.startRun({ body: { workflowId } });
+    await one.jobs.complete('work');
+    return untilApproval(viewer, runId);
+  }
+
+  const approve = (client: Client, { approvalId }: Pick<Approval, 'approvalId'>) => client.decideApproval({ approvalId, body: { decision: 'approve' } });
+  const refused = (client: Client, approval: Approval): Promise<Problem> => problemOf(approve(client, approval));
+  const mine = async (client: Client) => (await client.listApprovals({ inbox: 'mine', limit: 200 })).items.map(({ approvalId }) => approvalId);
+  const audit = async (action: string) => (await admin.listAuditEvents({ limit: 200 })).items.filter((event) => event.action === action);
+
+  it('should let the substitute decide what asks the person by name, and say so wherever it is told', async () => {
+    // given
+    const approval = await asked();
+    expect(await refused(bob, approval)).to.include({ status: 403, code: 'not_a_candidate' });
+
+    // when
+    const absence = await ada.setMyAbsence({ body: { until: at(DAY), substitute: 'bob' } });
+    expect(absence).to.include({ subject: 'ada', substitute: 'bob', setBy: 'ada' });
+    const [seen, shown] = await Promise.all([bob.getApproval(approval), viewer.getApproval(approval)]);
+    const decided = await approve(bob, approval);
+
+    // then
+    expect(seen).to.deep.include({ inPlaceOf: 'ada', canDecide: { allowed: true, reasons: [] } });
+    expect(shown).to.deep.include({ inPlaceOf: null, absences: [{ subject: 'ada', substitute: 'bob', until: absence.until }] });
+    expect(decided).to.deep.include({ status: 'approved', resolvedBy: 'bob' });
+    expect(decided.votes[0]).to.include({ by: 'bob', inPlaceOf: 'ada' });
+    expect(decided.delegations).to.have.length(1);
+    expect(decided.delegations[0]).to.include({ from: 'ada', to: 'bob', until: absence.until, voteId: decided.votes[0]?.voteId });
+
+    // and in what proves it, by which the run can be gone through again
+    const pack = (await viewer.getEvidencePack({ runId: approval.runId })) as EvidencePack;
+    expect(new Validator(evidencePackJsonSchema as Schema, '2020-12', false).validate(pack).errors).to.deep.equal([]);
+    expect(faultsOfPack(pack)).to.deep.equal([]);
+    expect(pack.approvals[0]?.votes[0]).to.include({ by: 'bob', inPlaceOf: 'ada' });
+    const voted = pack.events.find(({ type }) => type === 'approval.voted');
+    expect(voted?.private).to.deep.include({ inPlaceOf: 'ada' });
+    expect(await viewer.getRunState({ runId: approval.runId, at: Number(voted?.seq) })).to.include({ gap: null });
+    const set = (await audit('absence.set')).find(({ target }) => target?.id === decided.delegations[0]?.absenceId);
+    expect(set).to.deep.include({ actor: 'ada', result: 'ok' });
+    expect(set?.data).to.include({ subject: 'ada', substitute: 'bob', until: absence.until });
+  });
+
+  it('should list it as the turn of both, and take it away when the person is back', async () => {
+    // given
+    const approval = await asked();
+    await ada.setMyAbsence({ body: { until: at(DAY), substitute: 'bob' } });
+    expect([await mine(ada), await mine(bob)].map((ids) => ids.includes(approval.approvalId))).to.deep.equal([true, true]);
+    expect((await bob.listApprovals({ inbox: 'mine' })).items[0]).to.include({ inPlaceOf: 'ada' });
+
+    // when
+    expect(await ada.endMyAbsence()).to.deep.equal({ absence: null });
+
+    // then
+    expect(await mine(bob)).to.not.include(approval.approvalId);
+    expect((await bob.listApprovals({ inbox: 'others', limit: 200 })).items.map(({ approvalId }) => approvalId)).to.include(approval.approvalId);
+    expect(await refused(bob, approval)).to.include({ code: 'not_a_candidate' });
+    expect(await ada.getMyAbsence()).to.deep.equal({ absence: null });
+    expect(await approve(ada, approval)).to.include({ status: 'approved' });
+  });
+
+  it('should only tell that somebody is away who names nobody', async () => {
+    const approval = await asked();
+    await ada.setMyAbsence({ body: { until: at(DAY) } });
+    expect((await viewer.getApproval(approval)).absences).to.have.length(1);
+    expect(await refused(bob, approval)).to.include({ code: 'not_a_candidate' });
+    expect(await approve(ada, approval)).to.include({ status: 'approved' });
+  });
+
+  it('should begin at its time', async () => {
+    const approval = await asked();
+    const absence = await ada.setMyAbsence({ body: { from: at(HOUR), until: at(DAY), substitute: 'bob' } });
+    expect((await ada.getMyAbsence()).absence).to.deep.equal(absence);
+    expect((await cem.listAbsences()).items).to.deep.equal([absence]);
+    expect((await viewer.getApproval(approval)).absences).to.deep.equal([]);
+    expect(await refused(bob, approval)).to.include({ code: 'not_a_candidate' });
+  });
+
+  it('should give one person one vote, whoever they stand in for', async () => {
+    // given: bob stands in for two, and for a third who votes themselves
+    const approval = await asked('by-three');
+    await ada.setMyAbsence({ body: { until: at(DAY), substitute: 'bob' } });
+    await cem.setMyAbsence({ body: { until: at(DAY), substitute: 'bob' } });
+
+    // when
+    expect(await approve(bob, approval)).to.deep.include({ status: 'pending', quorum: { required: 2, approvals: 1 } });
+
+    // then
+    expect(await refused(bob, approval)).to.include({ status: 409, code: 'already_voted' });
+    expect(await refused(ada, approval), 'whose vote it was').to.include({ status: 409, code: 'already_voted' });
+    expect(await mine(ada)).to.not.include(approval.approvalId);
+    await ada.setMyAbsence({ body: { until: at(DAY), substitute: 'eve' } });
+    const eve = await one.client('approver', 'eve');
+    expect(await refused(eve, approval), 'a second one for the same person').to.include({ code: 'not_a_candidate' });
+    expect(await approve(cem, approval)).to.include({ status: 'approved' });
+  });
+
+  it('should keep out whoever started the run, on either side', async () => {
+    await ada.setMyAbsence({ body: { until: at(DAY), substitute: 'bob' } });
+    expect(await refused(bob, await asked('by-ada', bob))).to.include({ code: 'self_approval' });
+    expect(await refused(bob, await asked('by-ada', ada)), 'nobody chooses their own judge').to.include({ code: 'not_a_candidate' });
+  });
+
+  it('should hand on no place that is another’s already, none of a group, and what was delegated to nobody', async () => {
+    // given
+    await ada.setMyAbsence({ body: { until: at(DAY), substitute: 'bob' } });
+    await bob.setMyAbsence({ body: { until: at(DAY), substitute: 'cem' } });
+
+    // then: cem stands in for bob, not for whom bob stands in for; and both ways round as well
+    expect(await refused(cem, await asked())).to.include({ code: 'not_a_candidate' });
+    await bob.setMyAbsence({ body: { until: at(DAY), substitute: 'ada' } });
+    expect(await approve(bob, await asked()), 'a substitute who is away may decide all the same').to.include({ status: 'approved' });
+
+    const delegated = await asked();
+    await ada.delegateApproval({ approvalId: delegated.approvalId, body: { to: 'dan' } });
+    expect(await refused(bob, delegated)).to.include({ code: 'not_a_candidate' });
+    await admin.setAbsence({ subject: 'dan', body: { until: at(DAY), substitute: 'eve' } });
+    expect(await refused(await one.client('approver', 'eve'), delegated)).to.include({ code: 'not_a_candidate' });
+    const leads = await asked('by-leads');
+    expect(await refused(bob, leads)).to.include({ code: 'not_a_candidate' });
+    await admin.reassignApproval({ approvalId: leads.approvalId, body: { candidateUsers: ['ada'] } });
+    expect(await approve(bob, leads), 'who is asked anew by name').to.include({ status: 'approved' });
+  });
+
+  it('should not give a vote to whoever has not the role, or is no person', async () => {
+    const approval = await asked();
+    const [viewing, service] = await Promise.all([one.client('viewer', 'bob'), serviceClient('bob')]);
+    await ada.setMyAbsence({ body: { until: at(DAY), substitute: 'bob' } });
+    expect(await refused(viewing, approval)).to.include({ status: 403, code: 'forbidden' });
+    expect(await viewing.getApproval(approval)).to.deep.include({ inPlaceOf: null, canDecide: { allowed: false, reasons: ['forbidden'] } });
+    expect(await refused(service, approval)).to.include({ status: 403, code: 'service_cannot_decide' });
+  });
+
+  it('should refuse what is no absence, and whose it is not', async () => {
+    // given
+    const faults = async (body: { from?: string; until: string; substitute?: string }) => {
+      const problem = await problemOf(ada.setMyAbsence({ body }));
+      expect(problem).to.include({ status: 422, code: 'validation_failed' });
+      return problem.errors?.map(({ pointer }) => pointer);
+    };
+
+    // then
+    expect(await faults({ until: at(-1) })).to.deep.equal(['/until']);
+    expect(await faults({ until: at(367 * DAY) })).to.deep.equal(['/until']);
+    expect(await faults({ from: at(-HOUR), until: at(HOUR) })).to.deep.equal(['/from']);
+    expect(await faults({ from: at(2 * HOUR), until: at(HOUR) })).to.deep.equal(['/until']);
+    expect(await faults({ until: at(HOUR), substitute: 'ada' })).to.deep.equal(['/substitute']);
+    expect(new Set(await faults({ until: at(HOUR), substitute: '' }))).to.deep.equal(new Set(['/substitute']));
+    expect(await faults({ until: at(HOUR), substitute: 'b\0b' })).to.deep.equal(['/substitute']);
+    expect(await faults({ until: 'Monday' })).to.deep.equal(['/until']);
+    const more = { until: at(HOUR), subject: 'bob' };
+    expect(await faults(more)).to.deep.equal(['/subject']);
+    const body = { until: at(HOUR), substitute: 'vera' };
+    for (const client of [viewer, await one.client('operator', 'otto')]) {
+      expect(await problemOf(client.setMyAbsence({ body }))).to.include({ status: 403, code: 'forbidden' });
+      expect(await problemOf(client.listAbsences())).to.include({ status: 403 });
+    }
+    expect(await problemOf(bob.setAbsence({ subject: 'ada', body }))).to.include({ status: 403, code: 'forbidden' });
+    expect(await problemOf(bob.endAbsence({ subject: 'ada' }))).to.include({ status: 403, code: 'forbidden' });
+    expect(await problemOf((await serviceClient('ada')).setMyAbsence({ body }))).to.include({ status: 403, code: 'service_cannot_decide' });
+    expect((await audit('absence.set')).find(({ result }) => result === 'refused')?.data).to.include({ code: 'service_cannot_decide' });
+    expect((await admin.listAbsences()).items).to.deep.equal([]);
+  });
+
+  it('should let administrators set and end it for others, which the audit trail tells', async () => {
+    // given
+    const approval = await asked();
+
+    // when
+    await admin.setAbsence({ subject: 'ada', body: { until: at(DAY), substitute: 'bob' } });
+    expect((await ada.getMyAbsence()).absence).to.include({ substitute: 'bob', setBy: 'root' });
+    expect(await admin.endAbsence({ subject: 'ada' })).to.deep.equal({ absence: null });
+    expect(await admin.endAbsence({ subject: 'nobody at all/../é' })).to.deep.equal({ absence: null });
+
+    // then
+    expect(await refused(bob, approval)).to.include({ code: 'not_a_candidate' });
+    const [ended] = await audit('absence.end');
+    const [set] = await audit('absence.set');
+    expect(ended).to.deep.include({ actor: 'root', result: 'ok', target: set?.target });
+    expect(ended?.data).to.include({ subject: 'ada' });
+  });
+
+  it('should count no vote that meets the end of the absence on another server, and every one before it', async () => {
+    const [here, there] = [one.host.get(StoragePort), await two.client('approver', 'ada')];
+    const commit = here.commit.bind(here);
+    const ends: (() => Promise<unknown>)[] = [
+      () => there.endMyAbsence(),
+      () => there.setMyAbsence({ body: { until: at(DAY), substitute: 'bob' } }).then(() => there.endMyAbsence()),
+      async () => {
+        while ((await here.absencesNow({ subjects: ['ada'] })).length > 0) await new Promise(setImmediate);
+      },
+    ];
+    try {
+      for (const [index, end] of ends.entries()) {
+        // given a vote that has been decided on, and is about to be written
+        const approval = await asked();
+        await ada.setMyAbsence({ body: { until: at(index === 2 ? 1_500 : DAY), substitute: 'bob' } });
+        let relied = 0;
+        here.commit = async (writes) => {
+          if (writes.some(({ absencesUsed }) => absencesUsed.length > 0) && (relied += 1) === 1) await end();
+          return commit(writes);
+        };
+
+        // when, then
+        expect(await refused(bob, approval)).to.include({ status: 403, code: 'not_a_candidate' });
+        expect(relied).to.equal(1);
+        expect(await viewer.getApproval(approval)).to.deep.include({ status: 'pending', votes: [], delegations: [] });
+        expect((await admin.listAuditEvents({ runId: approval.runId })).items.some(({ action, result }) => action === 'approval.vote' && result === 'refused')).to.equal(true);
+
+        // and one that is written before it stands
+        await ada.setMyAbsence({ body: { until: at(DAY), substitute: 'bob' } });
+        here.commit = async (writes) => {
+          const results = await commit(writes);
+          if (writes.some(({ absencesUsed }) => absencesUsed.length > 0)) await there.endMyAbsence();
+          return results;
+        };
+        expect(await approve(bob, approval)).to.include({ status: 'approved' });
+      }
+    } finally {
+      here.commit = commit;
+    }
+  });
+
+  it('should let one of the two win who vote at once for one person', async () => {
+    for (let count = 0; count < 5; count += 1) {
+      const approval = await asked('by-three');
+      await ada.setMyAbsence({ body: { until: at(DAY), substitute: 'bob' } });
+      const elsewhere = await two.client('approver', 'ada');
+      const results = await Promise.allSettled([approve(bob, approval), approve(elsewhere, approval)]);
+      expect(results.filter(({ status }) => status === 'fulfilled')).to.have.length(1);
+      expect((await viewer.getApproval(approval)).quorum).to.deep.equal({ required: 2, approvals: 1 });
+    }
+  });
+
+  it('should tell whoever follows the changes to load the lists again', async () => {
+    const watching = await two.client('approver', 'bob');
+    let told = false;
+    const following = (async () => {
+      for await (const message of watching.streamChanges()) if (message.type === 'reset') break;
+      told = true;
+    })();
+    // It is told what comes after the stream has begun, so until then it is set again.
+    while (!told) await ada.setMyAbsence({ body: { until: at(DAY), substitute: 'bob' } });
+    await following;
+  });
+
+  async function serviceClient(subject: string): Promise<Client> {
+    return createClient({ baseUrl: one.url, token: await one.token('approver', { subject, kind: 'service' }) });
+  }
+});

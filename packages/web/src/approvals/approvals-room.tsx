@@ -4,7 +4,7 @@ import type { Approval } from '@countersign/contract';
 import { IconArrowLeft, IconSearch } from '@tabler/icons-react';
 import { useCallback, useMemo, useRef, useState, type ReactNode } from 'react';
 import { useClient } from '../api/client-context.js';
-import { BulkBar, BulkDialog, INBOX_SECTIONS, InboxList, OutboxBar, evidenceKey, formFor, formOf, inboxRows, mayVote, oneLine, useInboxHost, type FormDraft, type InboxListHandle, type OutboxEntry } from '../inbox/index.js';
+import { BulkBar, BulkDialog, INBOX_SECTIONS, InboxList, OutboxBar, SnoozeDialog, evidenceKey, formFor, formOf, inboxRows, mayVote, oneLine, useInboxHost, type FormDraft, type InboxListHandle, type OutboxEntry } from '../inbox/index.js';
 import { useKeysOf, useShortcuts } from '../keys/keys-provider.js';
 import { texts } from '../texts/index.js';
 import { EmptyState } from '../ui/empty-state.js';
@@ -14,6 +14,7 @@ import { newKey } from '../api/new-key.js';
 import { useApprovalsAddress } from './use-approvals-address.js';
 import { useChoice } from './use-choice.js';
 import { useOutbox } from './use-outbox.js';
+import { useSnoozing } from './use-snoozing.js';
 import type { Sections } from './use-sections.js';
 import './approvals.css';
 
@@ -40,6 +41,7 @@ export function ApprovalsRoom({ sections, loadMore, filter }: ApprovalsRoomProps
   const [shownEvidence, setShownEvidence] = useState<string>();
   const [shown, setShown] = useState<Approval>();
   const [together, setTogether] = useState<readonly Approval[]>();
+  const snoozing = useSnoozing(() => list.current?.focus());
   const rows = inboxRows(sections, closed);
   const items = useMemo(() => rows.flatMap((row) => (row.kind === 'item' ? [row.approval] : [])), [rows]);
   const choice = useChoice(items);
@@ -96,7 +98,8 @@ export function ApprovalsRoom({ sections, loadMore, filter }: ApprovalsRoomProps
     { action: 'inbox.open', run: offered(current !== undefined, () => current !== undefined && openCurrent(current)) },
     { action: 'inbox.select', run: offered(current !== undefined && choice.may(current), () => current !== undefined && choice.toggle(current)) },
     { action: 'inbox.search', run: offered(showsList, () => search.current?.focus()) },
-    ...INBOX_SECTIONS.map((section) => ({
+    ...(snoozing === undefined ? [] : [{ action: 'inbox.snooze', run: offered(current !== undefined && snoozing.may(current), () => current !== undefined && snoozing.begin(current)) }]),
+    ...INBOX_SECTIONS.filter((section) => section !== 'snoozed' || snoozing !== undefined).map((section) => ({
       action: `inbox.${section}`,
       run: offered(showsList && sections.some(({ id }) => id === section), () => list.current?.goTo(section)),
     })),
@@ -155,12 +158,14 @@ export function ApprovalsRoom({ sections, loadMore, filter }: ApprovalsRoomProps
                 onShowEvidence={setShownEvidence}
                 onEvidenceOpened={(key) => setOpened((keys) => new Set(keys).add(key))}
                 onOpenApproval={(id) => show(id)}
+                onSnooze={snoozing?.begin}
               />
             )}
           </Paper>
         )}
       </div>
       <OutboxBar entries={entries} onUndo={undo} onSettle={(id) => outbox.settle(id)} onDismiss={(id) => outbox.dismiss(id)} onLook={look} />
+      {snoozing?.approval !== undefined && <SnoozeDialog approval={snoozing.approval} onClose={snoozing.end} onSnooze={snoozing.snooze} />}
       {together !== undefined && (
         <BulkDialog
           chosen={together}

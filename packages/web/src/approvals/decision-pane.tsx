@@ -32,6 +32,8 @@ interface DecisionPaneProps {
   onShowEvidence(key: string | undefined): void;
   onEvidenceOpened(key: string): void;
   onOpenApproval(approvalId: string): void;
+  /** Left out: not offered. */
+  readonly onSnooze?: ((approval: Approval) => void) | undefined;
 }
 
 /** One approval with all that a decision on it needs. Opening it does nothing. */
@@ -81,7 +83,7 @@ function Loaded(props: DecisionPaneProps & { readonly approval: Approval; readon
 
 /** The foot of the view: what one may do, or the form of what one is about to do. */
 function Deciding(props: DecisionPaneProps & { readonly approval: Approval }) {
-  const { approval, form, entry, opened, onForm, onSend } = props;
+  const { approval, form, entry, opened, onForm, onSend, onSnooze } = props;
   const [assigning, setAssigning] = useState<Assigning>();
   const host = useInboxHost();
   // What the form was opened on: another subject has to be looked at first.
@@ -97,6 +99,7 @@ function Deciding(props: DecisionPaneProps & { readonly approval: Approval }) {
       onAct={act}
       onDelegate={host.may('approver') ? () => setAssigning('delegate') : undefined}
       onReassign={host.may('admin') ? () => setAssigning('reassign') : undefined}
+      onSnooze={onSnooze === undefined ? undefined : () => onSnooze(approval)}
     />
   );
   return (

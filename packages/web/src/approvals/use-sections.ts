@@ -1,7 +1,7 @@
 import type { Approval, ApprovalStatus, Client } from '@countersign/contract';
 import { keys } from '../api/keys.js';
 import { useClient } from '../api/client-context.js';
-import type { InboxSection, InboxSectionId } from '../inbox/index.js';
+import { useInboxHost, type InboxSection, type InboxSectionId } from '../inbox/index.js';
 import { texts } from '../texts/index.js';
 import { usePages, type Pages } from '../ui/use-pages.js';
 
@@ -20,9 +20,14 @@ export function useDecidersSections(q: string): Sections {
   const mine = useApprovals({ inbox: 'mine', sort: 'urgency' }, q);
   const others = useApprovals({ inbox: 'others', sort: 'urgency' }, q);
   const decided = useApprovals({ inbox: 'decided', status: 'all' }, q);
-  const pages: Readonly<Record<InboxSectionId, Pages<Approval>>> = { mine, others, decided };
+  const pages: Readonly<Record<InboxSectionId, Pages<Approval>>> = { mine, snoozed: mine, others, decided };
+  const { snooze } = useInboxHost();
+  const turn = sectionOf('mine', t.sections.mine, mine, q);
+  const asleep = snooze === undefined ? [] : turn.items.filter((approval) => snooze.until(approval) !== undefined);
+  const awake = asleep.length === 0 ? turn : { ...turn, items: turn.items.filter((approval) => !asleep.includes(approval)) };
+  const snoozed: InboxSection = { id: 'snoozed', label: t.sections.snoozed, items: asleep, hasMore: false, loading: false, empty: t.nothing.snoozed };
   return {
-    sections: [sectionOf('mine', t.sections.mine, mine, q), sectionOf('others', t.sections.others, others, q), sectionOf('decided', t.sections.decided, decided, q)],
+    sections: [awake, ...(asleep.length === 0 ? [] : [snoozed]), sectionOf('others', t.sections.others, others, q), sectionOf('decided', t.sections.decided, decided, q)],
     loadMore: (section) => pages[section].loadMore(),
   };
 }

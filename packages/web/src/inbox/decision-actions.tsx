@@ -19,10 +19,11 @@ interface DecisionActionsProps {
   /** Left out: not offered. */
   onDelegate?: (() => void) | undefined;
   onReassign?: (() => void) | undefined;
+  onSnooze?: (() => void) | undefined;
 }
 
 /** What the person may do with an approval; what they may not is not offered, and it is said why. */
-export function DecisionActions({ approval, busy, onAct, onDelegate, onReassign }: DecisionActionsProps) {
+export function DecisionActions({ approval, busy, onAct, onDelegate, onReassign, onSnooze }: DecisionActionsProps) {
   const { canDecide, status, subject } = approval;
   const reasons = whyNot(approval);
   const missing = whoIsMissing(approval);
@@ -33,6 +34,7 @@ export function DecisionActions({ approval, busy, onAct, onDelegate, onReassign 
   const edits = mayDecide && subject.kind === 'tool_call';
   const delegates = mayDecide ? onDelegate : undefined;
   const reassigns = status === 'pending' ? onReassign : undefined;
+  const snoozes = mayDecide ? onSnooze : undefined;
   return (
     <Stack gap="xs">
       {reasons.length > 0 && (
@@ -60,7 +62,7 @@ export function DecisionActions({ approval, busy, onAct, onDelegate, onReassign 
             </Button>
           </>
         )}
-        {(edits || delegates !== undefined || reassigns !== undefined) && (
+        {(edits || delegates !== undefined || reassigns !== undefined || snoozes !== undefined) && (
           <Menu position="top-end">
             <Menu.Target>
               <Button variant="default" px="xs" disabled={busy} aria-label={t.actions.more}>
@@ -68,6 +70,7 @@ export function DecisionActions({ approval, busy, onAct, onDelegate, onReassign 
               </Button>
             </Menu.Target>
             <Menu.Dropdown>
+              {snoozes !== undefined && <Menu.Item onClick={snoozes}>{t.actions.snooze}</Menu.Item>}
               {edits && <Menu.Item onClick={() => onAct('edit')}>{t.actions.edit}</Menu.Item>}
               {delegates !== undefined && <Menu.Item onClick={delegates}>{t.actions.delegate}</Menu.Item>}
               {reassigns !== undefined && <Menu.Item onClick={reassigns}>{t.actions.reassign}</Menu.Item>}

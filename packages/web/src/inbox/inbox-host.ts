@@ -1,5 +1,17 @@
-import type { Role } from '@countersign/contract';
+import type { Approval, Role } from '@countersign/contract';
 import { createContext, useContext, type ReactNode } from 'react';
+
+type Asked = Pick<Approval, 'approvalId' | 'round'>;
+
+/** Puts approvals off, on this device. */
+export interface SnoozeHost {
+  /** When it comes back, in ms since the epoch; `undefined`: it is not put off. */
+  until(approval: Asked): number | undefined;
+  /** @param until in ms since the epoch. @returns whether it was put off */
+  put(approval: Asked, until: number): Promise<boolean>;
+  /** It comes back now. */
+  wake(approval: Asked): void;
+}
 
 /** What the web UI and the desktop client do each in their own way. The client of the API comes by `ClientContext`. */
 export interface InboxHost {
@@ -7,6 +19,8 @@ export interface InboxHost {
   may(role: Role): boolean;
   /** Whether votes are signed here; where they are not, those that have to be can't be cast. */
   readonly signs: boolean;
+  /** Left out: nothing is put off here. */
+  readonly snooze?: SnoozeHost;
   /** How one gets to a run. */
   runLink(runId: string, text: string): ReactNode;
 }

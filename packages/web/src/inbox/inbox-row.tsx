@@ -1,6 +1,6 @@
 import { Checkbox, Text } from '@mantine/core';
 import type { Approval } from '@countersign/contract';
-import { IconClockExclamation, IconSignature, IconUsers } from '@tabler/icons-react';
+import { IconClockExclamation, IconClockPause, IconSignature, IconUsers } from '@tabler/icons-react';
 import { Timestamp } from '../time/timestamp.js';
 import { useNow } from '../time/use-now.js';
 import { texts } from '../texts/index.js';
@@ -8,9 +8,11 @@ import { ApprovalStatusBadge, RiskBadge } from '../ui/badges.js';
 import { secondsLeft } from './decision-outbox.js';
 import { dueState } from './due.js';
 import { effectOfApproval } from './effect-of-approval.js';
+import { useInboxHost } from './inbox-host.js';
 import { oneLine } from '../ui/one-line.js';
 import type { OutboxEntry } from './outbox-entry.js';
 import { ageOf, shortRunId } from './row-marks.js';
+import { formatSnooze } from './snooze-times.js';
 
 interface InboxRowContentProps {
   readonly approval: Approval;
@@ -25,6 +27,7 @@ export function InboxRowContent({ approval, entry, chosen, onChoose }: InboxRowC
   const { title, riskLevel, status, runId, requestedAt, requestedBy, workflowId, round, quorum } = approval;
   const t = texts.approvals;
   const name = oneLine(title);
+  const asleep = useInboxHost().snooze?.until(approval);
   return (
     <>
       <div className="cs-inbox-choose">{onChoose !== undefined && <Checkbox size="xs" tabIndex={-1} checked={chosen} onChange={onChoose} aria-label={t.select(name)} />}</div>
@@ -35,6 +38,7 @@ export function InboxRowContent({ approval, entry, chosen, onChoose }: InboxRowC
           </Text>
           <span className="cs-inbox-end">
             {entry !== undefined && <OnItsWay entry={entry} />}
+            {asleep !== undefined && <Asleep until={asleep} />}
             <Due dueAt={status === 'pending' ? approval.dueAt : null} />
           </span>
         </div>
@@ -72,6 +76,15 @@ function OnItsWay({ entry: { state, sendAt } }: { readonly entry: OutboxEntry })
   return (
     <Text component="span" size="xs" fw={600}>
       {state === 'sending' ? t.sending : t.waiting(secondsLeft(sendAt, now))}
+    </Text>
+  );
+}
+
+function Asleep({ until }: { readonly until: number }) {
+  const now = useNow();
+  return (
+    <Text component="span" size="xs" c="dimmed" className="cs-inbox-quorum">
+      <IconClockPause size={13} aria-hidden /> {texts.approvals.snooze.until(formatSnooze(until, now))}
     </Text>
   );
 }

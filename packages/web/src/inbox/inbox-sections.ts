@@ -1,6 +1,6 @@
 import type { Approval, RiskLevel } from '@countersign/contract';
 
-export const INBOX_SECTIONS = Object.freeze(['mine', 'others', 'decided'] as const);
+export const INBOX_SECTIONS = Object.freeze(['mine', 'snoozed', 'others', 'decided'] as const);
 export type InboxSectionId = (typeof INBOX_SECTIONS)[number];
 
 /** One part of the inbox, as far as it is loaded. */
@@ -59,7 +59,7 @@ export function inboxRows(sections: readonly InboxSection[], closed: ReadonlySet
 function belongs({ status, canDecide }: Approval, section: InboxSectionId, sections: number): boolean {
   if (sections === 1) return true;
   if (section === 'decided') return status !== 'pending';
-  return status === 'pending' && canDecide.allowed === (section === 'mine');
+  return status === 'pending' && canDecide.allowed === (section !== 'others');
 }
 
 function compare(one: string, other: string): number {

@@ -1,4 +1,4 @@
-import type { KeyGroup } from '../keys/key-actions.js';
+import type { KeyAction, KeyGroup } from '../keys/key-actions.js';
 import { texts } from '../texts/index.js';
 
 const t = texts.approvals.keys;
@@ -23,3 +23,9 @@ export const INBOX_KEYS: KeyGroup = Object.freeze({
     { id: 'inbox.decided', label: t.decided, keys: '3' },
   ],
 } as const);
+
+/** Where approvals can be put off, these too. */
+export const SNOOZE_ACTIONS: readonly KeyAction[] = Object.freeze([
+  { id: 'inbox.snooze', label: t.snooze, keys: 'h' },
+  { id: 'inbox.snoozed', label: t.snoozed, keys: '4' },
+]);

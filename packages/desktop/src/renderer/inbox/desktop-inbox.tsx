@@ -4,14 +4,18 @@ import { useRoleCheck } from '@countersign/web/shared';
 import { useMemo, type ReactNode } from 'react';
 import type { ServerProfile } from '../../common/state.js';
 import { bridge } from '../app/bridge.js';
+import { usePresence } from '../presence/presence-context.js';
+import { snoozeHostOf } from '../presence/snooze-host.js';
 
 /** The inbox in a window of its own: runs are opened in the web UI, in the browser, and only over `https`. */
 export function DesktopInbox({ server, children }: { readonly server: ServerProfile; readonly children: ReactNode }) {
   const may = useRoleCheck();
+  const { snoozed } = usePresence();
   const host = useMemo<InboxHost>(
     () => ({
       may,
       signs: false,
+      snooze: snoozeHostOf(bridge, snoozed),
       runLink: (runId, text) =>
         server.url.startsWith('https:') ? (
           <Anchor component="button" type="button" underline="always" onClick={() => void bridge.openLink({ url: `${server.url}/runs/${encodeURIComponent(runId)}` })}>
@@ -21,7 +25,7 @@ export function DesktopInbox({ server, children }: { readonly server: ServerProf
           text
         ),
     }),
-    [may, server],
+    [may, server, snoozed],
   );
   return <InboxHostContext.Provider value={host}>{children}</InboxHostContext.Provider>;
 }

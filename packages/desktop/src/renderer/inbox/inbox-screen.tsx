@@ -10,6 +10,7 @@ import { Live } from '../api/live.js';
 import { bridge } from '../app/bridge.js';
 import { InboxPalette } from '../palette/desktop-palette.js';
 import { useDesktopActions } from '../palette/use-desktop-actions.js';
+import { PresenceProvider } from '../presence/presence-context.js';
 import { ServerMenu } from '../session/server-menu.js';
 import { DesktopInbox } from './desktop-inbox.js';
 import { PersonMenu } from './person-menu.js';
@@ -30,29 +31,31 @@ export function InboxScreen({ state, server, me }: InboxScreenProps) {
     <ClientContext.Provider value={client}>
       <SessionContext.Provider value={session}>
         <Live feed={state.feed}>
-          <div className="cd-window">
-            <header className="cd-header">
-              <ServerMenu state={state} />
-              <Group gap="md" wrap="nowrap">
-                <PaletteButton onOpen={open} />
-                <LiveIndicator />
-                <PersonMenu me={me} kept={state.session.kind !== 'signed-in' || state.session.kept} />
-              </Group>
-            </header>
-            <main className="cd-content">
-              <DesktopInbox server={server}>
-                <MemoryRouter initialEntries={['/approvals']}>
-                  <OpensLinks />
-                  <InboxPalette state={state} decides={me.role === 'approver' || me.role === 'admin'} opened={finding} onClose={close} />
-                  <Routes>
-                    <Route path="/approvals" element={<ApprovalsPage />} />
-                    <Route path="/approvals/:approvalId" element={<ApprovalsPage />} />
-                    <Route path="*" element={<Navigate to="/approvals" replace />} />
-                  </Routes>
-                </MemoryRouter>
-              </DesktopInbox>
-            </main>
-          </div>
+          <PresenceProvider>
+            <div className="cd-window">
+              <header className="cd-header">
+                <ServerMenu state={state} />
+                <Group gap="md" wrap="nowrap">
+                  <PaletteButton onOpen={open} />
+                  <LiveIndicator />
+                  <PersonMenu me={me} kept={state.session.kind !== 'signed-in' || state.session.kept} />
+                </Group>
+              </header>
+              <main className="cd-content">
+                <DesktopInbox server={server}>
+                  <MemoryRouter initialEntries={['/approvals']}>
+                    <OpensLinks />
+                    <InboxPalette state={state} decides={me.role === 'approver' || me.role === 'admin'} opened={finding} onClose={close} />
+                    <Routes>
+                      <Route path="/approvals" element={<ApprovalsPage />} />
+                      <Route path="/approvals/:approvalId" element={<ApprovalsPage />} />
+                      <Route path="*" element={<Navigate to="/approvals" replace />} />
+                    </Routes>
+                  </MemoryRouter>
+                </DesktopInbox>
+              </main>
+            </div>
+          </PresenceProvider>
         </Live>
       </SessionContext.Provider>
     </ClientContext.Provider>

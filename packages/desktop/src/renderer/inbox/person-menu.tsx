@@ -1,15 +1,17 @@
 import { ActionIcon, Avatar, Menu, Text, useMantineColorScheme } from '@mantine/core';
 import type { Me } from '@countersign/contract';
 import { MenuChoice, texts as shared, TIME_MODES, useKeysDialogs, useTimeMode, type TimeMode } from '@countersign/web/shared';
-import { IconKeyboard, IconLogout, IconSettings, IconUser } from '@tabler/icons-react';
+import { IconBell, IconKeyboard, IconLogout, IconSettings, IconUser } from '@tabler/icons-react';
 import { bridge } from '../app/bridge.js';
 import { texts } from '../app/texts.js';
+import { usePresenceDialog } from '../presence/presence-context.js';
 
 /** Who is signed in, how things look, and the way out. */
 export function PersonMenu({ me, kept }: { readonly me: Me; readonly kept: boolean }) {
   const { mode, setMode } = useTimeMode();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const { openHelp, openSettings } = useKeysDialogs();
+  const openPresence = usePresenceDialog();
   const label = shared.app.signedInAs(me.name ?? me.subject, me.role === null ? '–' : shared.roles[me.role]);
   return (
     <Menu position="bottom-end" width={300} shadow="md">
@@ -35,6 +37,9 @@ export function PersonMenu({ me, kept }: { readonly me: Me; readonly kept: boole
         </Menu.Item>
         <Menu.Item leftSection={<IconSettings size={16} aria-hidden />} onClick={openSettings}>
           {shared.keys.open}
+        </Menu.Item>
+        <Menu.Item leftSection={<IconBell size={16} aria-hidden />} onClick={openPresence}>
+          {texts.presence.title}
         </Menu.Item>
         <Menu.Item leftSection={<IconLogout size={16} aria-hidden />} onClick={() => void bridge.signOut()}>
           {shared.app.signOut}

@@ -1,4 +1,4 @@
-import { INBOX_KEYS } from '@countersign/web/inbox';
+import { INBOX_KEYS, SNOOZE_ACTIONS } from '@countersign/web/inbox';
 import { COMMON_ACTIONS, DIAGRAM_KEYS, EVERYWHERE, texts as shared, type KeyGroup } from '@countersign/web/shared';
 import { texts } from '../app/texts.js';
 
@@ -6,13 +6,14 @@ const t = texts.keys;
 
 /** All that keys can do in the desktop client. */
 export const DESKTOP_KEYS: readonly KeyGroup[] = [
-  INBOX_KEYS,
+  { ...INBOX_KEYS, actions: [...INBOX_KEYS.actions, ...SNOOZE_ACTIONS] },
   {
     title: shared.keys.everywhere,
     place: EVERYWHERE,
     actions: [
       ...COMMON_ACTIONS,
       { id: 'server.add', label: texts.addServer, keys: null },
+      { id: 'app.presence', label: texts.presence.title, keys: null },
       { id: 'zoom.in', label: t.zoomIn, keys: 'Mod+=', fixed: true },
       { id: 'zoom.out', label: t.zoomOut, keys: 'Mod+-', fixed: true },
       { id: 'zoom.reset', label: t.zoomReset, keys: 'Mod+0', fixed: true },

@@ -1,0 +1,48 @@
+import { Alert, Button, Group, Modal, Radio, Stack, Switch, Text } from '@mantine/core';
+import { formatSnooze } from '@countersign/web/inbox';
+import { NOTIFICATION_LEVELS, type NotificationLevel, type Preferences, type PresenceState } from '../../common/presence.js';
+import { bridge } from '../app/bridge.js';
+import { texts } from '../app/texts.js';
+import { ShortcutField } from './shortcut-field.js';
+
+const t = texts.presence;
+
+interface PresenceDialogProps {
+  readonly state: PresenceState;
+  readonly opened: boolean;
+  onClose(): void;
+  onState(state: PresenceState): void;
+}
+
+/** How the client makes itself felt: each choice counts at once. */
+export function PresenceDialog({ state: { preferences, shortcut, tray, quietUntil }, opened, onClose, onState }: PresenceDialogProps) {
+  const { notifications, silent, startAtLogin, keepInTray } = preferences;
+  const set = (part: Partial<Preferences>): void => void bridge.setPreferences({ ...preferences, ...part }).then(onState);
+  return (
+    <Modal opened={opened} onClose={onClose} title={t.title}>
+      <Stack gap="lg">
+        {quietUntil !== null && (
+          <Alert color="yellow" p="xs">
+            <Group justify="space-between">
+              <Text size="sm">{t.quiet(formatSnooze(quietUntil, Date.now()))}</Text>
+              <Button size="compact-sm" variant="default" onClick={() => void bridge.setQuiet({ until: null })}>
+                {t.quietEnd}
+              </Button>
+            </Group>
+          </Alert>
+        )}
+        <Radio.Group label={t.tell} description={t.tellHint} value={notifications} onChange={(value) => set({ notifications: value as NotificationLevel })}>
+          <Stack gap={8} mt={8}>
+            {NOTIFICATION_LEVELS.map((value, index) => (
+              <Radio key={value} value={value} label={t.levels[value]} {...(index === 0 ? { 'data-autofocus': true } : {})} />
+            ))}
+          </Stack>
+        </Radio.Group>
+        <Switch label={t.sound} checked={!silent} disabled={notifications === 'off'} onChange={(event) => set({ silent: !event.currentTarget.checked })} />
+        <ShortcutField value={preferences.shortcut} taken={shortcut === 'taken'} onChange={(value) => set({ shortcut: value })} />
+        <Switch label={t.login} description={tray && keepInTray ? t.loginHint : tray ? undefined : t.loginHintNoTray} checked={startAtLogin} onChange={(event) => set({ startAtLogin: event.currentTarget.checked })} />
+        <Switch label={t.tray} description={tray ? t.trayHint : t.noTray} checked={keepInTray} disabled={!tray} onChange={(event) => set({ keepInTray: event.currentTarget.checked })} />
+      </Stack>
+    </Modal>
+  );
+}

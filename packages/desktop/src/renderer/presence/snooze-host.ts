@@ -1,0 +1,13 @@
+import type { SnoozeHost } from '@countersign/web/inbox';
+import type { CountersignBridge } from '../../common/bridge.js';
+import type { Snoozed } from '../../common/presence.js';
+
+/** Putting off is done by the main process, which remembers, and wakes what is due also while there is no window. */
+export function snoozeHostOf(bridge: CountersignBridge, snoozed: readonly Snoozed[]): SnoozeHost {
+  const times = new Map(snoozed.map(({ approvalId, round, until }) => [`${approvalId} ${round}`, until]));
+  return {
+    until: ({ approvalId, round }) => times.get(`${approvalId} ${round}`),
+    put: ({ approvalId, round }, until) => bridge.snooze({ approvalId, round, until }),
+    wake: ({ approvalId, round }) => void bridge.wake({ approvalId, round }),
+  };
+}

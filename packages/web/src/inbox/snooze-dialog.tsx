@@ -1,0 +1,72 @@
+import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import type { Approval } from '@countersign/contract';
+import { useState, type FormEvent } from 'react';
+import { useNow } from '../time/use-now.js';
+import { texts } from '../texts/index.js';
+import { oneLine } from '../ui/one-line.js';
+import { useInboxHost } from './inbox-host.js';
+import { formatSnooze, snoozeChoices } from './snooze-times.js';
+
+const t = texts.approvals.snooze;
+
+interface SnoozeDialogProps {
+  readonly approval: Approval;
+  onClose(): void;
+  /** @param until in ms since the epoch; left out: it is to come back now */
+  onSnooze(until?: number): void;
+}
+
+/** Puts an approval off, on this device alone. */
+export function SnoozeDialog({ approval, onClose, onSnooze }: SnoozeDialogProps) {
+  const now = useNow();
+  const [own, setOwn] = useState('');
+  const [late, setLate] = useState(false);
+  const asleep = useInboxHost().snooze?.until(approval);
+  const due = approval.dueAt === null ? undefined : Date.parse(approval.dueAt);
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    const at = new Date(own).getTime();
+    if (at > Date.now()) onSnooze(at);
+    else setLate(true);
+  };
+  return (
+    <Modal opened onClose={onClose} title={asleep === undefined ? t.title : t.titleAgain(formatSnooze(asleep, now))} size="sm">
+      <Stack gap="xs">
+        <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+          {oneLine(approval.title, 120)}
+        </Text>
+        {asleep !== undefined && (
+          <Button variant="light" onClick={() => onSnooze()} data-autofocus>
+            {t.wake}
+          </Button>
+        )}
+        {snoozeChoices(now).map(({ id, at }, index) => (
+          <Button key={id} variant="default" justify="space-between" rightSection={<span className="cs-snooze-time">{formatSnooze(at, now)}</span>} onClick={() => onSnooze(at)} {...(index === 0 && asleep === undefined ? { 'data-autofocus': true } : {})}>
+            {t.choices[id]}
+          </Button>
+        ))}
+        <form onSubmit={submit} noValidate>
+          <Group align="end" gap="xs" wrap="nowrap">
+            <TextInput
+              type="datetime-local"
+              label={t.own}
+              flex={1}
+              value={own}
+              error={late ? t.late : undefined}
+              onChange={(event) => {
+                setOwn(event.currentTarget.value);
+                setLate(false);
+              }}
+            />
+            <Button type="submit" variant="default" disabled={own === ''}>
+              {t.put}
+            </Button>
+          </Group>
+        </form>
+        <Text size="xs" c="dimmed">
+          {due !== undefined && due > now ? `${t.due(formatSnooze(due, now))} ${t.hint}` : t.hint}
+        </Text>
+      </Stack>
+    </Modal>
+  );
+}

@@ -1,0 +1,126 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { DbusReader, DbusWriter, typesOf, type DbusValue } from './dbus-values.spec.support.js';
+
+export interface DbusCall {
+  readonly path: string;
+  readonly member: string;
+  readonly interface: string;
+  readonly sender: string;
+  readonly args: readonly DbusValue[];
+}
+
+/** What is answered to a call: a signature and its values. */
+export type DbusReply = readonly [signature: string, ...values: unknown[]];
+
+interface Target {
+  readonly destination?: string;
+  readonly path: string;
+  readonly interface: string;
+  readonly member: string;
+}
+
+const CALL = 1;
+const RETURN = 2;
+const ERROR = 3;
+const SIGNAL = 4;
+const BUS = { destination: 'org.freedesktop.DBus', path: '/org/freedesktop/DBus', interface: 'org.freedesktop.DBus' };
+
+/** A connection to a bus, as much of it as stands in for a desktop: calls are made and answered, and signals sent. */
+export class DbusConnection {
+  private serial = 0;
+  private readonly waiting = new Map<number, { resolve(values: readonly DbusValue[]): void; reject(error: Error): void }>();
+  private buffer: Buffer = Buffer.alloc(0);
+
+  private constructor(
+    private readonly socket: Socket,
+    private readonly answer: (call: DbusCall) => DbusReply | undefined,
+    private readonly onSignal: () => void,
+  ) {}
+
+  /** @param answer what others call; `undefined`: there is no such method. @param onSignal something has changed that is listened to */
+  static async open(socketPath: string, answer: (call: DbusCall) => DbusReply | undefined, onSignal: () => void): Promise<DbusConnection> {
+    const socket = connect(socketPath);
+    await once(socket, 'connect');
+    socket.write(`\0AUTH EXTERNAL ${Buffer.from(String(process.getuid?.() ?? 0)).toString('hex')}\r\n`);
+    const [greeting] = (await once(socket, 'data')) as [Buffer];
+    if (!greeting.toString().startsWith('OK')) throw new Error(`The bus says: ${greeting.toString()}`);
+    socket.write('BEGIN\r\n');
+    const connection = new DbusConnection(socket, answer, onSignal);
+    socket.on('data', (chunk: Buffer) => connection.received(chunk));
+    await connection.call({ ...BUS, member: 'Hello' });
+    return connection;
+  }
+
+  async own(name: string): Promise<void> {
+    await this.call({ ...BUS, member: 'RequestName' }, 'su', name, 4);
+  }
+
+  /** Hears all signals of an interface. */
+  async listen(to: string): Promise<void> {
+    await this.call({ ...BUS, member: 'AddMatch' }, 's', `type='signal',interface='${to}'`);
+  }
+
+  async call(target: Target, signature = '', ...args: unknown[]): Promise<readonly DbusValue[]> {
+    const serial = this.send(CALL, target, signature, args);
+    return new Promise((resolve, reject) => this.waiting.set(serial, { resolve, reject }));
+  }
+
+  signal(target: Target, signature: string, ...args: unknown[]): void {
+    this.send(SIGNAL, target, signature, args);
+  }
+
+  close(): void {
+    this.socket.destroy();
+  }
+
+  private send(type: number, target: Partial<Target>, signature: string, args: readonly unknown[], replyTo?: number): number {
+    const serial = (this.serial += 1);
+    const body = new DbusWriter().all(signature, args).toBuffer();
+    const fields: [number, { type: string; value: unknown }][] = [
+      ...field(1, 'o', target.path),
+      ...field(2, 's', target.interface),
+      ...field(3, 's', target.member),
+      ...field(5, 'u', replyTo),
+      ...field(6, 's', target.destination),
+      ...field(8, 'g', signature === '' ? undefined : signature),
+    ];
+    const head = new DbusWriter().all('yyyyuua(yv)', ['l'.charCodeAt(0), type, 0, 1, body.length, serial, fields]);
+    head.align(8);
+    this.socket.write(Buffer.concat([head.toBuffer(), body]));
+    return serial;
+  }
+
+  private received(chunk: Buffer): void {
+    this.buffer = Buffer.concat([this.buffer, chunk]);
+    while (this.buffer.length >= 16) {
+      const fieldsLength = this.buffer.readUInt32LE(12);
+      const bodyStart = Math.ceil((16 + fieldsLength) / 8) * 8;
+      const end = bodyStart + this.buffer.readUInt32LE(4);
+      if (this.buffer.length < end) return;
+      const message = this.buffer.subarray(0, end);
+      this.buffer = Buffer.from(this.buffer.subarray(end));
+      this.handle(message, bodyStart);
+    }
+  }
+
+  private handle(message: Buffer, bodyStart: number): void {
+    const [, type, , , , serial, list] = new DbusReader(message).all('yyyyuua(yv)') as [number, number, number, number, number, number, [number, DbusValue][]];
+    const fields = new Map(list);
+    const text = (code: number): string => (fields.get(code) as string | undefined) ?? '';
+    // Values are aligned within the body.
+    const args = new DbusReader(Buffer.from(message.subarray(bodyStart))).all(text(8));
+    const waiting = this.waiting.get(fields.get(5) as number);
+    if (type === RETURN) waiting?.resolve(args);
+    if (type === ERROR) waiting?.reject(new Error(`${text(4)}: ${String(args[0])}`));
+    if (type === SIGNAL) this.onSignal();
+    if (type !== CALL) return;
+    const reply = this.answer({ path: text(1), interface: text(2), member: text(3), sender: text(7), args });
+    if (reply === undefined) this.send(ERROR, { destination: text(7) }, '', [], serial);
+    else this.send(RETURN, { destination: text(7) }, reply[0], reply.slice(1, 1 + typesOf(reply[0]).length), serial);
+  }
+}
+
+function field(code: number, type: string, value: unknown): [number, { type: string; value: unknown }][] {
+  return value === undefined ? [] : [[code, { type, value }]];
+}

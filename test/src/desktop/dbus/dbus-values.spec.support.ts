@@ -1,0 +1,184 @@
+/** A value of D-Bus: structs and arrays as arrays, dictionaries as objects, variants as what they hold, arrays of bytes as bytes. */
+export type DbusValue = string | number | boolean | Buffer | readonly DbusValue[] | { readonly [key: string]: DbusValue };
+
+/** A value of a type of its own, where a variant is written. */
+export interface DbusVariant {
+  readonly type: string;
+  readonly value: unknown;
+}
+
+/** The complete types of which a signature consists (D-Bus Specification, Type System). */
+export function typesOf(signature: string): string[] {
+  const types: string[] = [];
+  for (let at = 0; at < signature.length; ) {
+    const end = endOf(signature, at);
+    types.push(signature.slice(at, end));
+    at = end;
+  }
+  return types;
+}
+
+function endOf(signature: string, start: number): number {
+  const code = signature[start];
+  if (code === 'a') return endOf(signature, start + 1);
+  if (code !== '(' && code !== '{') return start + 1;
+  let depth = 0;
+  for (let at = start; at < signature.length; at += 1) {
+    if ('({'.includes(signature[at] ?? '')) depth += 1;
+    if (')}'.includes(signature[at] ?? '')) depth -= 1;
+    if (depth === 0) return at + 1;
+  }
+  throw new Error(`This is no signature: ${signature}`);
+}
+
+const ALIGNMENTS: Readonly<Record<string, number>> = { y: 1, g: 1, v: 1, n: 2, q: 2, x: 8, t: 8, d: 8, '(': 8, '{': 8 };
+
+function alignmentOf(type: string): number {
+  return ALIGNMENTS[type[0] ?? ''] ?? 4;
+}
+
+/** Writes values one after the other, in little endian. */
+export class DbusWriter {
+  private readonly bytes: number[] = [];
+
+  get length(): number {
+    return this.bytes.length;
+  }
+
+  toBuffer(): Buffer {
+    return Buffer.from(this.bytes);
+  }
+
+  align(to: number): void {
+    while (this.bytes.length % to !== 0) this.bytes.push(0);
+  }
+
+  all(signature: string, values: readonly unknown[]): this {
+    typesOf(signature).forEach((type, index) => this.put(type, values[index]));
+    return this;
+  }
+
+  put(type: string, value: unknown): void {
+    this.align(alignmentOf(type));
+    const inner = type.slice(1, -1);
+    switch (type[0]) {
+      case 'y':
+        this.bytes.push(value as number);
+        return;
+      case 'b':
+        return this.number(value === true ? 1 : 0);
+      case 'i':
+      case 'u':
+        return this.number(value as number);
+      case 's':
+      case 'o':
+        return this.text(value as string, false);
+      case 'g':
+        return this.text(value as string, true);
+      case 'v': {
+        const variant = value as DbusVariant;
+        this.put('g', variant.type);
+        return this.put(variant.type, variant.value);
+      }
+      case '(':
+        return void this.all(inner, value as readonly unknown[]);
+      case 'a':
+        return this.array(type.slice(1), type[1] === '{' ? Object.entries(value as object) : (value as readonly unknown[]));
+      case '{':
+        return void this.all(inner, value as readonly unknown[]);
+      default:
+        throw new Error(`Not written here: ${type}`);
+    }
+  }
+
+  private array(type: string, values: readonly unknown[]): void {
+    const at = this.bytes.length;
+    this.number(0);
+    this.align(alignmentOf(type));
+    const start = this.bytes.length;
+    for (const value of values) this.put(type, value);
+    this.bytes.splice(at, 4, ...bytesOf(this.bytes.length - start));
+  }
+
+  private text(value: string, short: boolean): void {
+    const bytes = Buffer.from(value);
+    this.bytes.push(...(short ? [bytes.length] : bytesOf(bytes.length)), ...bytes, 0);
+  }
+
+  private number(value: number): void {
+    this.bytes.push(...bytesOf(value));
+  }
+}
+
+function bytesOf(value: number): number[] {
+  return [value & 255, (value >> 8) & 255, (value >> 16) & 255, (value >>> 24) & 255];
+}
+
+/** Reads what a `DbusWriter`, or anything else in little endian, has written. */
+export class DbusReader {
+  constructor(
+    private readonly bytes: Buffer,
+    private at = 0,
+  ) {}
+
+  all(signature: string): DbusValue[] {
+    return typesOf(signature).map((type) => this.get(type));
+  }
+
+  align(to: number): number {
+    return (this.at = Math.ceil(this.at / to) * to);
+  }
+
+  get(type: string): DbusValue {
+    this.align(alignmentOf(type));
+    switch (type[0]) {
+      case 'y':
+        return this.bytes.readUInt8((this.at += 1) - 1);
+      case 'b':
+        return this.bytes.readUInt32LE((this.at += 4) - 4) === 1;
+      case 'n':
+      case 'q':
+        return this.bytes.readUInt16LE((this.at += 2) - 2);
+      case 'i':
+        return this.bytes.readInt32LE((this.at += 4) - 4);
+      case 'u':
+        return this.bytes.readUInt32LE((this.at += 4) - 4);
+      case 'x':
+      case 't':
+        return Number(this.bytes.readBigInt64LE((this.at += 8) - 8));
+      case 'd':
+        return this.bytes.readDoubleLE((this.at += 8) - 8);
+      case 's':
+      case 'o':
+        return this.text(this.get('u') as number);
+      case 'g':
+        return this.text(this.get('y') as number);
+      case 'v':
+        return this.get(this.get('g') as string);
+      case '(':
+      case '{':
+        return this.all(type.slice(1, -1));
+      default:
+        return this.array(type.slice(1));
+    }
+  }
+
+  private text(length: number): string {
+    const text = this.bytes.toString('utf8', this.at, this.at + length);
+    this.at += length + 1;
+    return text;
+  }
+
+  private array(type: string): DbusValue {
+    const length = this.get('u') as number;
+    const start = this.align(alignmentOf(type));
+    const end = start + length;
+    if (type === 'y') {
+      this.at = end;
+      return this.bytes.subarray(start, end);
+    }
+    const values: DbusValue[] = [];
+    while (this.at < end) values.push(this.get(type));
+    return type[0] === '{' ? Object.fromEntries(values as [string, DbusValue][]) : values;
+  }
+}

@@ -1,0 +1,182 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { EventEmitter, once } from 'node:events';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DbusConnection, type DbusCall, type DbusReply } from './dbus-connection.spec.support.js';
+import type { DbusValue } from './dbus-values.spec.support.js';
+
+const DAEMON = '/usr/bin/dbus-daemon';
+const NOTIFICATIONS = { path: '/org/freedesktop/Notifications', interface: 'org.freedesktop.Notifications' };
+const ITEM = { path: '/StatusNotifierItem', interface: 'org.freedesktop.DBus.Properties' };
+
+/** Whether there is a bus for a desktop of the tests; where there is none tests are skipped, but never in CI. */
+export function hasSessionBus(): boolean {
+  if (process.platform !== 'linux') return false;
+  return process.env['CI'] === 'true' || existsSync(DAEMON);
+}
+
+/** A notification as the desktop shows it. */
+export interface ShownNotification {
+  readonly id: number;
+  readonly title: string;
+  readonly body: string;
+  readonly actions: readonly string[];
+}
+
+/** An entry of the menu of a tray icon. */
+export interface TrayEntry {
+  readonly id: number;
+  readonly label: string;
+  readonly enabled: boolean;
+  readonly children: readonly TrayEntry[];
+}
+
+/**
+ * A desktop of Linux without its screen: a bus of its own, with what shows notifications (Desktop Notifications Specification)
+ * and icons in a tray (StatusNotifierItem) on it. What an application does with them is what it does on a real one.
+ */
+export class SessionDesktop {
+  /** In sight now. */
+  readonly notifications = new Map<number, ShownNotification>();
+  /** All that were ever shown. */
+  readonly shown: ShownNotification[] = [];
+  private readonly changes = new EventEmitter();
+  private item: string | undefined;
+  private connection: DbusConnection | undefined;
+
+  private constructor(
+    readonly env: Readonly<Record<string, string>>,
+    private readonly daemon: ChildProcess,
+    private readonly directory: string,
+  ) {}
+
+  static async start(): Promise<SessionDesktop> {
+    const directory = mkdtempSync(join(tmpdir(), 'countersign-bus-'));
+    const socket = join(directory, 'bus');
+    const config = join(directory, 'bus.conf');
+    writeFileSync(config, `<busconfig><type>session</type><listen>unix:path=${socket}</listen><policy context="default"><allow send_destination="*" eavesdrop="true"/><allow eavesdrop="true"/><allow own="*"/></policy></busconfig>`);
+    const daemon = spawn(DAEMON, [`--config-file=${config}`, '--nofork', '--print-address'], { stdio: ['ignore', 'pipe', 'ignore'] });
+    await once(daemon.stdout, 'data');
+    const desktop = new SessionDesktop({ DBUS_SESSION_BUS_ADDRESS: `unix:path=${socket}` }, daemon, directory);
+    desktop.connection = await DbusConnection.open(socket, (call) => desktop.answer(call), () => desktop.changes.emit('change'));
+    await desktop.connection.listen('org.kde.StatusNotifierItem');
+    await desktop.connection.listen('com.canonical.dbusmenu');
+    await desktop.connection.own('org.freedesktop.Notifications');
+    await desktop.connection.own('org.kde.StatusNotifierWatcher');
+    return desktop;
+  }
+
+  async stop(): Promise<void> {
+    this.connection?.close();
+    const ended = once(this.daemon, 'exit');
+    this.daemon.kill();
+    await ended;
+    rmSync(this.directory, { recursive: true, force: true });
+  }
+
+  /** Waits until something of it is so. */
+  async until<T>(look: () => Promise<T | undefined> | T | undefined, what: string): Promise<T> {
+    const patience = AbortSignal.timeout(15_000);
+    for (;;) {
+      const found = await look();
+      if (found !== undefined) return found;
+      await once(this.changes, 'change', { signal: patience }).catch(() => {
+        throw new Error(`It did not come: ${what}. Shown: ${JSON.stringify([...this.notifications.values()])}`);
+      });
+    }
+  }
+
+  async notification(title: string | RegExp): Promise<ShownNotification> {
+    return this.until(() => [...this.notifications.values()].find((each) => (typeof title === 'string' ? each.title === title : title.test(each.title))), `a notification ${String(title)}`);
+  }
+
+  /** The person clicks it, and it is gone. */
+  click({ id }: ShownNotification): void {
+    this.connection?.signal({ ...NOTIFICATIONS, member: 'ActionInvoked' }, 'us', id, 'default');
+    this.notifications.delete(id);
+    this.connection?.signal({ ...NOTIFICATIONS, member: 'NotificationClosed' }, 'uu', id, 2);
+  }
+
+  /** What the tray shows when one points at its icon. */
+  async tooltip(): Promise<string | undefined> {
+    const [, , title, text] = ((await this.property('ToolTip')) ?? []) as readonly DbusValue[];
+    return [title, text].find((each) => typeof each === 'string' && each !== '') as string | undefined;
+  }
+
+  /** The pixels of the icon, ARGB. */
+  async icon(): Promise<Buffer | undefined> {
+    const [first] = ((await this.property('IconPixmap')) ?? []) as readonly (readonly [number, number, Buffer])[];
+    return first?.[2];
+  }
+
+  /** Clicks the icon. */
+  async activate(): Promise<void> {
+    await this.connection?.call({ destination: this.item ?? '', path: ITEM.path, interface: 'org.kde.StatusNotifierItem', member: 'Activate' }, 'ii', 0, 0);
+  }
+
+  async menu(): Promise<readonly TrayEntry[]> {
+    const [, root] = (await this.callMenu('GetLayout', 'iias', 0, -1, [])) as [number, DbusValue];
+    return entryOf(root).children;
+  }
+
+  /** Chooses an entry of the menu. */
+  async choose(label: string): Promise<void> {
+    const all = (entries: readonly TrayEntry[]): TrayEntry[] => entries.flatMap((entry) => [entry, ...all(entry.children)]);
+    const entries = all(await this.menu());
+    const entry = entries.find((each) => each.label === label);
+    if (entry === undefined) throw new Error(`There is no ${label} among ${entries.map((each) => each.label).join(', ')}.`);
+    await this.callMenu('Event', 'isvu', entry.id, 'clicked', { type: 's', value: '' }, 0);
+  }
+
+  private async callMenu(member: string, signature: string, ...args: unknown[]): Promise<readonly DbusValue[]> {
+    const path = (await this.property('Menu')) as string;
+    return (await this.connection?.call({ destination: this.item ?? '', path, interface: 'com.canonical.dbusmenu', member }, signature, ...args)) ?? [];
+  }
+
+  private async property(name: string): Promise<DbusValue | undefined> {
+    if (this.item === undefined) return undefined;
+    const [value] = (await this.connection?.call({ destination: this.item, ...ITEM, member: 'Get' }, 'ss', 'org.kde.StatusNotifierItem', name)) ?? [];
+    return value;
+  }
+
+  private answer({ interface: of, member, sender, args }: DbusCall): DbusReply | undefined {
+    const reply = this.reply(of, member, sender, args);
+    queueMicrotask(() => this.changes.emit('change'));
+    return reply;
+  }
+
+  private reply(of: string, member: string, sender: string, args: readonly DbusValue[]): DbusReply | undefined {
+    if (of === 'org.freedesktop.DBus.Properties' && member === 'Get') return args[1] === 'ProtocolVersion' ? ['v', { type: 'i', value: 0 }] : ['v', { type: 'b', value: true }];
+    switch (member) {
+      case 'GetCapabilities':
+        return ['as', ['body', 'actions']];
+      case 'GetServerInformation':
+        return ['ssss', 'tests', 'Countersign', '1', '1.2'];
+      case 'Notify':
+        return ['u', this.notify(args)];
+      case 'CloseNotification':
+        this.notifications.delete(args[0] as number);
+        queueMicrotask(() => this.connection?.signal({ ...NOTIFICATIONS, member: 'NotificationClosed' }, 'uu', args[0], 3));
+        return [''];
+      case 'RegisterStatusNotifierItem':
+        this.item = sender;
+        return [''];
+      default:
+        return undefined;
+    }
+  }
+
+  private notify([, , , title, body, actions]: readonly DbusValue[]): number {
+    const id = this.shown.length + 1;
+    const shown = { id, title: title as string, body: body as string, actions: actions as readonly string[] };
+    this.shown.push(shown);
+    this.notifications.set(id, shown);
+    return id;
+  }
+}
+
+function entryOf(value: DbusValue): TrayEntry {
+  const [id, properties, children] = value as [number, { readonly label?: string; readonly enabled?: boolean }, readonly DbusValue[]];
+  return { id, label: properties.label ?? '', enabled: properties.enabled !== false, children: children.map(entryOf) };
+}

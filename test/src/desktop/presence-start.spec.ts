@@ -1,0 +1,166 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Client } from '@countersign/contract';
+import { createTestHost, type TestHost } from '@countersign/testing';
+import { expect } from 'chai';
+import { APPROVAL_JOBS, ApprovalMaker } from '../web/approvals.spec.support.js';
+import { hasSessionBus, SessionDesktop } from './dbus/session-desktop.spec.support.js';
+import { commandLine, forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from './desktop.spec.support.js';
+import { decideAll, goAway, isVisible, untilTooltip } from './presence.spec.support.js';
+
+(hasElectron() && hasSessionBus() ? describe : describe.skip)('desktop: started, closed and set up', () => {
+  let countersign: TestHost;
+  let maker: ApprovalMaker;
+  let bea: Client;
+  let screen: Screen;
+  let system: SessionDesktop;
+  let userData: string;
+  let desktop: Desktop | undefined;
+
+  before(async () => {
+    [countersign, screen] = await Promise.all([createTestHost({ jobTypes: APPROVAL_JOBS }), Screen.start()]);
+    maker = await ApprovalMaker.on(countersign, 'simple', 'evidence');
+    bea = await countersign.client('approver', 'bea');
+  });
+
+  beforeEach(async () => {
+    userData = mkdtempSync(join(tmpdir(), 'countersign-desktop-'));
+    system = await SessionDesktop.start();
+  });
+
+  afterEach(async () => {
+    await desktop?.close();
+    desktop = undefined;
+    await decideAll(bea);
+    await system.stop();
+    forget(userData);
+  });
+
+  after(async () => {
+    await screen?.stop();
+    await countersign?.close();
+  });
+
+  const start = async (...args: readonly string[]): Promise<Desktop> => (desktop = await startDesktop({ screen, userData, args, env: { ...system.env, XDG_CONFIG_HOME: join(userData, 'config') } }));
+  const signInAgain = async ({ page }: Desktop): Promise<void> => {
+    await page.getByLabel(/^Development token/).fill(await countersign.token('approver', { subject: 'ada' }));
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('heading', { name: 'Approvals', level: 1 }).waitFor();
+  };
+  const settings = async ({ page }: Desktop): Promise<void> => {
+    await page.getByRole('button', { name: /^ada · / }).click();
+    await page.getByRole('menuitem', { name: 'Notifications and start' }).click();
+    await page.getByRole('dialog', { name: 'Notifications and start' }).waitFor();
+  };
+
+  it('should tell of nothing twice, also after a restart', async () => {
+    // given
+    const first = await start();
+    await signIn(first, countersign, 'approver', 'ada');
+    await goAway(first, system);
+    await maker.asked('simple');
+    await system.notification('Approve the release');
+    await first.close();
+    // when: there is no keychain, so that one signs in again
+    const second = await start();
+    await signInAgain(second);
+    await goAway(second, system);
+    await maker.risky();
+    // then
+    await system.notification('Approve the risky release');
+    await untilTooltip(system, '2 approvals wait for you');
+    expect(system.shown.map(({ title }) => title)).to.deep.equal(['Countersign stays in the tray', 'Approve the release', 'Approve the risky release']);
+  });
+
+  it('should stay in the tray when its window is closed, come back by a second start, and end by its menu', async () => {
+    const { app } = await start();
+    if (desktop === undefined) return;
+    await goAway(desktop, system);
+    const line = commandLine(userData);
+    const second = spawn(line.command, line.args, { env: { ...process.env, ...screen.env, ...system.env }, stdio: 'ignore' });
+    await once(second, 'exit');
+    expect(await isVisible(desktop)).to.equal(true);
+    await goAway(desktop, system);
+    const ended = app.waitForEvent('close');
+    await system.choose('Quit Countersign');
+    await ended;
+    desktop = undefined;
+  });
+
+  it('should end with its window where that is wanted', async () => {
+    const begun = await start();
+    await signIn(begun, countersign, 'approver', 'ada');
+    await system.until(() => system.tooltip(), 'an icon in the tray');
+    await settings(begun);
+    await begun.page.getByRole('switch', { name: /^Keep running in the tray/ }).click();
+    await begun.page.getByRole('switch', { name: /^Keep running in the tray/, checked: false }).waitFor();
+    const ended = begun.app.waitForEvent('close');
+    await begun.app.evaluate(({ BrowserWindow }) => setImmediate(() => BrowserWindow.getAllWindows()[0]?.close()));
+    await ended;
+    desktop = undefined;
+  });
+
+  it('should have keys that open it from anywhere, and say so where another application has them', async () => {
+    // given: one that has them
+    const begun = await start();
+    await signIn(begun, countersign, 'approver', 'ada');
+    const registered = ({ app }: Desktop, keys: string): Promise<boolean> => app.evaluate(({ globalShortcut }, accelerator) => globalShortcut.isRegistered(accelerator), keys);
+    expect(await registered(begun, 'CommandOrControl+Shift+A')).to.equal(true);
+    // when: another one wants them
+    const other = await startDesktop({ screen, env: system.env });
+    try {
+      await signIn(other, countersign, 'approver', 'ada');
+      await settings(other);
+      const { page } = other;
+      await page.getByRole('alert').getByText('Another application has these keys.').waitFor();
+      await page.getByRole('button', { name: /^Keys that open this window: Ctrl \+ Shift \+ A/ }).click();
+      await page.keyboard.press('Control+Alt+Shift+K');
+      // then
+      await page.getByRole('button', { name: /^Keys that open this window: Ctrl \+ Alt \+ Shift \+ K/ }).waitFor();
+      expect(await registered(other, 'CommandOrControl+Alt+Shift+K')).to.equal(true);
+      expect(await page.getByRole('alert').count()).to.equal(0);
+      await page.getByRole('button', { name: 'No keys' }).click();
+      await page.getByRole('button', { name: /^Keys that open this window: None/ }).waitFor();
+      expect(await registered(other, 'CommandOrControl+Alt+Shift+K')).to.equal(false);
+    } finally {
+      await other.close();
+      forget(other.userData);
+    }
+  });
+
+  it('should start at login where that is wanted, in the tray', async () => {
+    // given
+    const file = join(userData, 'config/autostart/countersign.desktop');
+    const begun = await start();
+    await signIn(begun, countersign, 'approver', 'ada');
+    await settings(begun);
+    const login = begun.page.getByRole('switch', { name: /^Start when I sign in/ });
+    // when
+    await login.click();
+    await begun.page.getByRole('switch', { name: /^Start when I sign in/, checked: true }).waitFor();
+    // then
+    expect(readFileSync(file, 'utf8')).to.match(/^\[Desktop Entry\]\n/).and.to.match(/^Exec=".*electron" ".*" "--background"$/m);
+    await begun.page.keyboard.press('Escape');
+    await system.choose('Start at login');
+    await settings(begun);
+    await begun.page.getByRole('switch', { name: /^Start when I sign in/, checked: false }).waitFor();
+    expect(existsSync(file)).to.equal(false);
+  });
+
+  it('should tell of high risk alone where that is wanted', async () => {
+    const begun = await start();
+    await signIn(begun, countersign, 'approver', 'ada');
+    await settings(begun);
+    await begun.page.getByRole('radio', { name: 'Those at high or critical risk' }).click();
+    await begun.page.getByRole('radio', { name: 'Those at high or critical risk', checked: true }).waitFor();
+    await goAway(begun, system);
+    await maker.asked('simple');
+    await untilTooltip(system, '1 approval waits for you');
+    await maker.risky();
+    await system.notification('Approve the risky release');
+    expect(system.shown.map(({ title }) => title)).to.deep.equal(['Countersign stays in the tray', 'Approve the risky release']);
+  });
+});

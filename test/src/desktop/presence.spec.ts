@@ -1,0 +1,166 @@
+import type { Client } from '@countersign/contract';
+import { createTestHost, type TestHost } from '@countersign/testing';
+import { expect } from 'chai';
+import { APPROVAL_JOBS, ApprovalMaker } from '../web/approvals.spec.support.js';
+import { hasSessionBus, SessionDesktop } from './dbus/session-desktop.spec.support.js';
+import { forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from './desktop.spec.support.js';
+import { decideAll, goAway, isVisible, sleepUntil, untilTooltip } from './presence.spec.support.js';
+
+(hasElectron() && hasSessionBus() ? describe : describe.skip)('desktop: presence', () => {
+  let countersign: TestHost;
+  let maker: ApprovalMaker;
+  let bea: Client;
+  let screen: Screen;
+  let system: SessionDesktop;
+  let desktop: Desktop;
+
+  before(async () => {
+    [countersign, screen, system] = await Promise.all([createTestHost({ jobTypes: APPROVAL_JOBS }), Screen.start(), SessionDesktop.start()]);
+    maker = await ApprovalMaker.on(countersign, 'simple', 'evidence', 'hostile');
+    bea = await countersign.client('approver', 'bea');
+    desktop = await startDesktop({ screen, env: system.env });
+    await signIn(desktop, countersign, 'approver', 'ada');
+    await desktop.page.locator('[data-live="live"]').waitFor();
+    await goAway(desktop, system);
+    await system.notification('Countersign stays in the tray');
+  });
+
+  afterEach(async () => {
+    await decideAll(bea);
+    await untilTooltip(system, 'Nothing waits for you');
+    await goAway(desktop, system);
+  });
+
+  after(async () => {
+    await desktop?.close();
+    if (desktop !== undefined) forget(desktop.userData);
+    await screen?.stop();
+    await system?.stop();
+    await countersign?.close();
+  });
+
+  const untouched = async (approvalId: string): Promise<void> => {
+    expect(await maker.vera.getApproval({ approvalId })).to.deep.include({ status: 'pending', votes: [] });
+  };
+
+  it('should tell of what is asked, show how much waits, and open it by a click, which decides nothing', async () => {
+    // given
+    const nothing = await system.icon();
+    // when
+    const approval = await maker.asked('simple');
+    const notification = await system.notification('Approve the release');
+    // then
+    expect(notification.body).to.equal('Low risk. Lets simple go on. Asked by vera.');
+    await untilTooltip(system, '1 approval waits for you');
+    expect(await system.icon()).not.to.deep.equal(nothing);
+    system.click(notification);
+    await desktop.page.getByRole('heading', { level: 2, name: 'Approve the release' }).waitFor();
+    expect(await isVisible(desktop)).to.equal(true);
+    await untouched(approval.approvalId);
+  });
+
+  it('should withdraw it when somebody else has decided', async () => {
+    const approval = await maker.asked('simple');
+    const { id } = await system.notification('Approve the release');
+    await bea.decideApproval({ approvalId: approval.approvalId, body: { decision: 'approve' } });
+    await system.until(() => (system.notifications.has(id) ? undefined : true), 'the end of the notification');
+    await untilTooltip(system, 'Nothing waits for you');
+  });
+
+  it('should withdraw it when the run is cancelled', async () => {
+    const approval = await maker.asked('simple');
+    const { id } = await system.notification('Approve the release');
+    const operator = await countersign.client('operator', 'otto');
+    await operator.cancelRun({ runId: approval.runId, body: { reason: 'Not needed.' } });
+    await system.until(() => (system.notifications.has(id) ? undefined : true), 'the end of the notification');
+  });
+
+  it('should make one of many, and name the riskiest first', async () => {
+    await maker.risky();
+    for (let n = 0; n < 3; n += 1) await maker.asked('simple');
+    const { body } = await system.notification('4 approvals wait for you');
+    expect(body).to.equal('First: Approve the risky release (high risk)');
+    expect([...system.notifications.values()].filter(({ title }) => title.includes('Approve'))).to.deep.equal([]);
+  });
+
+  it('should list the riskiest in the menu of the tray, which opens one and decides nothing', async () => {
+    await maker.asked('simple');
+    const risky = await maker.risky();
+    await untilTooltip(system, '2 approvals wait for you');
+    const labels = (await system.menu()).map(({ label }) => label);
+    expect(labels.slice(0, 5)).to.deep.equal(['Open Countersign', '', '2 approvals wait for you', 'Approve the risky release (high risk)', 'Approve the release']);
+    await system.choose('Approve the risky release (high risk)');
+    await desktop.page.getByRole('heading', { level: 2, name: 'Approve the risky release' }).waitFor();
+    await untouched(risky.approvalId);
+  });
+
+  it('should show what others wrote as text, and not as markup', async () => {
+    await maker.asked('hostile');
+    await system.notification('‹img src=x onerror=alert(1)›');
+  });
+
+  it('should be quiet for as long as the person wants, and sum up what came', async () => {
+    // given
+    await system.choose('For an hour');
+    const before = system.shown.length;
+    await maker.asked('simple');
+    await maker.asked('simple');
+    await untilTooltip(system, '2 approvals wait for you');
+    expect(system.shown).to.have.length(before);
+    expect((await system.menu()).some(({ label }) => label.startsWith('Notifications are off until'))).to.equal(true);
+    // when
+    await system.choose('Turn notifications on again');
+    // then
+    await system.notification('Approve the release');
+    expect(system.shown).to.have.length(before + 2);
+  });
+
+  it('should be quiet while the person looks at the inbox', async () => {
+    await system.activate();
+    await desktop.page.getByRole('heading', { name: 'Approvals', level: 1 }).waitFor();
+    const before = system.shown.length;
+    await maker.asked('simple');
+    await untilTooltip(system, '1 approval waits for you');
+    await desktop.page.getByRole('row', { name: /Approve the release/ }).first().waitFor();
+    expect(system.shown).to.have.length(before);
+  });
+
+  it('should take what is snoozed out of my turn, by keys, and bring it back at its time with a notification', async () => {
+    // given
+    const { page } = desktop;
+    const approval = await maker.asked('simple');
+    system.click(await system.notification('Approve the release'));
+    await page.getByRole('button', { name: 'Approve', exact: true }).waitFor();
+    // when
+    await page.keyboard.press('h');
+    await page.getByRole('dialog', { name: 'Snooze this approval' }).waitFor();
+    await page.keyboard.press('Enter');
+    // then
+    await page.getByRole('row', { name: /^Snoozed 1/ }).waitFor();
+    await page.getByText('Nothing waits for you.').waitFor();
+    await page.getByRole('row', { name: /Approve the release.*Until \d\d:\d\d/ }).waitFor();
+    await untilTooltip(system, 'Nothing waits for you');
+    await untouched(approval.approvalId);
+    // when it is due, also though somebody looks
+    await sleepUntil(desktop, 61 * 60_000);
+    // then
+    await system.notification('Put off until now: Approve the release');
+    await untilTooltip(system, '1 approval waits for you');
+    await page.getByRole('row', { name: /^Snoozed/ }).waitFor({ state: 'detached' });
+    expect(await page.getByText('Nothing waits for you.').count()).to.equal(0);
+  });
+
+  it('should bring it back before its time where the person wants it', async () => {
+    const { page } = desktop;
+    await maker.asked('simple');
+    system.click(await system.notification('Approve the release'));
+    await page.getByRole('button', { name: 'Approve', exact: true }).waitFor();
+    await page.keyboard.press('h');
+    await page.getByRole('button', { name: /^Tomorrow morning/ }).click();
+    await untilTooltip(system, 'Nothing waits for you');
+    await page.getByRole('button', { name: 'More ways to decide' }).click();
+    await page.getByRole('menuitem', { name: 'Snooze' }).click();
+    await page.getByRole('button', { name: 'Bring it back now' }).click();
+    await untilTooltip(system, '1 approval waits for you');
+  });
+});

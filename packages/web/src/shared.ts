@@ -1,8 +1,9 @@
 /** What the desktop client shares with the web UI beside the parts of the inbox: looks, keys, times, and how data are kept current. */
 import './app/before-all.js';
 import './app/styles.js';
-export { ClientContext } from './api/client-context.js';
 export { LiveStatusContext, staleBy, type LiveStatus } from './api/live-updates.js';
+export { ClientContext, useClient } from './api/client-context.js';
+export { keys } from './api/keys.js';
 export { createQueries } from './api/queries.js';
 export { Refresher } from './api/refresher.js';
 export { STYLE_NONCE } from './app/base-url.js';
@@ -22,6 +23,9 @@ export type { PaletteItem } from './palette/rank-items.js';
 export { useActionItems, useApprovalItems } from './palette/use-palette-items.js';
 export { SessionContext, useRoleCheck, type Session } from './session/session.js';
 export { TIME_MODES, TimeModeProvider, useTimeMode, type TimeMode } from './time/time-mode.js';
+export { Timestamp } from './time/timestamp.js';
+export { CopyButton } from './ui/copy-button.js';
+export { Facts } from './ui/facts.js';
 export { Loading } from './ui/loading.js';
 export { texts } from './texts/index.js';
 export { PageNotifications } from './ui/page-notifications.js';

@@ -99,7 +99,7 @@ const PREFERENCES = { notifications: 'all', silent: false, shortcut: null, keepI
     expect(found.globals).to.deep.equal([]);
     expect(found.changed).to.equal(false);
     expect(found.methods).to.deep.equal(
-      ['addServer', 'call', 'cancelSignIn', 'getPresence', 'getState', 'on', 'openLink', 'readArtifact', 'removeServer', 'retry', 'saveArtifact', 'selectServer', 'setPreferences', 'setQuiet', 'signIn', 'signOut', 'snooze', 'takeLink', 'useDevelopmentToken', 'vote', 'voteTogether', 'wake', 'getKeys', 'setKeys', 'zoom'].sort(),
+      ['addServer', 'call', 'cancelSignIn', 'getPresence', 'getState', 'on', 'openLink', 'readArtifact', 'removeServer', 'retry', 'saveArtifact', 'selectServer', 'setPreferences', 'setQuiet', 'signIn', 'signOut', 'snooze', 'takeLink', 'useDevelopmentToken', 'vote', 'voteTogether', 'wake', 'getKeys', 'setKeys', 'zoom', 'getSigning', 'checkSigning', 'setUpSigning', 'revokeSigningKey', 'setSignsEvery'].sort(),
     );
   });
 

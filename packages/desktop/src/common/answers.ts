@@ -15,6 +15,9 @@ export const REFUSALS = Object.freeze({
   digest_mismatch: 'The digest that the server gives is not that of the subject. Do not decide on it, and tell whoever runs the server.',
   not_low_risk: 'Only approvals of low risk are approved together.',
   declined: 'It was not confirmed in the dialog of the application.',
+  no_signing_key: 'This vote is signed, and there is no key here to sign it with. Open “Signing key” in your menu.',
+  nothing_sent: 'The server does not answer. Nothing was signed, and nothing was sent.',
+  signs_every: 'You have chosen to sign every vote, and several at once can’t be signed. Decide each by itself.',
   too_large: 'It is larger than what is shown here. Save it, and open it elsewhere.',
 } as const);
 

@@ -4,6 +4,7 @@ import type { EventName, MethodName } from './channels.js';
 import type { KeySettings } from './key-settings.js';
 import type { MethodInput } from './methods.js';
 import type { PresenceState } from './presence.js';
+import type { SigningState } from './signing.js';
 import type { DesktopState, Failure } from './state.js';
 
 /** `ok: false`: it was not done, and why. */
@@ -43,6 +44,16 @@ export interface MethodResults extends Record<MethodName, unknown> {
   getKeys: KeySettings;
   setKeys: undefined;
   zoom: undefined;
+  /** How the signing of votes stands, as far as it is known. */
+  getSigning: SigningState;
+  /** Asks the server about the key of this device; what comes of it is told by `signing`. */
+  checkSigning: undefined;
+  /** Makes a key on this device and registers it, after a dialog of the operating system. */
+  setUpSigning: Done;
+  /** Revokes a key of whoever is signed in, after such a dialog. */
+  revokeSigningKey: Done;
+  /** Whether votes are signed that don't have to be. */
+  setSignsEvery: Done;
 }
 
 /** What to show. A link opens; it never acts. */
@@ -55,6 +66,7 @@ export interface EventPayloads extends Record<EventName, unknown> {
   change: ChangeMessage;
   link: ApprovalLink;
   presence: PresenceState;
+  signing: SigningState;
 }
 
 type Method<M extends MethodName> = undefined extends MethodInput<M> ? () => Promise<MethodResults[M]> : (input: MethodInput<M>) => Promise<MethodResults[M]>;

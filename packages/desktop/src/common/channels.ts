@@ -24,10 +24,15 @@ export const METHODS = Object.freeze([
   'getKeys',
   'setKeys',
   'zoom',
+  'getSigning',
+  'checkSigning',
+  'setUpSigning',
+  'revokeSigningKey',
+  'setSignsEvery',
 ] as const);
 
 /** What the main process tells the window. */
-export const EVENTS = Object.freeze(['state', 'change', 'link', 'presence'] as const);
+export const EVENTS = Object.freeze(['state', 'change', 'link', 'presence', 'signing'] as const);
 
 export type MethodName = (typeof METHODS)[number];
 export type EventName = (typeof EVENTS)[number];

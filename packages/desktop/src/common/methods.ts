@@ -64,6 +64,11 @@ export const METHOD_INPUTS = Object.freeze({
   getKeys: nothing,
   setKeys: keySettingsSchema,
   zoom: z.strictObject({ step: z.enum(ZOOM_STEPS) }),
+  getSigning: nothing,
+  checkSigning: nothing,
+  setUpSigning: routes.registerSigningKey.body.pick({ name: true }),
+  revokeSigningKey: z.strictObject(routes.revokeMySigningKey.params.shape),
+  setSignsEvery: z.strictObject({ on: z.boolean() }),
 } satisfies Record<MethodName, z.ZodType>);
 
 export type MethodInput<M extends MethodName> = z.output<(typeof METHOD_INPUTS)[M]>;

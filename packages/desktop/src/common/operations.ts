@@ -12,6 +12,7 @@ export const OPERATIONS = Object.freeze({
   getApproval: 'read',
   getWorkflow: 'read',
   listTools: 'read',
+  listMySigningKeys: 'read',
   delegateApproval: 'confirm',
   reassignApproval: 'confirm',
 } as const satisfies Partial<Record<OperationId, 'read' | 'confirm'>>);

@@ -9,6 +9,8 @@ import type { Handlers } from './ipc/serve-methods.js';
 import type { DesktopPresence } from './presence/desktop-presence.js';
 import { presenceHandlers } from './presence/presence-handlers.js';
 import type { KeyStore } from './keys/key-store.js';
+import type { SigningDesk } from './signing/signing-desk.js';
+import { signingHandlers } from './signing/signing-handlers.js';
 import type { ServerSession } from './session/server-session.js';
 import { Votes } from './vote/votes.js';
 import { externalLink } from './window/external-link.js';
@@ -17,21 +19,24 @@ interface HandlersOptions {
   readonly desktop: Desktop;
   readonly presence: DesktopPresence;
   readonly keys: KeyStore;
+  readonly signing: SigningDesk;
   window(): BrowserWindow | undefined;
   zoom(step: ZoomStep): void;
 }
 
 /** What the methods of the window do. */
-export function handlersOf({ desktop, presence, keys, window, zoom }: HandlersOptions): Handlers {
+export function handlersOf({ desktop, presence, keys, signing, window, zoom }: HandlersOptions): Handlers {
   const callsOf = ({ client, shown }: ServerSession): Calls => new Calls({ client, shown, confirm: (operation, approval, input) => confirm(window(), operation, approval, input) });
-  const votesOf = ({ client, shown }: ServerSession): Votes => new Votes({ client, shown });
+  const votesOf = (session: ServerSession): Votes => new Votes({ client: session.client, shown: session.shown, signer: signing.signerOf(session) });
   return {
     ...presenceHandlers(presence),
+    ...signingHandlers(signing),
     getState: () => desktop.state,
     takeLink: () => desktop.takeLink(),
     addServer: ({ url, name }) => desktop.addServer(url, name),
     removeServer: async ({ serverId }) => {
       await desktop.removeServer(serverId);
+      signing.forgetServer(serverId);
       return undefined;
     },
     selectServer: ({ serverId }) => {

@@ -1,3 +1,4 @@
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { app, ipcMain, session, shell } from 'electron';
 import { LINK_SCHEME } from '../common/schemes.js';
@@ -16,6 +17,9 @@ import { ServerStore } from './servers/server-store.js';
 import { systemKeychain } from './session/keychain.js';
 import { Oidc } from './session/oidc.js';
 import { TokenVault } from './session/token-vault.js';
+import { askBySystem } from './signing/ask.js';
+import { SigningDesk } from './signing/signing-desk.js';
+import { SigningKeyStore } from './signing/signing-key-store.js';
 import { externalLink } from './window/external-link.js';
 import { guardContents, guardSession } from './window/guards.js';
 import { MainWindow } from './window/main-window.js';
@@ -68,7 +72,9 @@ function run(): void {
       presence: { hidesOnClose: () => presence.hidesOnClose(), hidden: () => presence.hidden(), stayed: () => presence.stayed(), attended: () => presence.attended() },
     });
     const presence = new DesktopPresence({ desktop, window, data });
-    serveMethods(ipcMain, handlersOf({ desktop, presence, keys: new KeyStore(data('keys.json')), window: () => window.browserWindow, zoom: (step) => window.zoom(step) }), window.isOwnPage, log);
+    const signing = new SigningDesk({ desktop, store: new SigningKeyStore(data('signing-keys.json'), systemKeychain), ask: askBySystem(() => window.browserWindow), log, deviceName: hostname() });
+    signing.onState = (state) => window.tell('signing', state);
+    serveMethods(ipcMain, handlersOf({ desktop, presence, keys: new KeyStore(data('keys.json')), signing, window: () => window.browserWindow, zoom: (step) => window.zoom(step) }), window.isOwnPage, log);
     desktop.onState((state) => window.tell('state', state));
     desktop.onChange((message) => window.tell('change', message));
     desktop.onLink((link) => {

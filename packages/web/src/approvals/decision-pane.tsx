@@ -5,7 +5,7 @@ import { useEffect, useMemo, useRef, useState, type Ref } from 'react';
 import { useClient } from '../api/client-context.js';
 import { keys } from '../api/keys.js';
 import { isNotFound } from '../api/queries.js';
-import { DecisionActions, DecisionForm, DecisionView, formFor, mayVote, mustSignElsewhere, oneLine, useInboxHost, type DecisionDraft, type FormAct, type FormDraft, type OutboxEntry } from '../inbox/index.js';
+import { DecisionActions, DecisionForm, DecisionView, formFor, lacksKey, mayVote, oneLine, useInboxHost, type DecisionDraft, type FormAct, type FormDraft, type OutboxEntry } from '../inbox/index.js';
 import { texts } from '../texts/index.js';
 import { EmptyState } from '../ui/empty-state.js';
 import { Loading } from '../ui/loading.js';
@@ -90,7 +90,7 @@ function Deciding(props: DecisionPaneProps & { readonly approval: Approval }) {
   const seen = useRef(approval);
   if (form === undefined) seen.current = approval;
   const changed = seen.current.digest !== approval.digest || seen.current.round !== approval.round;
-  const ended = form !== undefined && !mayVote(approval, host) && !(form.act === 'edit' && mustSignElsewhere(approval, host));
+  const ended = form !== undefined && !mayVote(approval, host) && !(form.act === 'edit' && lacksKey(approval, host));
   const act = (to: FormAct): void => onForm(approval, formFor(to, approval, form));
   const actions = (
     <DecisionActions

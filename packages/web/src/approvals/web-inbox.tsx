@@ -11,7 +11,7 @@ export function WebInbox({ children }: { readonly children: ReactNode }) {
   const host = useMemo<InboxHost>(
     () => ({
       may,
-      signs: false,
+      signing: { kind: 'elsewhere' },
       runLink: (runId, text) => (
         <Anchor component={Link} to={`/runs/${runId}`} underline="always">
           {text}

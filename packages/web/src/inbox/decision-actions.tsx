@@ -5,8 +5,8 @@ import { useKeysOf } from '../keys/keys-provider.js';
 import { texts } from '../texts/index.js';
 import type { FormAct } from './form-draft.js';
 import { useInboxHost } from './inbox-host.js';
-import { mayVote, mustSignElsewhere } from './may-vote.js';
-import { SignElsewhere } from './sign-elsewhere.js';
+import { lacksKey, mayVote } from './may-vote.js';
+import { SignNotice } from './sign-notice.js';
 import { whoIsMissing, whyNot } from './who-decides.js';
 
 const t = texts.approvals;
@@ -46,7 +46,7 @@ export function DecisionActions({ approval, busy, onAct, onDelegate, onReassign,
           ))}
         </Alert>
       )}
-      {mustSignElsewhere(approval, host) && <SignElsewhere approvalId={approval.approvalId} />}
+      {lacksKey(approval, host) && <SignNotice approvalId={approval.approvalId} signing={host.signing} />}
       {mayDecide && missing !== '' && <Text size="sm">{missing}</Text>}
       <Group gap="xs" className="cs-decision-actions">
         {votes && (

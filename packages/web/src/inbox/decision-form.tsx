@@ -8,7 +8,6 @@ import { demandsOf } from './demands.js';
 import { EditArguments } from './edit-arguments.js';
 import { draftOf, type FormDraft } from './form-draft.js';
 import { useInboxHost } from './inbox-host.js';
-import { mustSignElsewhere } from './may-vote.js';
 import type { DecisionDraft } from './outbox-entry.js';
 
 const t = texts.approvals.form;
@@ -89,7 +88,7 @@ export function DecisionForm({ approval, form, opened, onChange, onSend, onCance
           <EditArguments
             subject={subject}
             id={argumentsId}
-            signs={mustSignElsewhere(approval, host)}
+            newRound={approval.signatureRequired ? texts.approvals.signing.edit[host.signing.kind === 'elsewhere' ? 'elsewhere' : 'here'] : undefined}
             text={argumentsText}
             onText={(text) => {
               setFault(undefined);

@@ -74,6 +74,21 @@ describe('DecisionOutbox', () => {
     expect([counted.length, states(), outbox.busy]).to.deep.equal([1, [], false]);
   });
 
+  it('should send at once what is confirmed in a dialog of its own, and a repeat of it without another one', async () => {
+    // given
+    answer = () => Promise.reject(new ConnectionError(undefined));
+    outbox.put(anApproval(), approve, true);
+
+    // then
+    expect([sent.length, states(), outbox.entries()[0]?.signs, outbox.undo()]).to.deep.equal([1, ['sending'], true, undefined]);
+    await answered();
+    expect(states()).to.deep.equal(['unsettled']);
+    outbox.settle('approval-1');
+    expect([states(), outbox.entries()[0]?.signs]).to.deep.equal([['sending'], false]);
+    await answered();
+    expect(sent.map(({ key }) => key)).to.deep.equal(['key-1', 'key-1']);
+  });
+
   it('should send nothing that was taken back', () => {
     outbox.put(anApproval(), approve);
     clock.pass(4_000);

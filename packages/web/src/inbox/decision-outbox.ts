@@ -60,16 +60,21 @@ export class DecisionOutbox {
     return this.list.some(({ state }) => state === 'grace' || state === 'sending' || state === 'unsettled');
   }
 
-  /** Begins the grace of a decision. Not while another one on the same approval is on its way. */
-  put(approval: Approval, draft: DecisionDraft): void {
+  /**
+   * Begins the grace of a decision. Not while another one on the same approval is on its way.
+   *
+   * @param signs it is confirmed in a dialog before it is sent: that comes at once, and takes the place of the grace
+   */
+  put(approval: Approval, draft: DecisionDraft, signs = false): void {
     const { approvalId } = approval;
     const before = this.entriesById.get(approvalId);
     if (before !== undefined && (before.state === 'sending' || before.state === 'unsettled')) return;
     this.stopTimer(approvalId);
     const { clock } = this.options;
     this.entriesById.delete(approvalId);
-    this.set({ approval, draft, state: 'grace', sendAt: clock.now() + GRACE_MS, key: this.options.newKey() });
-    this.timers.set(approvalId, clock.after(GRACE_MS, () => void this.send(approvalId)));
+    this.set({ approval, draft, state: 'grace', sendAt: clock.now() + (signs ? 0 : GRACE_MS), key: this.options.newKey(), signs });
+    if (signs) void this.send(approvalId);
+    else this.timers.set(approvalId, clock.after(GRACE_MS, () => void this.send(approvalId)));
   }
 
   /**
@@ -103,7 +108,8 @@ export class DecisionOutbox {
     const entry = this.entriesById.get(approvalId);
     if (entry === undefined || entry.state === 'sending') return;
     this.stopTimer(approvalId);
-    const sending: OutboxEntry = { ...entry, state: 'sending', error: undefined };
+    // A repeat goes out as it was signed before: nobody is asked again.
+    const sending: OutboxEntry = { ...entry, state: 'sending', error: undefined, signs: entry.signs && entry.state !== 'unsettled' };
     this.set(sending);
     try {
       const approval = await this.options.send(approvalId, decisionBody(sending), sending.key);

@@ -28,11 +28,13 @@ describe('inbox: what a decision needs', () => {
   });
 
   it('should let only those be approved together that are of one kind, at low risk, and to be decided', () => {
-    const here = { signs: false };
+    const here = { signing: { kind: 'elsewhere' } } as const;
     const one = anApproval();
     const signed = anApproval({ signatureRequired: true });
     expect(whyNotTogether([one, signed], here)).to.contain('signed');
-    expect(whyNotTogether([one, signed], { signs: true })).to.equal(undefined);
+    expect(whyNotTogether([one, signed], { signing: { kind: 'here', every: false } })).to.contain('signed');
+    expect(whyNotTogether([one], { signing: { kind: 'here', every: false } })).to.equal(undefined);
+    expect(whyNotTogether([one], { signing: { kind: 'here', every: true } })).to.contain('signed');
     expect(whyNotTogether([one, anApproval({ approvalId: 'b' })], here)).to.equal(undefined);
     expect(whyNotTogether([one, anApproval({ riskLevel: 'medium' })], here)).to.contain('low risk');
     expect(whyNotTogether([one, anApproval({ elementId: 'other' })], here)).to.contain('same step');

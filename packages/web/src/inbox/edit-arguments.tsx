@@ -12,8 +12,8 @@ interface EditArgumentsProps {
   readonly subject: Extract<Approval['subject'], { kind: 'tool_call' }>;
   /** Of the form, so that a button beside it can send it. */
   readonly id: string;
-  /** The new round takes signed votes alone, which are not cast here. */
-  readonly signs: boolean;
+  /** What is to be known of the round that the edit begins. */
+  readonly newRound: string | undefined;
   /** The draft, as JSON. */
   readonly text: string;
   onText(text: string): void;
@@ -22,13 +22,13 @@ interface EditArgumentsProps {
 }
 
 /** The arguments of a call as a form made from the schema of its tool, and as JSON: two views of one draft. */
-export function EditArguments({ subject, id, signs, text, onText, onSubmit }: EditArgumentsProps) {
+export function EditArguments({ subject, id, newRound, text, onText, onSubmit }: EditArgumentsProps) {
   const schema = useToolSchema(subject);
   const [draft] = useState(() => draftOfText(text, subject.inputs));
   return (
     <div className="cs-edit-arguments">
       <Text size="sm" c="dimmed" mb="xs">
-        {t.argumentsHint} {signs && texts.approvals.signing.edit}
+        {t.argumentsHint} {newRound}
       </Text>
       {schema === undefined ? <Loading /> : <SchemaForm schema={schema} label={t.argumentsLabel} id={id} draft={draft} onDraft={(next) => onText(next.text ?? written(next.value))} onSubmit={onSubmit} />}
     </div>

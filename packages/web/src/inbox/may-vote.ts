@@ -2,15 +2,24 @@ import type { Approval } from '@countersign/contract';
 import type { InboxHost } from './inbox-host.js';
 
 type Asked = Pick<Approval, 'status' | 'canDecide' | 'signatureRequired'>;
+type Signs = Pick<InboxHost, 'signing'>;
 
-/** Whether the person could decide, if they signed their vote where it can be signed. */
-export function mustSignElsewhere({ status, canDecide, signatureRequired }: Asked, { signs }: Pick<InboxHost, 'signs'>): boolean {
-  return status === 'pending' && canDecide.allowed && signatureRequired && !signs;
+/** Whether the person could decide, if they signed their vote, which they can't here, or not yet. */
+export function lacksKey({ status, canDecide, signatureRequired }: Asked, { signing }: Signs): boolean {
+  return status === 'pending' && canDecide.allowed && signatureRequired && signing.kind !== 'here';
 }
 
 /** Whether a vote is worth sending from here; the server would refuse any other. */
-export function mayVote(approval: Asked, host: Pick<InboxHost, 'signs'>): boolean {
-  return approval.status === 'pending' && approval.canDecide.allowed && !mustSignElsewhere(approval, host);
+export function mayVote(approval: Asked, host: Signs): boolean {
+  return approval.status === 'pending' && approval.canDecide.allowed && !lacksKey(approval, host);
+}
+
+/**
+ * Whether a vote is confirmed in a dialog of its own before it is sent, which takes the place of the grace: it is signed there,
+ * or would be if it could. @param edited with other arguments, which can't be signed
+ */
+export function asksToSign({ signatureRequired }: Pick<Approval, 'signatureRequired'>, { signing }: Signs, edited = false): boolean {
+  return signing.kind === 'here' && (signing.every || (signatureRequired && !edited));
 }
 
 /** Opens the approval in the desktop client, and does nothing else. */

@@ -42,7 +42,7 @@ function OutboxLine({ entry, onUndo, onSettle, onDismiss, onLook }: Omit<OutboxB
   const failed = state === 'refused' || state === 'changed' || state === 'unsettled';
   const said = {
     grace: t.outbox.grace(what, title, secondsLeft(sendAt, sendAt - left)),
-    sending: t.outbox.sending(what, title),
+    sending: (entry.signs ? t.outbox.signing : t.outbox.sending)(what, title),
     unsettled: t.outbox.unsettled(what, title),
     refused: t.outbox.refused(what, title, explain(error)),
     changed: t.outbox.changed(what, title, explain(error)),

@@ -24,6 +24,8 @@ export interface OutboxEntry {
   readonly sendAt: number;
   /** The same for all tries, so that one whose answer was lost is never counted twice. */
   readonly key: string;
+  /** It is signed on its way, after a dialog that is not of this page. */
+  readonly signs: boolean;
   readonly error?: unknown;
 }
 

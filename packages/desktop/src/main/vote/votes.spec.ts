@@ -1,5 +1,6 @@
-import type { Approval, BulkDecisionsResult } from '@countersign/contract';
+import { ProblemError, type Approval, type BulkDecisionsResult, type Problem } from '@countersign/contract';
 import { expect } from 'chai';
+import { refused } from '../../common/answers.js';
 import { digestOf, ShownLedger } from './shown-ledger.js';
 import { Votes, type VoteSigner } from './votes.js';
 
@@ -22,7 +23,7 @@ describe('Votes', () => {
   const votes = (signer?: VoteSigner): Votes =>
     new Votes({
       shown,
-      ...(signer === undefined ? {} : { signer }),
+      signer,
       client: {
         decideApproval: (args, options) => Promise.resolve(void sent.push([args, options])).then(() => approvalOf()),
         decideApprovals: (args, options) => Promise.resolve(void sent.push([args, options])).then((): BulkDecisionsResult => ({ results: [] })),
@@ -81,9 +82,32 @@ describe('Votes', () => {
   it('should sign what the main process has loaded, and send nothing that the person declines', async () => {
     const approval = approvalOf();
     shown.record(approval, 'opened');
-    expect(await votes({ sign: (loaded) => Promise.resolve({ signature: `signed ${loaded.approvalId}` }) }).vote(vote(approval))).to.include({ ok: true });
+    const signer: VoteSigner = { signsEvery: false, sign: (loaded) => Promise.resolve({ signature: `signed ${loaded.approvalId}` }), refused: () => undefined };
+    expect(await votes(signer).vote(vote(approval))).to.include({ ok: true });
     expect(JSON.stringify(sent)).to.contain(`"signature":"signed ${ID}"`);
-    expect(await votes({ sign: () => Promise.resolve('declined') }).vote(vote(approval))).to.include({ code: 'declined' });
+    expect(await votes({ ...signer, sign: () => Promise.resolve(refused('declined')) }).vote(vote(approval))).to.include({ code: 'declined' });
     expect(sent).to.have.length(1);
+  });
+
+  it('should send none together where each is signed', async () => {
+    const approval = approvalOf();
+    shown.record(approval, 'listed');
+    const signer: VoteSigner = { signsEvery: true, sign: () => Promise.resolve(undefined), refused: () => undefined };
+    expect(await votes(signer).voteTogether({ approvals: [{ approvalId: ID, round: 1, subjectDigest: approval.digest }], idempotencyKey: 'key-of-3' })).to.include({ code: 'signs_every' });
+    expect(sent).to.deep.equal([]);
+  });
+
+  it('should tell the signer what the server refuses', async () => {
+    const approval = approvalOf();
+    shown.record(approval, 'opened');
+    const heard: string[] = [];
+    const problem = new ProblemError({ type: 'about:blank', title: 'Key revoked', status: 403, detail: null, code: 'signing_key_revoked', instance: null, traceId: '', retryable: false, errors: [] } as unknown as Problem);
+    const refusing = new Votes({
+      shown,
+      signer: { signsEvery: false, sign: () => Promise.resolve({ signature: 'a.b.c' }), refused: (code) => void heard.push(code) },
+      client: { decideApproval: () => Promise.reject(problem), decideApprovals: () => Promise.reject(problem) },
+    });
+    expect(await refusing.vote(vote(approval))).to.include({ ok: false, kind: 'problem' });
+    expect(heard).to.deep.equal(['signing_key_revoked']);
   });
 });

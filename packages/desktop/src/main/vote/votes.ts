@@ -9,17 +9,23 @@ import type { ShownLedger } from './shown-ledger.js';
  * approval says, and which no script in the window can answer.
  */
 export interface VoteSigner {
+  /** Whether votes are signed that don't have to be: then none goes without a dialog. */
+  readonly signsEvery: boolean;
   /**
    * @param approval as the main process itself has loaded it
-   * @returns the signed statement; `undefined` where the vote goes without one; `declined` where the person says no
+   * @returns the signed statement; `undefined` where the vote goes without one; else why nothing is sent
    */
-  sign(approval: Approval, vote: Vote): Promise<{ readonly signature: string } | 'declined' | undefined>;
+  sign(approval: Approval, vote: Vote): Promise<Signed>;
+  /** Hears what the server has refused a vote with. @param code of the problem */
+  refused(code: string): void;
 }
+
+export type Signed = { readonly signature: string } | Extract<Answer<never>, { ok: false }> | undefined;
 
 interface VotesOptions {
   readonly client: Pick<Client, 'decideApproval' | 'decideApprovals'>;
   readonly shown: ShownLedger;
-  readonly signer?: VoteSigner;
+  readonly signer: VoteSigner | undefined;
 }
 
 /** Sends votes, each for exactly what the window was given, and for nothing else. */
@@ -31,8 +37,8 @@ export class Votes {
     const { client, shown, signer } = this.options;
     const found = shown.find(approvalId, round, subjectDigest, 'opened');
     if ('refusal' in found) return refused(found.refusal);
-    const signed = editedArguments === undefined ? await signer?.sign(found.approval, vote) : undefined;
-    if (signed === 'declined') return refused('declined');
+    const signed = await signer?.sign(found.approval, vote);
+    if (signed !== undefined && !('signature' in signed)) return signed;
     const body = {
       decision,
       expectedDigest: subjectDigest,
@@ -41,12 +47,15 @@ export class Votes {
       ...(editedArguments === undefined ? {} : { editedArguments }),
       ...signed,
     };
-    return answerOf(client.decideApproval({ approvalId, body }, { idempotencyKey }));
+    const answer = await answerOf(client.decideApproval({ approvalId, body }, { idempotencyKey }));
+    if (!answer.ok && answer.kind === 'problem') signer?.refused(answer.problem.code);
+    return answer;
   }
 
   /** Approves several of low risk. */
   async voteTogether({ approvals, idempotencyKey }: MethodInput<'voteTogether'>): Promise<Answer<BulkDecisionsResult>> {
-    const { client, shown } = this.options;
+    const { client, shown, signer } = this.options;
+    if (signer?.signsEvery === true) return refused('signs_every');
     for (const { approvalId, round, subjectDigest } of approvals) {
       const found = shown.find(approvalId, round, subjectDigest, 'listed');
       if ('refusal' in found) return refused(found.refusal);

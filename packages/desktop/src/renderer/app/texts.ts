@@ -1,3 +1,5 @@
+import { signingTexts } from '../signing/signing-texts.js';
+
 /** The texts of the desktop client that the web UI has not; the others are its. */
 export const texts = Object.freeze({
   welcome: 'Welcome to Countersign',
@@ -35,6 +37,7 @@ export const texts = Object.freeze({
   noRole: 'You are signed in, but nobody has given you a role in Countersign. Ask an administrator for one, and sign in again.',
   signOut: 'Sign out',
   notKept: 'This system has no keychain, so you sign in again at the next start.',
+  signing: signingTexts,
   runElsewhere: 'Runs are shown in the browser.',
   presence: {
     title: 'Notifications and start',

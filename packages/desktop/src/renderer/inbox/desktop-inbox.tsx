@@ -6,15 +6,20 @@ import type { ServerProfile } from '../../common/state.js';
 import { bridge } from '../app/bridge.js';
 import { usePresence } from '../presence/presence-context.js';
 import { snoozeHostOf } from '../presence/snooze-host.js';
+import { useSigning } from '../signing/signing-provider.js';
 
 /** The inbox in a window of its own: runs are opened in the web UI, in the browser, and only over `https`. */
 export function DesktopInbox({ server, children }: { readonly server: ServerProfile; readonly children: ReactNode }) {
   const may = useRoleCheck();
+  const {
+    state: { status, signsEvery },
+    open,
+  } = useSigning();
   const { snoozed } = usePresence();
   const host = useMemo<InboxHost>(
     () => ({
       may,
-      signs: false,
+      signing: status === 'ready' ? { kind: 'here', every: signsEvery } : status === 'off' ? { kind: 'elsewhere' } : { kind: 'to-set-up', setUp: open },
       snooze: snoozeHostOf(bridge, snoozed),
       runLink: (runId, text) =>
         server.url.startsWith('https:') ? (
@@ -25,7 +30,7 @@ export function DesktopInbox({ server, children }: { readonly server: ServerProf
           text
         ),
     }),
-    [may, server, snoozed],
+    [may, server, snoozed, status, signsEvery, open],
   );
   return <InboxHostContext.Provider value={host}>{children}</InboxHostContext.Provider>;
 }

@@ -12,6 +12,8 @@ import { InboxPalette } from '../palette/desktop-palette.js';
 import { useDesktopActions } from '../palette/use-desktop-actions.js';
 import { PresenceProvider } from '../presence/presence-context.js';
 import { ServerMenu } from '../session/server-menu.js';
+import { SigningNotice } from '../signing/signing-notice.js';
+import { SigningProvider } from '../signing/signing-provider.js';
 import { DesktopInbox } from './desktop-inbox.js';
 import { PersonMenu } from './person-menu.js';
 
@@ -32,6 +34,7 @@ export function InboxScreen({ state, server, me }: InboxScreenProps) {
       <SessionContext.Provider value={session}>
         <Live feed={state.feed}>
           <PresenceProvider>
+            <SigningProvider>
             <div className="cd-window">
               <header className="cd-header">
                 <ServerMenu state={state} />
@@ -41,6 +44,7 @@ export function InboxScreen({ state, server, me }: InboxScreenProps) {
                   <PersonMenu me={me} kept={state.session.kind !== 'signed-in' || state.session.kept} />
                 </Group>
               </header>
+              <SigningNotice />
               <main className="cd-content">
                 <DesktopInbox server={server}>
                   <MemoryRouter initialEntries={['/approvals']}>
@@ -55,6 +59,7 @@ export function InboxScreen({ state, server, me }: InboxScreenProps) {
                 </DesktopInbox>
               </main>
             </div>
+            </SigningProvider>
           </PresenceProvider>
         </Live>
       </SessionContext.Provider>

@@ -1,0 +1,197 @@
+import { ConnectionError, keyToSign, ProblemError, type Client, type SigningKey } from '@countersign/contract';
+import type { Done } from '../../common/bridge.js';
+import type { SigningState, SigningStatus } from '../../common/signing.js';
+import type { Log } from '../app/log.js';
+import { explain } from '../session/explain.js';
+import type { Ask } from './ask.js';
+import type { KeyAccount, KeyNote, SigningKeyStore } from './signing-key-store.js';
+import { revokeQuestion, setUpQuestion, signOnlyRequiredQuestion } from './key-questions.js';
+import { SigningPair } from './signing-pair.js';
+
+/** Pages of keys that are looked through for one of them; who has more has revoked thousands. */
+const MOST_PAGES = 10;
+
+export interface DeviceSigningOptions {
+  readonly client: Pick<Client, 'getSigning' | 'listMySigningKeys' | 'registerSigningKey' | 'revokeMySigningKey'>;
+  readonly account: KeyAccount;
+  readonly server: { readonly name: string; readonly url: string };
+  readonly store: SigningKeyStore;
+  readonly ask: Ask;
+  readonly log: Log;
+  readonly deviceName: string;
+  onState(): void;
+}
+
+/** What the server says of the key of this device; `unknown`: it was not asked, or did not answer. */
+type Found = 'unknown' | 'active' | 'revoked' | 'absent' | 'other-server';
+
+/** The signing key of one person at one server, on this device: made, registered, looked after, revoked. */
+export class DeviceSigning {
+  private found: Found = 'unknown';
+  private turn: Promise<unknown> = Promise.resolve();
+
+  constructor(readonly options: DeviceSigningOptions) {}
+
+  get state(): SigningState {
+    const { store, deviceName } = this.options;
+    const { note } = this;
+    const key = note === undefined ? null : { keyId: note.keyId, name: note.name, createdAt: note.createdAt };
+    return { status: this.status, key, keeps: store.keeps, signsEvery: note?.signsEvery ?? false, deviceName };
+  }
+
+  /** What votes are signed with; `undefined` where nothing can be. */
+  get usable(): { readonly pair: SigningPair; readonly note: KeyNote } | undefined {
+    const { note, pair } = this;
+    return note === undefined || pair === undefined || this.status !== 'ready' ? undefined : { note, pair };
+  }
+
+  /** Finds out whether the server still takes the key. Where it does not answer, what was known stays. */
+  check(): Promise<void> {
+    return this.inTurn(async () => {
+      const { note } = this;
+      if (note !== undefined) {
+        try {
+          this.found = await this.find(note);
+          if (this.found === 'active' && !note.registered) this.options.store.change(this.options.account, { registered: true });
+        } catch (error) {
+          if (!(error instanceof ProblemError) && !(error instanceof ConnectionError)) throw error;
+          this.options.log.info('signing.not_checked');
+        }
+      }
+      this.options.onState();
+    });
+  }
+
+  /** The server has refused a vote: if for the key, then it is asked what became of it. */
+  refused(code: string): void {
+    if (code !== 'signing_key_revoked' && code !== 'signing_key_unknown') return;
+    this.found = code === 'signing_key_revoked' ? 'revoked' : 'absent';
+    this.options.onState();
+  }
+
+  /** As {@link refused}: the server at this address is another one now. */
+  foundOtherServer(): void {
+    this.found = 'other-server';
+    this.options.onState();
+  }
+
+  /**
+   * Makes a key and registers it, or finishes that. It is kept first: if the process dies in between, the server has no key
+   * that is nowhere else, and registering the same key again changes nothing.
+   */
+  setUp(name: string): Promise<Done> {
+    return this.inTurn(() => this.answered(async () => {
+      const { client, account, store, ask, server, log } = this.options;
+      if (this.status === 'ready') return { ok: true };
+      const { note, pair, status } = this;
+      const { serverId, now } = await client.getSigning();
+      const offset = Date.parse(now) - Date.now();
+      const replaced = status === 'lost' && this.found === 'active' ? note : undefined;
+      if (!(await ask(setUpQuestion({ server, subject: account.subject, name, keeps: store.keeps, replaced })))) return DECLINED;
+      const again = status === 'unregistered' || status === 'not-mine';
+      const made = again && note?.server === serverId && pair !== undefined ? pair : SigningPair.make();
+      const at = (): string => new Date(Date.now() + offset).toISOString();
+      store.put(account, made, { server: serverId, name, createdAt: at(), registered: false, signsEvery: note?.signsEvery ?? false });
+      this.found = 'unknown';
+      try {
+        await client.registerSigningKey({ body: { publicKey: made.publicKey, name, proof: made.signed(keyToSign({ server: serverId, subject: account.subject, keyId: made.keyId, at: at() })) } });
+      } catch (error) {
+        // What the server has surely not taken is of no use; what it may have taken is finished later.
+        if (error instanceof ProblemError && error.status < 500 && !error.retryable) store.forget(account);
+        throw error;
+      }
+      store.change(account, { registered: true });
+      this.found = 'active';
+      log.info('signing.set_up', { kept: store.keeps });
+      // If that fails it stays in the list of keys, where it can be revoked.
+      if (replaced !== undefined) await client.revokeMySigningKey({ keyId: replaced.keyId }).catch((error: unknown) => log.failure('signing.not_replaced', error));
+      return { ok: true };
+    }));
+  }
+
+  /** Revokes a key of this person, this device's or another one's; what that means is asked first. */
+  revoke(keyId: string): Promise<Done> {
+    return this.inTurn(() => this.answered(async () => {
+      const { client, account, store, ask, server, log } = this.options;
+      const key = await this.findKey(keyId);
+      if (key === undefined) return { ok: false, code: 'signing_key_not_found', message: 'The server has no such key of yours.' };
+      const isHere = this.note?.keyId === keyId;
+      if (key.revokedAt === null) {
+        if (!(await ask(revokeQuestion({ server, key, isHere })))) return DECLINED;
+        await client.revokeMySigningKey({ keyId });
+        log.info('signing.revoked', { here: isHere });
+      }
+      if (isHere) {
+        store.forget(account);
+        this.found = 'unknown';
+      }
+      return { ok: true };
+    }));
+  }
+
+  /** Whether votes are signed that don't have to be. That fewer are than before is asked about, as votes are then sent without a dialog. */
+  setSignsEvery(on: boolean): Promise<Done> {
+    return this.inTurn(() => this.answered(async () => {
+      const { account, store, ask, server } = this.options;
+      if (this.note === undefined) return { ok: false, code: 'no_signing_key', message: 'There is no key on this device.' };
+      if (!on && this.note.signsEvery && !(await ask(signOnlyRequiredQuestion(server)))) return DECLINED;
+      store.change(account, { signsEvery: on });
+      return { ok: true };
+    }));
+  }
+
+  private get note(): KeyNote | undefined {
+    return this.options.store.note(this.options.account);
+  }
+
+  private get pair(): SigningPair | undefined {
+    return this.options.store.pair(this.options.account);
+  }
+
+  private get status(): SigningStatus {
+    const { note, found } = this;
+    if (note === undefined) return 'none';
+    if (this.pair === undefined) return 'lost';
+    if (found === 'other-server' || found === 'revoked') return found;
+    if (found === 'absent') return note.registered ? 'not-mine' : 'unregistered';
+    return note.registered ? 'ready' : 'unregistered';
+  }
+
+  private async find({ keyId, server }: KeyNote): Promise<Found> {
+    if ((await this.options.client.getSigning()).serverId !== server) return 'other-server';
+    const key = await this.findKey(keyId);
+    if (key === undefined) return 'absent';
+    return key.revokedAt === null ? 'active' : 'revoked';
+  }
+
+  private async findKey(keyId: string): Promise<SigningKey | undefined> {
+    let cursor: string | undefined;
+    for (let page = 0; page < MOST_PAGES; page += 1) {
+      const { items, nextCursor } = await this.options.client.listMySigningKeys({ limit: 200, ...(cursor === undefined ? {} : { cursor }) });
+      const key = items.find((each) => each.keyId === keyId);
+      if (key !== undefined || nextCursor === null) return key;
+      cursor = nextCursor;
+    }
+    return undefined;
+  }
+
+  private async answered(act: () => Promise<Done>): Promise<Done> {
+    try {
+      return await act();
+    } catch (error) {
+      if (!(error instanceof ProblemError) && !(error instanceof ConnectionError)) throw error;
+      return { ok: false, ...explain(error) };
+    } finally {
+      this.options.onState();
+    }
+  }
+
+  /** One after the other: two that set up a key at once end with one. */
+  private inTurn<T>(act: () => Promise<T>): Promise<T> {
+    const mine = this.turn.then(act, act);
+    this.turn = mine.catch(() => undefined);
+    return mine;
+  }
+}
+
+const DECLINED = Object.freeze({ ok: false, code: 'declined', message: 'It was not confirmed in the dialog of the application.' } as const);

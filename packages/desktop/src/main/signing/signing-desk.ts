@@ -1,0 +1,95 @@
+import type { Done } from '../../common/bridge.js';
+import { SIGNING_OFF, type SigningState } from '../../common/signing.js';
+import type { Log } from '../app/log.js';
+import type { Desktop } from '../desktop.js';
+import type { ServerSession } from '../session/server-session.js';
+import type { Ask } from './ask.js';
+import { DeviceSigning } from './device-signing.js';
+import type { SigningKeyStore } from './signing-key-store.js';
+import { VoteSigning } from './vote-signing.js';
+
+interface SigningDeskOptions {
+  readonly desktop: Desktop;
+  readonly store: SigningKeyStore;
+  readonly ask: Ask;
+  readonly log: Log;
+  readonly deviceName: string;
+}
+
+interface Seat {
+  readonly session: ServerSession;
+  readonly subject: string;
+  readonly device: DeviceSigning;
+  readonly signer: VoteSigning;
+}
+
+const NOBODY: Done = Object.freeze({ ok: false, code: 'not_signed_in', message: 'Nobody is signed in to a server who decides.' });
+
+/** The signing key of whoever is signed in now, if they decide. */
+export class SigningDesk {
+  private seat: Seat | undefined;
+  private told = '';
+
+  constructor(private readonly options: SigningDeskOptions) {
+    options.desktop.onState(() => this.follow());
+  }
+
+  /** Tells how signing stands, when that changes. */
+  onState: ((state: SigningState) => void) | undefined;
+
+  get state(): SigningState {
+    return this.seat?.device.state ?? SIGNING_OFF;
+  }
+
+  signerOf(session: ServerSession): VoteSigning | undefined {
+    return this.seat?.session === session ? this.seat.signer : undefined;
+  }
+
+  async check(): Promise<undefined> {
+    await this.seat?.device.check();
+    return undefined;
+  }
+
+  setUp(name: string): Promise<Done> {
+    return this.seat?.device.setUp(name) ?? Promise.resolve(NOBODY);
+  }
+
+  revoke(keyId: string): Promise<Done> {
+    return this.seat?.device.revoke(keyId) ?? Promise.resolve(NOBODY);
+  }
+
+  setSignsEvery(on: boolean): Promise<Done> {
+    return this.seat?.device.setSignsEvery(on) ?? Promise.resolve(NOBODY);
+  }
+
+  /** Its keys are of no use without it. */
+  forgetServer(profileId: string): void {
+    this.options.store.forgetServer(profileId);
+    this.tell();
+  }
+
+  private follow(): void {
+    const { desktop, store, ask, log, deviceName } = this.options;
+    const { servers, activeServerId, session: state } = desktop.state;
+    const session = desktop.signedIn;
+    const server = servers.find(({ serverId }) => serverId === activeServerId);
+    const decides = state.kind === 'signed-in' && state.me.kind === 'user' && (state.me.role === 'approver' || state.me.role === 'admin');
+    if (session === undefined || server === undefined || !decides) {
+      this.seat = undefined;
+    } else if (this.seat?.session !== session || this.seat.subject !== state.me.subject) {
+      const { subject } = state.me;
+      const device = new DeviceSigning({ client: session.client, account: { profileId: server.serverId, subject }, server, store, ask, log, deviceName, onState: () => this.tell() });
+      this.seat = { session, subject, device, signer: new VoteSigning(device, session.client) };
+      void device.check().catch((error: unknown) => log.failure('signing.check_failed', error));
+    }
+    this.tell();
+  }
+
+  private tell(): void {
+    const { state } = this;
+    const text = JSON.stringify(state);
+    if (text === this.told) return;
+    this.told = text;
+    this.onState?.(state);
+  }
+}

@@ -1,0 +1,45 @@
+import { createHash, createPrivateKey, generateKeyPairSync, sign, type KeyObject } from 'node:crypto';
+import { signedStatement, thumbprintInput, type Ed25519PublicKey } from '@countersign/contract';
+import { z } from 'zod';
+
+const privateJwkSchema = z.object({ x: z.string(), d: z.string() });
+
+/** An Ed25519 key with its private half, which nothing of this gives but {@link secret}, to be encrypted. */
+export class SigningPair {
+  readonly publicKey: Ed25519PublicKey;
+  /** The thumbprint of the key (RFC 7638). */
+  readonly keyId: string;
+  readonly #privateKey: KeyObject;
+
+  private constructor(privateKey: KeyObject) {
+    this.#privateKey = privateKey;
+    this.publicKey = { kty: 'OKP', crv: 'Ed25519', x: this.jwk().x };
+    this.keyId = createHash('sha256').update(thumbprintInput(this.publicKey)).digest('base64url');
+  }
+
+  static make(): SigningPair {
+    return new SigningPair(generateKeyPairSync('ed25519').privateKey);
+  }
+
+  /** @throws {Error} for what is no such key */
+  static fromSecret(secret: string): SigningPair {
+    const { x, d } = privateJwkSchema.parse(JSON.parse(secret));
+    const pair = new SigningPair(createPrivateKey({ key: { kty: 'OKP', crv: 'Ed25519', x, d }, format: 'jwk' }));
+    if (pair.publicKey.x !== x) throw new Error('The halves do not belong together.');
+    return pair;
+  }
+
+  /** Both halves (RFC 8037), for being kept encrypted. */
+  secret(): string {
+    return JSON.stringify(this.jwk());
+  }
+
+  /** @param statement the bytes of a statement of the contract. @returns the compact JWS */
+  signed(statement: Uint8Array): string {
+    return signedStatement(statement, sign(null, statement, this.#privateKey));
+  }
+
+  private jwk(): z.infer<typeof privateJwkSchema> {
+    return privateJwkSchema.parse(this.#privateKey.export({ format: 'jwk' }));
+  }
+}

@@ -1,0 +1,29 @@
+import { Menu, Text } from '@mantine/core';
+import { IconSignature } from '@tabler/icons-react';
+import { texts } from '../app/texts.js';
+import { useSigning } from './signing-provider.js';
+
+const t = texts.signing;
+
+/** The way to the signing key, for who decides; with how it stands, unless that is well. */
+export function SigningMenuItem() {
+  const { state, open } = useSigning();
+  const { status } = state;
+  if (status === 'off') return null;
+  const said = status === 'ready' ? undefined : status === 'none' ? t.none : t.trouble[status].short;
+  return (
+    <Menu.Item
+      leftSection={<IconSignature size={16} aria-hidden />}
+      rightSection={
+        said === undefined ? undefined : (
+          <Text size="xs" c="dimmed">
+            {said}
+          </Text>
+        )
+      }
+      onClick={open}
+    >
+      {t.title}
+    </Menu.Item>
+  );
+}

@@ -1,0 +1,22 @@
+import { Alert, Button, Group, Text } from '@mantine/core';
+import { texts } from '../app/texts.js';
+import { useSigning } from './signing-provider.js';
+
+/** Says at once what is wrong with the key of this device: whoever finds out only at the vote is late. */
+export function SigningNotice() {
+  const { state, open } = useSigning();
+  const { status } = state;
+  if (status === 'off' || status === 'none' || status === 'ready') return null;
+  return (
+    <Alert color="yellow" radius={0} p="xs" role="status">
+      <Group justify="space-between" wrap="nowrap" gap="sm">
+        <Text size="sm" fw={600}>
+          {texts.signing.trouble[status].title}
+        </Text>
+        <Button size="compact-sm" variant="default" onClick={open}>
+          {texts.signing.look}
+        </Button>
+      </Group>
+    </Alert>
+  );
+}

@@ -1,0 +1,44 @@
+import { createContext, useContext, useEffect, useMemo, useState, type ReactNode } from 'react';
+import { SIGNING_OFF, type SigningState } from '../../common/signing.js';
+import { bridge } from '../app/bridge.js';
+import { SigningDialog } from './signing-dialog.js';
+
+interface SigningHere {
+  readonly state: SigningState;
+  /** Shows the key of this device, or how to set one up. */
+  open(): void;
+}
+
+const SigningContext = createContext<SigningHere>({ state: SIGNING_OFF, open: () => undefined });
+
+export function useSigning(): SigningHere {
+  return useContext(SigningContext);
+}
+
+/** Keeps in mind how signing stands, and shows it when asked to. */
+export function SigningProvider({ children }: { readonly children: ReactNode }) {
+  const [state, setState] = useState(SIGNING_OFF);
+  const [opened, setOpened] = useState(false);
+  useEffect(() => {
+    const stop = bridge.on('signing', setState);
+    void bridge.getSigning().then(setState);
+    return stop;
+  }, []);
+  const value = useMemo<SigningHere>(
+    () => ({
+      state,
+      open: () => {
+        setOpened(true);
+        // It may have been revoked elsewhere meanwhile.
+        void bridge.checkSigning();
+      },
+    }),
+    [state],
+  );
+  return (
+    <SigningContext.Provider value={value}>
+      {children}
+      <SigningDialog state={state} opened={opened && state.status !== 'off'} onClose={() => setOpened(false)} />
+    </SigningContext.Provider>
+  );
+}

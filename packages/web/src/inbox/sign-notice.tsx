@@ -1,0 +1,33 @@
+import { Alert, Button, Stack, Text } from '@mantine/core';
+import { IconSignature } from '@tabler/icons-react';
+import { texts } from '../texts/index.js';
+import type { Signing } from './inbox-host.js';
+import { desktopLink } from './may-vote.js';
+
+const t = texts.approvals.signing;
+
+interface SignNoticeProps {
+  readonly approvalId: string;
+  readonly signing: Signing;
+}
+
+/** How one comes to sign what only a signed vote decides: a key is set up here, or it is decided where there is one. The link opens the approval there, and decides nothing. */
+export function SignNotice({ approvalId, signing }: SignNoticeProps) {
+  const here = signing.kind === 'to-set-up';
+  return (
+    <Alert color="blue" p="xs" icon={<IconSignature aria-hidden />} title={t.title}>
+      <Stack gap="xs" align="flex-start">
+        <Text size="sm">{here ? t.setUpHint : t.hint}</Text>
+        {here ? (
+          <Button size="xs" onClick={signing.setUp}>
+            {t.setUp}
+          </Button>
+        ) : (
+          <Button component="a" href={desktopLink(approvalId)} size="xs">
+            {t.open}
+          </Button>
+        )}
+      </Stack>
+    </Alert>
+  );
+}

@@ -1,0 +1,285 @@
+import { createHash, createPublicKey, verify } from 'node:crypto';
+import type { Approval, Client, SigningKey } from '@countersign/contract';
+import { createTestHost, type TestHost } from '@countersign/testing';
+import { expect } from 'chai';
+import { expectAccessible } from '../web/web.spec.support.js';
+import { APPROVAL_JOBS, ApprovalMaker } from '../web/approvals.spec.support.js';
+import { forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from './desktop.spec.support.js';
+import { NativeDialogs } from './dialogs.spec.support.js';
+
+(hasElectron() ? describe : describe.skip)('desktop: signed votes', () => {
+  let countersign: TestHost;
+  let maker: ApprovalMaker;
+  let screen: Screen;
+  let desktop: Desktop;
+  let dialogs: NativeDialogs;
+  let client: Client;
+  let admin: Client;
+  let person: string;
+  let people = 0;
+
+  before(async () => {
+    [countersign, screen] = await Promise.all([createTestHost({ jobTypes: APPROVAL_JOBS }), Screen.start()]);
+    maker = await ApprovalMaker.on(countersign, 'signed', 'simple');
+    admin = await countersign.client('admin', 'root');
+  });
+
+  after(async () => {
+    await screen?.stop();
+    await countersign?.close();
+  });
+
+  beforeEach(async () => {
+    people += 1;
+    person = `ada-${people}`;
+    client = await countersign.client('approver', person);
+    desktop = await startDesktop({ screen });
+    dialogs = await NativeDialogs.of(desktop.app);
+    await signIn(desktop, countersign, 'approver', person);
+  });
+
+  afterEach(async () => {
+    // Each spec has one approval of a name in its list.
+    const { items } = await admin.listApprovals({});
+    for (const { runId } of items) await admin.cancelRun({ runId, body: { reason: 'The spec is over.' } });
+    await desktop.close();
+    forget(desktop.userData);
+  });
+
+  const keysOf = async (): Promise<readonly SigningKey[]> => (await client.listMySigningKeys()).items;
+  const now = ({ approvalId }: Approval): Promise<Approval> => maker.vera.getApproval({ approvalId });
+  const openKey = async (): Promise<void> => {
+    await desktop.page.getByRole('button', { name: new RegExp(person) }).click();
+    await desktop.page.getByRole('menuitem', { name: /Signing key/ }).click();
+    await desktop.page.getByRole('dialog', { name: 'Signing key' }).waitFor();
+  };
+  const setUp = async (): Promise<SigningKey> => {
+    const { page } = desktop;
+    await openKey();
+    await page.getByRole('textbox', { name: 'Name of this device' }).fill('Ada’s laptop');
+    await page.getByRole('dialog').getByRole('button', { name: 'Set up a signing key' }).click();
+    await page.getByText('Votes can be signed on this device').waitFor();
+    await page.keyboard.press('Escape');
+    await dialogs.asked();
+    const [key] = await keysOf();
+    if (key === undefined) throw new Error('There is no key.');
+    return key;
+  };
+  const open = async (title: string): Promise<void> => {
+    await desktop.page.getByRole('row', { name: new RegExp(title) }).first().click();
+    await desktop.page.getByRole('heading', { level: 2, name: title }).waitFor();
+  };
+  const approve = async (): Promise<void> => {
+    await desktop.page.getByRole('button', { name: 'Approve', exact: true }).click();
+    await desktop.page.getByRole('form').getByRole('button', { name: 'Approve', exact: true }).click();
+  };
+
+  it('should set up a key where a vote has to be signed, and sign it so that anybody can check it', async () => {
+    // given
+    const { page } = desktop;
+    const approval = await maker.asked('signed');
+    await open('Approve what is signed');
+    expect(await page.getByRole('button', { name: 'Approve', exact: true }).count()).to.equal(0);
+    await page.getByRole('button', { name: 'Set up a signing key' }).click();
+    await page.getByRole('dialog', { name: 'Signing key' }).getByRole('textbox', { name: 'Name of this device' }).fill('Ada’s laptop');
+    await page.getByRole('dialog').getByRole('button', { name: 'Set up a signing key' }).click();
+    await page.getByText('Votes can be signed on this device').waitFor();
+    const [asked] = await dialogs.asked();
+    expect(asked).to.include({ message: 'Set up a signing key on this device?', defaultId: 0 });
+    expect(asked?.detail).to.contain(person).and.to.contain('Ada’s laptop').and.to.contain(countersign.url);
+    const [key] = await keysOf();
+    await page.getByText(key?.keyId ?? 'no key', { exact: true }).waitFor();
+    await page.keyboard.press('Escape');
+
+    // when
+    await page.getByRole('button', { name: 'Approve', exact: true }).click();
+    await page.getByRole('textbox', { name: /Comment/ }).fill('Looks right.');
+    await page.getByRole('form').getByRole('button', { name: 'Approve', exact: true }).click();
+    await page.getByText(/signed with Ada’s laptop/).waitFor();
+
+    // then
+    const { status, votes } = await now(approval);
+    const [vote] = votes;
+    expect({ status, by: vote?.by, keyId: vote?.keyId }).to.deep.equal({ status: 'approved', by: person, keyId: key?.keyId });
+    const [header = '', payload = '', signature = ''] = (vote?.signature ?? '').split('.');
+    const publicKey = createPublicKey({ key: { ...key?.publicKey }, format: 'jwk' });
+    expect(verify(null, Buffer.from(`${header}.${payload}`), publicKey, Buffer.from(signature, 'base64url'))).to.equal(true);
+    const { at, ...statement } = JSON.parse(Buffer.from(payload, 'base64url').toString()) as Record<string, unknown>;
+    expect(statement).to.deep.equal({
+      server: (await client.getSigning()).serverId,
+      runId: approval.runId,
+      approvalId: approval.approvalId,
+      round: 1,
+      decision: 'approve',
+      commentDigest: `sha256:${createHash('sha256').update('Looks right.').digest('hex')}`,
+      subjectDigest: approval.digest,
+      keyId: key?.keyId,
+    });
+    expect(Math.abs(Date.parse(String(at)) - Date.now())).to.be.below(60_000);
+    const [confirmed] = await dialogs.asked();
+    expect(confirmed).to.include({ message: 'Sign your approval?', defaultId: 0 });
+    expect(confirmed?.detail).to.contain('Approve what is signed').and.to.contain('“Looks right.”').and.to.contain('Risk: low').and.to.contain(approval.digest.slice(7, 11));
+  });
+
+  it('should send nothing that is declined in the dialog, nor sign what has not to be signed', async () => {
+    // given
+    const { page } = desktop;
+    await setUp();
+    const signed = await maker.asked('signed');
+    await open('Approve what is signed');
+
+    // when
+    await dialogs.say(false);
+    await approve();
+
+    // then
+    await page.getByText(/was not counted. It was not confirmed in the dialog/).waitFor();
+    expect((await now(signed)).votes).to.deep.equal([]);
+    expect(await dialogs.asked()).to.have.length(1);
+
+    // when
+    await page.getByRole('button', { name: 'Close' }).click();
+    const simple = await maker.asked('simple');
+    await open('Approve the release');
+    await page.clock.install();
+    await approve();
+    await page.clock.fastForward(5_000);
+    await page.getByText(/Approving “Approve the release”: counted/).waitFor();
+
+    // then
+    expect((await now(simple)).votes.map(({ signature }) => signature)).to.deep.equal([null]);
+    expect(await dialogs.asked()).to.deep.equal([]);
+  });
+
+  it('should sign every vote where the person wants that, and ask before it signs fewer again', async () => {
+    // given
+    const { page } = desktop;
+    const key = await setUp();
+    await openKey();
+    const toggle = page.getByRole('switch', { name: 'Sign every vote' });
+    await toggle.click({ force: true });
+    await page.locator('input[role="switch"]:checked').waitFor();
+    expect(await dialogs.asked()).to.deep.equal([]);
+    await page.keyboard.press('Escape');
+
+    // when
+    const simple = await maker.asked('simple');
+    await open('Approve the release');
+    expect(await page.getByRole('checkbox', { name: 'Select Approve the release' }).count()).to.equal(0);
+    await approve();
+    await page.getByText(/Approving “Approve the release”: counted/).waitFor();
+
+    // then
+    expect((await now(simple)).votes.map(({ keyId }) => keyId)).to.deep.equal([key.keyId]);
+    expect(await dialogs.asked()).to.have.length(1);
+    await openKey();
+    await dialogs.say(false);
+    await toggle.click({ force: true });
+    await page.locator('input[role="switch"]:enabled').waitFor();
+    expect((await dialogs.asked()).map(({ message }) => message)).to.deep.equal(['Sign only the votes that have to be signed?']);
+    expect(await toggle.isChecked()).to.equal(true);
+  });
+
+  it('should say that a key was revoked elsewhere, send no vote by it, and set up another one', async () => {
+    // given
+    const { page } = desktop;
+    const key = await setUp();
+    const approval = await maker.asked('signed');
+    await open('Approve what is signed');
+    await admin.revokeSigningKey({ keyId: key.keyId });
+
+    // when
+    await approve();
+
+    // then
+    await page.getByText(/was not counted/).waitFor();
+    await page.getByText('Your signing key was revoked').waitFor();
+    expect((await now(approval)).votes).to.deep.equal([]);
+    await page.getByRole('button', { name: 'Close' }).click();
+
+    // when
+    await page.getByRole('button', { name: 'Set up a signing key' }).click();
+    await page.getByText('You revoked it on another device').waitFor();
+    await page.getByRole('button', { name: 'Set up another key' }).click();
+    await page.getByText('Votes can be signed on this device').waitFor();
+    await page.keyboard.press('Escape');
+    await approve();
+    await page.getByText(/signed with Ada’s laptop/).waitFor();
+
+    // then
+    const { votes } = await now(approval);
+    expect(votes.map(({ keyId }) => keyId)).to.deep.equal([(await keysOf())[0]?.keyId]);
+    expect(votes[0]?.keyId).not.to.equal(key.keyId);
+  });
+
+  it('should revoke the key of this device after its plan was confirmed, and no other way', async () => {
+    // given
+    const { page } = desktop;
+    const key = await setUp();
+    await openKey();
+
+    // when
+    await dialogs.say(false);
+    await page.getByRole('button', { name: 'Revoke this key' }).click();
+    await page.locator('button:enabled', { hasText: 'Revoke this key' }).waitFor();
+
+    // then
+    const [plan] = await dialogs.asked();
+    expect(plan).to.include({ message: 'Revoke the key of “Ada’s laptop”?', defaultId: 0 });
+    expect(plan?.detail).to.contain('No vote that it signs counts from then on, for ever.').and.to.contain('It is the key of this device').and.to.contain(key.keyId);
+    expect((await keysOf())[0]?.revokedAt).to.equal(null);
+
+    // when
+    await dialogs.say(true);
+    await page.getByRole('button', { name: 'Revoke this key' }).click();
+    await page.getByRole('button', { name: 'Set up a signing key' }).waitFor();
+
+    // then
+    expect((await keysOf())[0]?.revokedAt).not.to.equal(null);
+  });
+
+  it('should forget a key at the end where there is no keychain, say so, and revoke it with the next one', async () => {
+    // given
+    const { userData } = desktop;
+    await openKey();
+    await desktop.page.getByText('The key is forgotten when the application ends').waitFor();
+    await desktop.page.keyboard.press('Escape');
+    const key = await setUp();
+    await desktop.close();
+
+    // when
+    desktop = await startDesktop({ screen, userData });
+    dialogs = await NativeDialogs.of(desktop.app);
+    const { page } = desktop;
+    await page.getByLabel(/^Development token/).fill(await countersign.token('approver', { subject: person }));
+    await page.getByRole('button', { name: 'Sign in' }).click();
+
+    // then
+    await page.getByText('Your signing key is gone').waitFor();
+    await page.getByRole('button', { name: 'Look at it' }).click();
+    await page.getByText('it was kept in memory only').waitFor();
+    await page.getByRole('button', { name: 'Set up another key' }).click();
+    await page.getByText('Votes can be signed on this device').waitFor();
+    expect((await dialogs.asked())[0]?.detail).to.contain(`${key.keyId.slice(0, 12)}…) is gone, and is revoked`);
+    const [fresh, before] = await keysOf();
+    expect([fresh?.revokedAt, before?.keyId]).to.deep.equal([null, key.keyId]);
+    expect(before?.revokedAt).not.to.equal(null);
+  });
+
+  it('should be accessible, in light and dark', async () => {
+    const { page } = desktop;
+    await maker.asked('signed');
+    await open('Approve what is signed');
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      await page.getByText('Your vote has to be signed').waitFor();
+      await expectAccessible(page);
+    }
+    await setUp();
+    await openKey();
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      await expectAccessible(page);
+    }
+  });
+});

@@ -4,11 +4,7 @@ import type { Approval } from '@countersign/contract';
 import { IconArrowLeft, IconSearch } from '@tabler/icons-react';
 import { useCallback, useMemo, useRef, useState, type ReactNode } from 'react';
 import { useClient } from '../api/client-context.js';
-<<<<<<< HEAD
-import { BulkBar, BulkDialog, INBOX_SECTIONS, InboxList, OutboxBar, SnoozeDialog, evidenceKey, formFor, formOf, inboxRows, mayVote, oneLine, useInboxHost, type FormDraft, type InboxListHandle, type OutboxEntry } from '../inbox/index.js';
-=======
-import { BulkBar, BulkDialog, INBOX_SECTIONS, InboxList, OutboxBar, asksToSign, evidenceKey, formFor, formOf, inboxRows, mayVote, oneLine, useInboxHost, type FormDraft, type InboxListHandle, type OutboxEntry } from '../inbox/index.js';
->>>>>>> 4f56c76 (feat(desktop): votes are signed by a key of the device, after a dialog of the system)
+import { BulkBar, BulkDialog, INBOX_SECTIONS, InboxList, OutboxBar, SnoozeDialog, asksToSign, evidenceKey, formFor, formOf, inboxRows, mayVote, oneLine, useInboxHost, type FormDraft, type InboxListHandle, type OutboxEntry } from '../inbox/index.js';
 import { useKeysOf, useShortcuts } from '../keys/keys-provider.js';
 import { texts } from '../texts/index.js';
 import { EmptyState } from '../ui/empty-state.js';

@@ -1,7 +1,6 @@
 import type { Approval, Role } from '@countersign/contract';
 import { createContext, useContext, type ReactNode } from 'react';
 
-<<<<<<< HEAD
 type Asked = Pick<Approval, 'approvalId' | 'round'>;
 
 /** Puts approvals off, on this device. */
@@ -13,27 +12,21 @@ export interface SnoozeHost {
   /** It comes back now. */
   wake(approval: Asked): void;
 }
-=======
+
 /**
  * How votes come to be signed. `elsewhere`: there is no key here, nor can there be one. `to-set-up`: there can be one.
  * `here`: there is one; each vote that is signed is confirmed in a dialog of its own.
  */
 export type Signing = { readonly kind: 'elsewhere' } | { readonly kind: 'to-set-up'; setUp(): void } | { readonly kind: 'here'; readonly every: boolean };
->>>>>>> 4f56c76 (feat(desktop): votes are signed by a key of the device, after a dialog of the system)
 
 /** What the web UI and the desktop client do each in their own way. The client of the API comes by `ClientContext`. */
 export interface InboxHost {
   /** Whether the one who looks has at least this role: what they may not do is not offered. */
   may(role: Role): boolean;
-<<<<<<< HEAD
-  /** Whether votes are signed here; where they are not, those that have to be can't be cast. */
-  readonly signs: boolean;
-  /** Left out: nothing is put off here. */
-  readonly snooze?: SnoozeHost;
-=======
   /** Votes that have to be signed can only be cast where they can be. */
   readonly signing: Signing;
->>>>>>> 4f56c76 (feat(desktop): votes are signed by a key of the device, after a dialog of the system)
+  /** Left out: nothing is put off here. */
+  readonly snooze?: SnoozeHost;
   /** How one gets to a run. */
   runLink(runId: string, text: string): ReactNode;
 }

@@ -12,21 +12,12 @@ export { evidenceKey } from './demands.js';
 export { effectOfApproval } from './effect-of-approval.js';
 export { MAX_SHOWN_BYTES, type EvidenceContent, type EvidenceSource } from './evidence-source.js';
 export { formFor, formOf, type FormAct, type FormDraft } from './form-draft.js';
-<<<<<<< HEAD
-export { InboxHostContext, useInboxHost, type InboxHost, type SnoozeHost } from './inbox-host.js';
+export { InboxHostContext, useInboxHost, type InboxHost, type Signing, type SnoozeHost } from './inbox-host.js';
 export { InboxList, type InboxListHandle } from './inbox-list.js';
 export { Due } from './inbox-row.js';
 export { INBOX_SECTIONS, inboxRows, type InboxRow, type InboxSection, type InboxSectionId } from './inbox-sections.js';
 export { INBOX_KEYS, SNOOZE_ACTIONS } from './inbox-shortcuts.js';
-export { mayVote, mustSignElsewhere } from './may-vote.js';
-=======
-export { InboxHostContext, useInboxHost, type InboxHost, type Signing } from './inbox-host.js';
-export { InboxList, type InboxListHandle } from './inbox-list.js';
-export { Due } from './inbox-row.js';
-export { INBOX_SECTIONS, inboxRows, type InboxRow, type InboxSection, type InboxSectionId } from './inbox-sections.js';
-export { INBOX_KEYS } from './inbox-shortcuts.js';
 export { asksToSign, lacksKey, mayVote } from './may-vote.js';
->>>>>>> 4f56c76 (feat(desktop): votes are signed by a key of the device, after a dialog of the system)
 export { oneLine } from '../ui/one-line.js';
 export { SnoozeDialog } from './snooze-dialog.js';
 export { formatSnooze } from './snooze-times.js';

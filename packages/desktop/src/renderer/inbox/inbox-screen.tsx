@@ -35,30 +35,30 @@ export function InboxScreen({ state, server, me }: InboxScreenProps) {
         <Live feed={state.feed}>
           <PresenceProvider>
             <SigningProvider>
-            <div className="cd-window">
-              <header className="cd-header">
-                <ServerMenu state={state} />
-                <Group gap="md" wrap="nowrap">
-                  <PaletteButton onOpen={open} />
-                  <LiveIndicator />
-                  <PersonMenu me={me} kept={state.session.kind !== 'signed-in' || state.session.kept} />
-                </Group>
-              </header>
-              <SigningNotice />
-              <main className="cd-content">
-                <DesktopInbox server={server}>
-                  <MemoryRouter initialEntries={['/approvals']}>
-                    <OpensLinks />
-                    <InboxPalette state={state} decides={me.role === 'approver' || me.role === 'admin'} opened={finding} onClose={close} />
-                    <Routes>
-                      <Route path="/approvals" element={<ApprovalsPage />} />
-                      <Route path="/approvals/:approvalId" element={<ApprovalsPage />} />
-                      <Route path="*" element={<Navigate to="/approvals" replace />} />
-                    </Routes>
-                  </MemoryRouter>
-                </DesktopInbox>
-              </main>
-            </div>
+              <div className="cd-window">
+                <header className="cd-header">
+                  <ServerMenu state={state} />
+                  <Group gap="md" wrap="nowrap">
+                    <PaletteButton onOpen={open} />
+                    <LiveIndicator />
+                    <PersonMenu me={me} kept={state.session.kind !== 'signed-in' || state.session.kept} />
+                  </Group>
+                </header>
+                <SigningNotice />
+                <main className="cd-content">
+                  <DesktopInbox server={server}>
+                    <MemoryRouter initialEntries={['/approvals']}>
+                      <OpensLinks />
+                      <InboxPalette state={state} decides={me.role === 'approver' || me.role === 'admin'} opened={finding} onClose={close} />
+                      <Routes>
+                        <Route path="/approvals" element={<ApprovalsPage />} />
+                        <Route path="/approvals/:approvalId" element={<ApprovalsPage />} />
+                        <Route path="*" element={<Navigate to="/approvals" replace />} />
+                      </Routes>
+                    </MemoryRouter>
+                  </DesktopInbox>
+                </main>
+              </div>
             </SigningProvider>
           </PresenceProvider>
         </Live>

@@ -4,11 +4,8 @@ import { MenuChoice, texts as shared, TIME_MODES, useKeysDialogs, useTimeMode, t
 import { IconBell, IconKeyboard, IconLogout, IconSettings, IconUser } from '@tabler/icons-react';
 import { bridge } from '../app/bridge.js';
 import { texts } from '../app/texts.js';
-<<<<<<< HEAD
 import { usePresenceDialog } from '../presence/presence-context.js';
-=======
 import { SigningMenuItem } from '../signing/signing-menu-item.js';
->>>>>>> 4f56c76 (feat(desktop): votes are signed by a key of the device, after a dialog of the system)
 
 /** Who is signed in, how things look, and the way out. */
 export function PersonMenu({ me, kept }: { readonly me: Me; readonly kept: boolean }) {

@@ -11,6 +11,8 @@ export { LiveIndicator } from './app/live-indicator.js';
 export { cssVariables, theme } from './app/theme.js';
 export { WindowError } from './app/window-error.js';
 export { ApprovalsPage } from './approvals/approvals-page.js';
+export { QuestionsPage } from './approvals/questions-page.js';
+export { useWaitingCounts, type WaitingCount } from './approvals/waiting-counts.js';
 export { EVERYWHERE, type KeyGroup } from './keys/key-actions.js';
 export { keySettingsOf, type KeySettings } from './keys/key-settings.js';
 export { KeysProvider, useKeysDialogs, useKeysOf, useShortcuts } from './keys/keys-provider.js';

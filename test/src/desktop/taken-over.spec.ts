@@ -99,7 +99,7 @@ const PREFERENCES = { notifications: 'all', silent: false, shortcut: null, keepI
     expect(found.globals).to.deep.equal([]);
     expect(found.changed).to.equal(false);
     expect(found.methods).to.deep.equal(
-      ['addServer', 'call', 'cancelSignIn', 'getPresence', 'getState', 'on', 'openLink', 'readArtifact', 'removeServer', 'retry', 'saveArtifact', 'selectServer', 'setPreferences', 'setQuiet', 'signIn', 'signOut', 'snooze', 'takeLink', 'useDevelopmentToken', 'vote', 'voteTogether', 'wake', 'getKeys', 'setKeys', 'zoom', 'getSigning', 'checkSigning', 'setUpSigning', 'revokeSigningKey', 'setSignsEvery'].sort(),
+      ['addServer', 'answerQuestion', 'call', 'cancelSignIn', 'getPresence', 'getState', 'on', 'openLink', 'readArtifact', 'removeServer', 'retry', 'saveArtifact', 'selectServer', 'setPreferences', 'setQuiet', 'signIn', 'signOut', 'snooze', 'takeLink', 'useDevelopmentToken', 'vote', 'voteTogether', 'wake', 'getKeys', 'setKeys', 'zoom', 'getSigning', 'checkSigning', 'setUpSigning', 'revokeSigningKey', 'setSignsEvery'].sort(),
     );
   });
 
@@ -226,6 +226,10 @@ const PREFERENCES = { notifications: 'all', silent: false, shortcut: null, keepI
       ['addServer', { url: 1 }],
       ['getState', { any: 1 }],
       ['useDevelopmentToken', { token: 'a\r\nb: c' }],
+      ['answerQuestion', { questionId: '../runs', answer: 'x', idempotencyKey: 'taken-over-3' }],
+      ['answerQuestion', { questionId: '01938f5a-7c1e-7b62-9d53-0c9a4f1b2e77', runId: '01938f5a-7c1e-7b62-9d53-0c9a4f1b2e78', answer: 'x', idempotencyKey: 'taken-over-3' }],
+      ['call', { operation: 'answerQuestion', input: { runId: '01938f5a-7c1e-7b62-9d53-0c9a4f1b2e78', questionId: '01938f5a-7c1e-7b62-9d53-0c9a4f1b2e77', body: { answer: 'x' } } }],
+      ['saveArtifact', { runId: '01938f5a-7c1e-7b62-9d53-0c9a4f1b2e78', artifactName: 'x', sha256: '0'.repeat(64), transferId: '0'.repeat(32), file: '/etc/cron.d/x' }],
       ['readArtifact', { runId: 'x', artifactName: '../../etc/passwd' }],
       ...['A', 'Enter', 'Shift+A', 'CommandOrControl+C', 'CommandOrControl+Shift+Space', 'MediaPlayPause'].map((shortcut) => ['setPreferences', { ...PREFERENCES, shortcut }] as const),
       ['setPreferences', { ...PREFERENCES, path: '/tmp/x' }],
@@ -260,6 +264,11 @@ const PREFERENCES = { notifications: 'all', silent: false, shortcut: null, keepI
     expect(await call('snooze', { approvalId: approval.approvalId, round: 2, until: hour })).to.equal(false);
     expect(await call('snooze', { approvalId: approval.approvalId, round: 1, until: hour * 2 })).to.equal(false);
     expect(await call('snooze', { approvalId: approval.approvalId, round: 1, until: hour })).to.equal(true);
+  });
+
+  it('should not answer a question that was not loaded for being shown', async () => {
+    const answer = { questionId: '01938f5a-7c1e-7b62-9d53-0c9a4f1b2e77', answer: 'Pay.', idempotencyKey: 'taken-over-4' };
+    expect(await call('answerQuestion', answer)).to.deep.include({ ok: false, kind: 'refused', code: 'question_not_shown' });
   });
 
   it('should not let others decide without the person, whom the operating system asks', async () => {

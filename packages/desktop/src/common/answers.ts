@@ -18,7 +18,11 @@ export const REFUSALS = Object.freeze({
   no_signing_key: 'This vote is signed, and there is no key here to sign it with. Open “Signing key” in your menu.',
   nothing_sent: 'The server does not answer. Nothing was signed, and nothing was sent.',
   signs_every: 'You have chosen to sign every vote, and several at once can’t be signed. Decide each by itself.',
+  question_not_shown: 'This question was not loaded for being shown. Open it, and answer then.',
   too_large: 'It is larger than what is shown here. Save it, and open it elsewhere.',
+  too_large_to_save: 'It is larger than what is saved here: more than 1 GiB.',
+  not_the_evidence: 'What the server sent is not what is being approved: its SHA-256 is another one. It was not saved. Do not approve this, and tell whoever runs the server.',
+  not_written: 'It can\'t be written there. Choose another place.',
 } as const);
 
 export type RefusalCode = keyof typeof REFUSALS;

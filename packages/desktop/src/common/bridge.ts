@@ -1,4 +1,4 @@
-import type { Approval, BulkDecisionsResult, ChangeMessage } from '@countersign/contract';
+import type { Approval, BulkDecisionsResult, ChangeMessage, Question } from '@countersign/contract';
 import type { Answer } from './answers.js';
 import type { EventName, MethodName } from './channels.js';
 import type { KeySettings } from './key-settings.js';
@@ -32,6 +32,7 @@ export interface MethodResults extends Record<MethodName, unknown> {
   saveArtifact: Answer<{ readonly saved: boolean }>;
   vote: Answer<Approval>;
   voteTogether: Answer<BulkDecisionsResult>;
+  answerQuestion: Answer<Question>;
   /** Whether it was opened: only `https:` is. */
   openLink: boolean;
   getPresence: PresenceState;
@@ -61,10 +62,19 @@ export interface ApprovalLink {
   readonly approvalId: string;
 }
 
+/** How far the saving of a file is, in bytes. */
+export interface SavingProgress {
+  readonly transferId: string;
+  readonly received: number;
+  /** `null`: the server does not say. */
+  readonly total: number | null;
+}
+
 export interface EventPayloads extends Record<EventName, unknown> {
   state: DesktopState;
   change: ChangeMessage;
   link: ApprovalLink;
+  saving: SavingProgress;
   presence: PresenceState;
   signing: SigningState;
 }

@@ -15,6 +15,7 @@ export const METHODS = Object.freeze([
   'saveArtifact',
   'vote',
   'voteTogether',
+  'answerQuestion',
   'openLink',
   'getPresence',
   'setPreferences',
@@ -32,7 +33,7 @@ export const METHODS = Object.freeze([
 ] as const);
 
 /** What the main process tells the window. */
-export const EVENTS = Object.freeze(['state', 'change', 'link', 'presence', 'signing'] as const);
+export const EVENTS = Object.freeze(['state', 'change', 'link', 'saving', 'presence', 'signing'] as const);
 
 export type MethodName = (typeof METHODS)[number];
 export type EventName = (typeof EVENTS)[number];

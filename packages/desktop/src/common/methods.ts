@@ -1,4 +1,4 @@
-import { commentSchema, decisionSchema, digestSchema, idSchema, jsonObjectSchema, routes } from '@countersign/contract';
+import { commentSchema, decisionSchema, digestSchema, idSchema, jsonObjectSchema, jsonValueSchema, routes } from '@countersign/contract';
 import { z } from 'zod';
 import type { MethodName } from './channels.js';
 import { keySettingsSchema } from './key-settings.js';
@@ -14,6 +14,9 @@ const artifactSchema = z.strictObject({
   ...routes.downloadArtifact.params.shape,
   version: z.int().min(1).optional(),
 });
+
+/** Saved is exactly what is being approved, or nothing; the progress is told by the name of the transfer. */
+const saveArtifactSchema = artifactSchema.extend({ sha256: z.string().regex(/^[0-9a-f]{64}$/), transferId: z.string().regex(/^[0-9a-f]{32}$/) });
 
 /**
  * A vote on exactly what was shown: `subjectDigest` and `round` of the approval as it was opened. Who votes comes from the
@@ -52,9 +55,10 @@ export const METHOD_INPUTS = Object.freeze({
   signOut: nothing,
   call: z.strictObject({ operation: allowedOperationSchema, input: z.record(z.string(), z.unknown()) }),
   readArtifact: artifactSchema,
-  saveArtifact: artifactSchema,
+  saveArtifact: saveArtifactSchema,
   vote: voteSchema,
   voteTogether: voteTogetherSchema,
+  answerQuestion: z.strictObject({ questionId: idSchema, answer: jsonValueSchema, idempotencyKey }),
   openLink: z.strictObject({ url: z.string().min(1).max(2_000) }),
   getPresence: nothing,
   setPreferences: preferencesSchema,

@@ -5,7 +5,7 @@ import { z } from 'zod';
  * What the window may ask the server for through the main process; all else is refused. `read`: changes nothing. `confirm`:
  * lets others decide, so a dialog of the operating system asks first, which no script in the window can answer.
  *
- * Votes are not among them: they have a method of their own.
+ * Votes and answers are not among them: they have methods of their own.
  */
 export const OPERATIONS = Object.freeze({
   listApprovals: 'read',
@@ -13,6 +13,8 @@ export const OPERATIONS = Object.freeze({
   getWorkflow: 'read',
   listTools: 'read',
   listMySigningKeys: 'read',
+  listQuestions: 'read',
+  getQuestion: 'read',
   delegateApproval: 'confirm',
   reassignApproval: 'confirm',
 } as const satisfies Partial<Record<OperationId, 'read' | 'confirm'>>);

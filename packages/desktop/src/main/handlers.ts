@@ -3,17 +3,20 @@ import type { Approval } from '@countersign/contract';
 import type { AllowedOperation } from '../common/operations.js';
 import type { ZoomStep } from '../common/zoom.js';
 import { Calls } from './api/calls.js';
-import { readArtifact, saveArtifact } from './api/artifacts.js';
+import { readArtifact } from './api/artifacts.js';
 import type { Desktop } from './desktop.js';
+import { evidenceHandlers } from './evidence/evidence-handlers.js';
 import type { Handlers } from './ipc/serve-methods.js';
 import type { DesktopPresence } from './presence/desktop-presence.js';
 import { presenceHandlers } from './presence/presence-handlers.js';
 import type { KeyStore } from './keys/key-store.js';
 import type { SigningDesk } from './signing/signing-desk.js';
 import { signingHandlers } from './signing/signing-handlers.js';
+import { answerQuestion } from './questions/answer-question.js';
 import type { ServerSession } from './session/server-session.js';
 import { Votes } from './vote/votes.js';
 import { externalLink } from './window/external-link.js';
+import type { MainWindow } from './window/main-window.js';
 
 interface HandlersOptions {
   readonly desktop: Desktop;
@@ -22,15 +25,17 @@ interface HandlersOptions {
   readonly signing: SigningDesk;
   window(): BrowserWindow | undefined;
   zoom(step: ZoomStep): void;
+  tell: MainWindow['tell'];
 }
 
 /** What the methods of the window do. */
-export function handlersOf({ desktop, presence, keys, signing, window, zoom }: HandlersOptions): Handlers {
-  const callsOf = ({ client, shown }: ServerSession): Calls => new Calls({ client, shown, confirm: (operation, approval, input) => confirm(window(), operation, approval, input) });
+export function handlersOf({ desktop, presence, keys, signing, window, zoom, tell }: HandlersOptions): Handlers {
+  const callsOf = ({ client, shown, questions }: ServerSession): Calls => new Calls({ client, shown, questions, confirm: (operation, approval, input) => confirm(window(), operation, approval, input) });
   const votesOf = (session: ServerSession): Votes => new Votes({ client: session.client, shown: session.shown, signer: signing.signerOf(session) });
   return {
     ...presenceHandlers(presence),
     ...signingHandlers(signing),
+    ...evidenceHandlers({ desktop, window, tell }),
     getState: () => desktop.state,
     takeLink: () => desktop.takeLink(),
     addServer: ({ url, name }) => desktop.addServer(url, name),
@@ -59,13 +64,9 @@ export function handlersOf({ desktop, presence, keys, signing, window, zoom }: H
     },
     call: ({ operation, input }) => desktop.inSession((session) => callsOf(session).call(operation, input)),
     readArtifact: (artifact) => desktop.inSession(({ client }) => readArtifact(client, artifact)),
-    saveArtifact: (artifact) =>
-      desktop.inSession(async ({ client }) => {
-        const file = await chooseFile(window(), artifact.artifactName);
-        return file === undefined ? { ok: true, value: { saved: false } } : saveArtifact(client, artifact, file);
-      }),
     vote: (vote) => desktop.inSession((session) => votesOf(session).vote(vote)),
     voteTogether: (votes) => desktop.inSession((session) => votesOf(session).voteTogether(votes)),
+    answerQuestion: (answer) => desktop.inSession((session) => answerQuestion(session, answer)),
     openLink: async ({ url }) => {
       const link = externalLink(url);
       if (link !== undefined) await shell.openExternal(link);
@@ -81,13 +82,6 @@ export function handlersOf({ desktop, presence, keys, signing, window, zoom }: H
       return undefined;
     },
   };
-}
-
-/** A name alone, whatever the server calls the file; where to is the person's choice. */
-async function chooseFile(window: BrowserWindow | undefined, name: string): Promise<string | undefined> {
-  const options = { defaultPath: name.replace(/^\.+|[/\\:*?"<>|\p{Cc}\p{Cf}]/gu, '_') || 'artifact' };
-  const { canceled, filePath } = window === undefined ? await dialog.showSaveDialog(options) : await dialog.showSaveDialog(window, options);
-  return canceled || filePath === undefined || filePath === '' ? undefined : filePath;
 }
 
 async function confirm(window: BrowserWindow | undefined, operation: AllowedOperation, approval: Approval, input: Readonly<Record<string, unknown>>): Promise<boolean> {

@@ -74,7 +74,7 @@ function run(): void {
     const presence = new DesktopPresence({ desktop, window, data });
     const signing = new SigningDesk({ desktop, store: new SigningKeyStore(data('signing-keys.json'), systemKeychain), ask: askBySystem(() => window.browserWindow), log, deviceName: hostname() });
     signing.onState = (state) => window.tell('signing', state);
-    serveMethods(ipcMain, handlersOf({ desktop, presence, keys: new KeyStore(data('keys.json')), signing, window: () => window.browserWindow, zoom: (step) => window.zoom(step) }), window.isOwnPage, log);
+    serveMethods(ipcMain, handlersOf({ desktop, presence, keys: new KeyStore(data('keys.json')), signing, window: () => window.browserWindow, zoom: (step) => window.zoom(step), tell: (event, payload) => window.tell(event, payload) }), window.isOwnPage, log);
     desktop.onState((state) => window.tell('state', state));
     desktop.onChange((message) => window.tell('change', message));
     desktop.onLink((link) => {

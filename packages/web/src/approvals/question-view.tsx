@@ -1,8 +1,7 @@
-import { Anchor, Badge, Group, Stack, Text, Title } from '@mantine/core';
+import { Badge, Group, Stack, Text, Title } from '@mantine/core';
 import type { Question } from '@countersign/contract';
 import { notifications } from '@mantine/notifications';
-import { Link } from 'react-router';
-import { AnswerForm, Due, oneLine } from '../inbox/index.js';
+import { AnswerForm, Due, oneLine, useInboxHost } from '../inbox/index.js';
 import { useMay } from '../session/session.js';
 import { Timestamp } from '../time/timestamp.js';
 import { texts } from '../texts/index.js';
@@ -20,6 +19,7 @@ export function askedBy({ purpose, agentName }: Pick<Question, 'purpose' | 'agen
 export function QuestionView({ question }: { readonly question: Question }) {
   const { questionId, text, status, runId, workflowId, askedAt, dueAt, answer, answeredBy, answeredByName } = question;
   const mayAnswer = useMay('operator');
+  const host = useInboxHost();
   return (
     <article aria-label={askedBy(question)} className="cs-question">
       <Stack gap="md">
@@ -35,9 +35,7 @@ export function QuestionView({ question }: { readonly question: Question }) {
           </Title>
           <Text size="sm" c="dimmed" component="div">
             <Timestamp at={askedAt} /> · {oneLine(workflowId, 60)} ·{' '}
-            <Anchor component={Link} to={`/runs/${runId}`} underline="always">
-              {t.toRun}
-            </Anchor>
+            {host.runLink(runId, t.toRun)}
           </Text>
         </div>
         <pre className="cs-long-text cs-question-text">{revealed(text)}</pre>

@@ -16,6 +16,7 @@ import { ProblemNotice } from '../ui/problem-notice.js';
 import { usePages } from '../ui/use-pages.js';
 import { VirtualTable, type Column } from '../ui/virtual-table.js';
 import { askedBy, QuestionView } from './question-view.js';
+import { WebInbox } from './web-inbox.js';
 import './approvals.css';
 
 const t = texts.approvals.questions;
@@ -28,6 +29,14 @@ const COLUMNS: readonly Column<Question>[] = [
 
 /** What agents want to know, over all runs; whoever may answers. */
 export function QuestionsPage() {
+  return (
+    <WebInbox>
+      <Questions />
+    </WebInbox>
+  );
+}
+
+function Questions() {
   const client = useClient();
   const [address, setAddress] = useSearchParams();
   const [current, setCurrent] = useState(0);

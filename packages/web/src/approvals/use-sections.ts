@@ -17,7 +17,7 @@ type Filter = NonNullable<Parameters<Client['listApprovals']>[0]>;
 
 /** The inbox of somebody who decides. @param q what is searched for; empty: nothing */
 export function useDecidersSections(q: string): Sections {
-  const mine = useApprovals({ inbox: 'mine', sort: 'urgency' }, q);
+  const mine = useMyApprovals(q);
   const others = useApprovals({ inbox: 'others', sort: 'urgency' }, q);
   const decided = useApprovals({ inbox: 'decided', status: 'all' }, q);
   const pages: Readonly<Record<InboxSectionId, Pages<Approval>>> = { mine, snoozed: mine, others, decided };
@@ -30,6 +30,11 @@ export function useDecidersSections(q: string): Sections {
     sections: [awake, ...(asleep.length === 0 ? [] : [snoozed]), sectionOf('others', t.sections.others, others, q), sectionOf('decided', t.sections.decided, decided, q)],
     loadMore: (section) => pages[section].loadMore(),
   };
+}
+
+/** What waits for the person. */
+export function useMyApprovals(q: string): Pages<Approval> {
+  return useApprovals({ inbox: 'mine', sort: 'urgency' }, q);
 }
 
 /** What those see who decide nothing: all approvals of a status. */

@@ -1,11 +1,11 @@
-import { Alert, Button, Group, Text } from '@mantine/core';
-import { IconDownload } from '@tabler/icons-react';
+import { Alert, Group, Text } from '@mantine/core';
 import { texts } from '../texts/index.js';
 import { Loading } from '../ui/loading.js';
 import { ProblemNotice } from '../ui/problem-notice.js';
 import { TextDiff } from '../ui/text-diff.js';
 import type { EvidenceChange, EvidenceVersion } from './compare-rounds.js';
 import { textOfEvidence, type EvidenceSource } from './evidence-source.js';
+import { TakeEvidence } from './take-evidence.js';
 import { useEvidence, type LoadedEvidence } from './use-evidence.js';
 
 const t = texts.approvals;
@@ -60,10 +60,8 @@ function Versions({ name, before, after, runId, source }: VersionsProps) {
             {beforeLabel} → {afterLabel}. {t.notCompared}
           </Text>
           <Group gap="xs" mt={4}>
-            {[before, after].map(({ version }) => (
-              <Button key={version} size="compact-sm" variant="default" leftSection={<IconDownload size={14} aria-hidden />} onClick={() => source.download(runId, name, version)}>
-                {t.downloadOf(t.artifact(name, version))}
-              </Button>
+            {[before, after].map(({ version, sha256 }) => (
+              <TakeEvidence key={version} evidence={{ runId, name, version, sha256 }} source={source} label={t.downloadOf(t.artifact(name, version))} />
             ))}
           </Group>
         </>

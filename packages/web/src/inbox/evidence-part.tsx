@@ -1,11 +1,12 @@
 import { Badge, Button, Group, Paper, Stack, Text } from '@mantine/core';
 import type { Approval } from '@countersign/contract';
-import { IconCheck, IconDownload, IconEye } from '@tabler/icons-react';
+import { IconCheck, IconEye } from '@tabler/icons-react';
 import { texts } from '../texts/index.js';
 import { DecisionPart } from './decision-part.js';
 import { evidenceKey } from './demands.js';
 import { EvidencePreview } from './evidence-preview.js';
 import type { EvidenceSource } from './evidence-source.js';
+import { TakeEvidence } from './take-evidence.js';
 
 const t = texts.approvals;
 
@@ -61,18 +62,7 @@ export function EvidencePart({ approval, source, opened, shown, onShow, onOpened
                   <Button size="compact-sm" variant="light" leftSection={<IconEye size={14} aria-hidden />} aria-expanded={open} aria-label={`${open ? t.hideEvidence : t.openEvidence} ${name}`} onClick={() => onShow(open ? undefined : key)}>
                     {open ? t.hideEvidence : t.openEvidence}
                   </Button>
-                  <Button
-                    size="compact-sm"
-                    variant="default"
-                    leftSection={<IconDownload size={14} aria-hidden />}
-                    aria-label={`${t.download} ${name}`}
-                    onClick={() => {
-                      source.download(approval.runId, name, version);
-                      onOpened(key);
-                    }}
-                  >
-                    {t.download}
-                  </Button>
+                  <TakeEvidence evidence={{ runId: approval.runId, name, version, sha256 }} source={source} onTaken={() => onOpened(key)} />
                 </Group>
               </Group>
               {open && <EvidencePreview runId={approval.runId} name={name} version={version} sha256={sha256} source={source} onSeen={() => onOpened(key)} />}

@@ -19,6 +19,14 @@ export interface SnoozeHost {
  */
 export type Signing = { readonly kind: 'elsewhere' } | { readonly kind: 'to-set-up'; setUp(): void } | { readonly kind: 'here'; readonly every: boolean };
 
+/** An artifact in exactly one version. */
+export interface PinnedEvidence {
+  readonly runId: string;
+  readonly name: string;
+  readonly version: number;
+  readonly sha256: string;
+}
+
 /** What the web UI and the desktop client do each in their own way. The client of the API comes by `ClientContext`. */
 export interface InboxHost {
   /** Whether the one who looks has at least this role: what they may not do is not offered. */
@@ -27,6 +35,13 @@ export interface InboxHost {
   readonly signing: Signing;
   /** Left out: nothing is put off here. */
   readonly snooze?: SnoozeHost;
+  /**
+   * Saves evidence where the person says; left out: the browser downloads it.
+   *
+   * @param onProgress bytes so far, and of how many where that is known
+   * @returns whether it was saved; rejects with why it could not be
+   */
+  saveEvidence?(evidence: PinnedEvidence, onProgress: (received: number, total: number | undefined) => void): Promise<boolean>;
   /** How one gets to a run. */
   runLink(runId: string, text: string): ReactNode;
 }

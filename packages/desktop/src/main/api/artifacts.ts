@@ -1,6 +1,3 @@
-import { createWriteStream } from 'node:fs';
-import { rename, rm } from 'node:fs/promises';
-import { once } from 'node:events';
 import { ConnectionError, type Client } from '@countersign/contract';
 import type { Answer } from '../../common/answers.js';
 import type { ArtifactContent } from '../../common/bridge.js';
@@ -9,8 +6,6 @@ import { answerOf } from './answer-of.js';
 
 /** What is loaded into the window at most, in bytes: that of the web UI's previews. */
 const MAX_SHOWN_BYTES = 1024 * 1024;
-/** What is saved at most, in bytes. */
-const MAX_SAVED_BYTES = 1024 * 1024 * 1024;
 
 type ArtifactArgs = MethodInput<'readArtifact'>;
 
@@ -35,30 +30,13 @@ export async function readArtifact(client: Client, { runId, artifactName, versio
   );
 }
 
-/** Writes an artifact to a file: beside it first, so that what broke off is never taken for the whole. */
-export async function saveArtifact(client: Client, { runId, artifactName, version }: ArtifactArgs, file: string): Promise<Answer<{ readonly saved: boolean }>> {
-  const part = `${file}.part`;
-  return answerOf(
-    (async () => {
-      const { response } = await client.downloadArtifact({ runId, artifactName, ...(version === undefined ? {} : { version }) });
-      const out = createWriteStream(part, { mode: 0o600 });
-      try {
-        for await (const chunk of chunksOf(response.body, MAX_SAVED_BYTES)) if (!out.write(chunk)) await once(out, 'drain');
-        out.end();
-        await once(out, 'close');
-        await rename(part, file);
-        return { saved: true };
-      } catch (error) {
-        out.destroy();
-        await rm(part, { force: true });
-        throw error;
-      }
-    })(),
-  );
-}
-
-/** @throws {TooLargeError} as soon as there is more than that */
-async function* chunksOf(body: unknown, most: number): AsyncGenerator<Uint8Array, void, undefined> {
+/**
+ * The bytes of an answer as they come.
+ *
+ * @throws {TooLargeError} as soon as there is more than that
+ * @throws {ConnectionError} where it breaks off
+ */
+export async function* chunksOf(body: unknown, most: number): AsyncGenerator<Uint8Array, void, undefined> {
   const reader = (body as ReadableStream<Uint8Array>).getReader();
   let size = 0;
   try {

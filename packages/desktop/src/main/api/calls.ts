@@ -1,17 +1,19 @@
-import type { Approval, Client } from '@countersign/contract';
+import type { Approval, Client, Question } from '@countersign/contract';
 import { refused, type Answer } from '../../common/answers.js';
 import { inputSchemaOf, OPERATIONS, type AllowedOperation } from '../../common/operations.js';
+import type { ShownQuestions } from '../questions/shown-questions.js';
 import type { ShownLedger } from '../vote/shown-ledger.js';
 import { answerOf } from './answer-of.js';
 
 interface CallsOptions {
   readonly client: Client;
   readonly shown: ShownLedger;
+  readonly questions: ShownQuestions;
   /** Asks the person by a dialog of the operating system. */
   confirm(operation: AllowedOperation, approval: Approval, input: Readonly<Record<string, unknown>>): Promise<boolean>;
 }
 
-/** Answers the operations that the window may ask for, and keeps in mind which approvals it was given. */
+/** Answers the operations that the window may ask for, and keeps in mind which approvals and questions it was given. */
 export class Calls {
   constructor(private readonly options: CallsOptions) {}
 
@@ -31,7 +33,8 @@ export class Calls {
   }
 
   private note(operation: AllowedOperation, value: unknown): void {
-    const { shown } = this.options;
+    const { shown, questions } = this.options;
+    if (operation === 'getQuestion') questions.record(value as Question);
     if (operation === 'getApproval') shown.record(value as Approval, 'opened');
     if (operation === 'listApprovals') for (const approval of (value as { readonly items: readonly Approval[] }).items) shown.record(approval, 'listed');
   }

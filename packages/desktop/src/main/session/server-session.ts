@@ -3,6 +3,7 @@ import type { Done } from '../../common/bridge.js';
 import type { FeedStatus, ServerProfile, SessionState, SignedOutReason, SignInOffer } from '../../common/state.js';
 import { followChanges } from '../api/change-feed.js';
 import type { Log } from '../app/log.js';
+import { ShownQuestions } from '../questions/shown-questions.js';
 import { ShownLedger } from '../vote/shown-ledger.js';
 import { explain } from './explain.js';
 import type { Grant, TokenVault } from './token-vault.js';
@@ -40,6 +41,7 @@ export class ServerSession {
   readonly client: Client;
   /** What the window was given in this session. */
   shown = new ShownLedger();
+  questions = new ShownQuestions();
   private auth: AuthConfig | undefined;
   private issuer: Issuer | undefined;
   private readonly life = new AbortController();
@@ -204,6 +206,7 @@ export class ServerSession {
     this.following = undefined;
     this.feed = 'off';
     this.shown = new ShownLedger();
+    this.questions = new ShownQuestions();
   }
 
   private signedOut(reason: SignedOutReason): void {

@@ -1,7 +1,9 @@
-import type { Approval, ArtifactDownload, BulkDecisionsBody, BulkDecisionsResult, Client, DecisionBody, DownloadArtifactArgs, RequestOptions } from '@countersign/contract';
+import type { Approval, ArtifactDownload, BulkDecisionsBody, BulkDecisionsResult, Client, DecisionBody, DownloadArtifactArgs, Question, RequestOptions } from '@countersign/contract';
 import type { CountersignBridge } from '../../common/bridge.js';
 import { OPERATIONS, type AllowedOperation } from '../../common/operations.js';
 import { opened } from './opened.js';
+
+type AnswerQuestionArgs = Parameters<Client['answerQuestion']>[0];
 
 /**
  * The contract's client for the parts of the inbox, by way of the main process, which has the token. It has the operations that
@@ -13,6 +15,7 @@ export function bridgeClient(bridge: CountersignBridge): Client {
     ...calls,
     decideApproval: (args: { approvalId: string; body: DecisionBody }, options?: RequestOptions) => vote(bridge, args, options),
     decideApprovals: (args: { body: BulkDecisionsBody }, options?: RequestOptions) => voteTogether(bridge, args.body, options),
+    answerQuestion: (args: AnswerQuestionArgs, options?: RequestOptions) => answer(bridge, args, options),
     downloadArtifact: (args: DownloadArtifactArgs) => download(bridge, args),
   };
   const notOffered = (name: string) => () => Promise.reject(new Error(`This window has no ${name}.`));
@@ -35,6 +38,13 @@ async function voteTogether(bridge: CountersignBridge, { decisions }: BulkDecisi
   const { idempotencyKey } = options ?? {};
   if (idempotencyKey === undefined) throw new TypeError('Votes have a key.');
   return opened(await bridge.voteTogether({ approvals, idempotencyKey }));
+}
+
+/** The run is the one that the main process has the question of. */
+async function answer(bridge: CountersignBridge, { questionId, body }: AnswerQuestionArgs, options?: RequestOptions): Promise<Question> {
+  const { idempotencyKey } = options ?? {};
+  if (idempotencyKey === undefined) throw new TypeError('Answers have a key.');
+  return opened(await bridge.answerQuestion({ questionId, answer: body.answer, idempotencyKey }));
 }
 
 async function download(bridge: CountersignBridge, { runId, artifactName, version }: DownloadArtifactArgs): Promise<ArtifactDownload> {

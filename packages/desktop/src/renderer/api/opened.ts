@@ -1,4 +1,5 @@
 import { ConnectionError, ProblemError } from '@countersign/contract';
+import { texts } from '../app/texts.js';
 import type { Answer } from '../../common/answers.js';
 
 /** What an operation came to, with the errors that the contract's client has. */
@@ -8,5 +9,5 @@ export function opened<T>(answer: Answer<T>): T {
   if (answer.kind === 'connection') throw new ConnectionError(undefined);
   // What is not as it was shown is that for the server too: `stale_digest`.
   const code = answer.code === 'not_as_shown' ? 'stale_digest' : answer.code;
-  throw new ProblemError({ type: 'about:blank', title: answer.message, status: 409, detail: answer.message, code, instance: null, traceId: '', retryable: false, errors: [] });
+  throw new ProblemError({ type: 'about:blank', title: texts.notDone, status: 409, detail: answer.message, code, instance: null, traceId: '', retryable: false, errors: [] });
 }

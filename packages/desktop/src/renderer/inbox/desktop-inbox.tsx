@@ -7,6 +7,7 @@ import { bridge } from '../app/bridge.js';
 import { usePresence } from '../presence/presence-context.js';
 import { snoozeHostOf } from '../presence/snooze-host.js';
 import { useSigning } from '../signing/signing-provider.js';
+import { evidenceSaver } from './save-evidence.js';
 
 /** The inbox in a window of its own: runs are opened in the web UI, in the browser, and only over `https`. */
 export function DesktopInbox({ server, children }: { readonly server: ServerProfile; readonly children: ReactNode }) {
@@ -21,6 +22,7 @@ export function DesktopInbox({ server, children }: { readonly server: ServerProf
       may,
       signing: status === 'ready' ? { kind: 'here', every: signsEvery } : status === 'off' ? { kind: 'elsewhere' } : { kind: 'to-set-up', setUp: open },
       snooze: snoozeHostOf(bridge, snoozed),
+      saveEvidence: evidenceSaver(bridge),
       runLink: (runId, text) =>
         server.url.startsWith('https:') ? (
           <Anchor component="button" type="button" underline="always" onClick={() => void bridge.openLink({ url: `${server.url}/runs/${encodeURIComponent(runId)}` })}>

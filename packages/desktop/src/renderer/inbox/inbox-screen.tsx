@@ -1,7 +1,7 @@
 import { Group } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { Me } from '@countersign/contract';
-import { ApprovalsPage, ClientContext, LiveIndicator, PaletteButton, SessionContext, type Session } from '@countersign/web/shared';
+import { ApprovalsPage, ClientContext, LiveIndicator, PaletteButton, QuestionsPage, SessionContext, type Session } from '@countersign/web/shared';
 import { useEffect, useMemo } from 'react';
 import { MemoryRouter, Navigate, Route, Routes, useNavigate } from 'react-router';
 import type { DesktopState, ServerProfile } from '../../common/state.js';
@@ -16,6 +16,7 @@ import { SigningNotice } from '../signing/signing-notice.js';
 import { SigningProvider } from '../signing/signing-provider.js';
 import { DesktopInbox } from './desktop-inbox.js';
 import { PersonMenu } from './person-menu.js';
+import { RoomSwitch } from './room-switch.js';
 
 interface InboxScreenProps {
   readonly state: DesktopState;
@@ -35,30 +36,34 @@ export function InboxScreen({ state, server, me }: InboxScreenProps) {
         <Live feed={state.feed}>
           <PresenceProvider>
             <SigningProvider>
-              <div className="cd-window">
-                <header className="cd-header">
-                  <ServerMenu state={state} />
-                  <Group gap="md" wrap="nowrap">
-                    <PaletteButton onOpen={open} />
-                    <LiveIndicator />
-                    <PersonMenu me={me} kept={state.session.kind !== 'signed-in' || state.session.kept} />
-                  </Group>
-                </header>
-                <SigningNotice />
-                <main className="cd-content">
-                  <DesktopInbox server={server}>
-                    <MemoryRouter initialEntries={['/approvals']}>
-                      <OpensLinks />
+              <MemoryRouter initialEntries={['/approvals']}>
+                <OpensLinks />
+                <div className="cd-window">
+                  <header className="cd-header">
+                    <Group gap="md" wrap="nowrap">
+                      <ServerMenu state={state} />
+                      <RoomSwitch />
+                    </Group>
+                    <Group gap="md" wrap="nowrap">
+                      <PaletteButton onOpen={open} />
+                      <LiveIndicator />
+                      <PersonMenu me={me} kept={state.session.kind !== 'signed-in' || state.session.kept} />
+                    </Group>
+                  </header>
+                  <SigningNotice />
+                  <main className="cd-content">
+                    <DesktopInbox server={server}>
                       <InboxPalette state={state} decides={me.role === 'approver' || me.role === 'admin'} opened={finding} onClose={close} />
                       <Routes>
                         <Route path="/approvals" element={<ApprovalsPage />} />
                         <Route path="/approvals/:approvalId" element={<ApprovalsPage />} />
+                        <Route path="/questions" element={<QuestionsPage />} />
                         <Route path="*" element={<Navigate to="/approvals" replace />} />
                       </Routes>
-                    </MemoryRouter>
-                  </DesktopInbox>
-                </main>
-              </div>
+                    </DesktopInbox>
+                  </main>
+                </div>
+              </MemoryRouter>
             </SigningProvider>
           </PresenceProvider>
         </Live>

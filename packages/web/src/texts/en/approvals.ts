@@ -1,4 +1,5 @@
 import { count } from '../count.js';
+import { megabytes } from '../megabytes.js';
 
 export const approvals = {
   title: 'Approvals',
@@ -138,6 +139,12 @@ export const approvals = {
   binary: 'This kind of file is not shown here. Download it to look at it.',
   notText: 'It says that it is a text, and it is none: its bytes are not UTF-8. Download it to look at it.',
   notCompared: 'They can\'t be compared here: they are too large, or no texts. Download them to look at them.',
+  save: 'Save…',
+  saving: 'Saving …',
+  savingOf: (name: string) => `Saving ${name}`,
+  saved: 'Saved; its SHA-256 is the one above.',
+  savedAgain: 'Save again…',
+  received: (received: number, total: number | undefined) => (total === undefined ? megabytes(received) : `${megabytes(received)} of ${megabytes(total)}`),
   downloadOf: (artifact: string) => `Download ${artifact}`,
   wrongDigestOf: (artifact: string) => `${artifact}: what the server sent is not what was asked about, its SHA-256 is another one. Do not rely on it.`,
   wrongDigest: 'What the server sent is not what is being approved: its SHA-256 is another one. Do not approve this.',

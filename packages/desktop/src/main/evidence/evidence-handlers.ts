@@ -1,0 +1,30 @@
+import { dialog, type BrowserWindow } from 'electron';
+import type { Desktop } from '../desktop.js';
+import type { Handlers } from '../ipc/serve-methods.js';
+import type { MainWindow } from '../window/main-window.js';
+import { saveArtifact } from './save-artifact.js';
+
+interface EvidenceHandlersOptions {
+  readonly desktop: Desktop;
+  window(): BrowserWindow | undefined;
+  tell: MainWindow['tell'];
+}
+
+/** Saving evidence: where to is the person's choice, in a dialog of the system. */
+export function evidenceHandlers({ desktop, window, tell }: EvidenceHandlersOptions): Pick<Handlers, 'saveArtifact'> {
+  return {
+    saveArtifact: (artifact) =>
+      desktop.inSession(async ({ client }) => {
+        const file = await chooseFile(window(), artifact.artifactName);
+        if (file === undefined) return { ok: true, value: { saved: false } };
+        return saveArtifact(client, artifact, file, (received, total) => tell('saving', { transferId: artifact.transferId, received, total: total ?? null }));
+      }),
+  };
+}
+
+/** A name alone, whatever the server calls the file; where to is the person's choice. */
+async function chooseFile(window: BrowserWindow | undefined, name: string): Promise<string | undefined> {
+  const options = { defaultPath: name.replace(/^\.+|[/\\:*?"<>|\p{Cc}\p{Cf}]/gu, '_') || 'artifact' };
+  const { canceled, filePath } = window === undefined ? await dialog.showSaveDialog(options) : await dialog.showSaveDialog(window, options);
+  return canceled || filePath === undefined || filePath === '' ? undefined : filePath;
+}

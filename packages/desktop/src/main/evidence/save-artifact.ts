@@ -1,0 +1,80 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { open, rename, rm } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import type { Client } from '@countersign/contract';
+import { refused, type Answer } from '../../common/answers.js';
+import type { MethodInput } from '../../common/methods.js';
+import { answerOf } from '../api/answer-of.js';
+import { chunksOf, TooLargeError } from '../api/artifacts.js';
+
+/** What is saved at most, in bytes. */
+const MAX_SAVED_BYTES = 1024 * 1024 * 1024;
+/** How often progress is told at most, in ms. */
+const TELL_MS = 100;
+
+type Saved = Answer<{ readonly saved: boolean }>;
+
+/** The disk, not the server. */
+class NotWrittenError extends Error {
+  override readonly name = 'NotWrittenError';
+}
+
+/**
+ * Writes evidence to a file: beside it first and under another name, so that what broke off, or is not what is being
+ * approved, never stands there under the name that was chosen. It is readable by this person alone, and nothing opens it.
+ *
+ * @param onProgress bytes so far, and of how many where the server says so
+ */
+export async function saveArtifact(client: Pick<Client, 'downloadArtifact'>, { runId, artifactName, version, sha256 }: MethodInput<'saveArtifact'>, file: string, onProgress: (received: number, total: number | undefined) => void = () => undefined): Promise<Saved> {
+  const part = join(dirname(file), `.${basename(file).slice(0, 100)}.${randomBytes(6).toString('hex')}.part`);
+  try {
+    const answer = await answerOf(
+      (async () => {
+        const { response, size } = await client.downloadArtifact({ runId, artifactName, ...(version === undefined ? {} : { version }) });
+        return write(chunksOf(response.body, MAX_SAVED_BYTES), part, (received) => onProgress(received, size));
+      })(),
+    );
+    if (!answer.ok) return answer;
+    if (answer.value !== sha256) return refused('not_the_evidence');
+    await onDisk(() => rename(part, file));
+    return { ok: true, value: { saved: true } };
+  } catch (error) {
+    if (error instanceof TooLargeError) return refused('too_large_to_save');
+    if (error instanceof NotWrittenError) return { ...refused('not_written'), message: error.message };
+    throw error;
+  } finally {
+    await rm(part, { force: true }).catch(() => undefined);
+  }
+}
+
+/** @returns the digest of what was written. @throws {NotWrittenError} */
+async function write(chunks: AsyncIterable<Uint8Array>, part: string, onProgress: (received: number) => void): Promise<string> {
+  const hash = createHash('sha256');
+  // Only where nothing is, so that no file of the person is ever written over.
+  const out = await onDisk(() => open(part, 'wx', 0o600));
+  try {
+    let received = 0;
+    let told = 0;
+    for await (const chunk of chunks) {
+      hash.update(chunk);
+      await onDisk(() => out.writeFile(chunk));
+      received += chunk.byteLength;
+      if (Date.now() - told < TELL_MS) continue;
+      told = Date.now();
+      onProgress(received);
+    }
+    await onDisk(() => out.sync());
+    return hash.digest('hex');
+  } finally {
+    await out.close();
+  }
+}
+
+/** @throws {NotWrittenError} with the reason of the operating system */
+async function onDisk<T>(run: () => Promise<T>): Promise<T> {
+  try {
+    return await run();
+  } catch (error) {
+    throw new NotWrittenError(`It can't be written there: ${(error as NodeJS.ErrnoException).code ?? 'unknown error'}. Choose another place.`);
+  }
+}

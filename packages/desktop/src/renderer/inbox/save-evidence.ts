@@ -1,0 +1,18 @@
+import type { InboxHost } from '@countersign/web/inbox';
+import type { CountersignBridge } from '../../common/bridge.js';
+import { opened } from '../api/opened.js';
+
+/** Saves evidence by the main process, which asks where to, and lets nothing land there that is not what is being approved. */
+export function evidenceSaver(bridge: CountersignBridge): NonNullable<InboxHost['saveEvidence']> {
+  return async ({ runId, name, version, sha256 }, onProgress) => {
+    const transferId = [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+    const stop = bridge.on('saving', (progress) => {
+      if (progress.transferId === transferId) onProgress(progress.received, progress.total ?? undefined);
+    });
+    try {
+      return opened(await bridge.saveArtifact({ runId, artifactName: name, version, sha256, transferId })).saved;
+    } finally {
+      stop();
+    }
+  };
+}

@@ -1,0 +1,81 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createTestHost, type TestHost } from '@countersign/testing';
+import { expect } from 'chai';
+import { APPROVAL_JOBS, ApprovalMaker } from '../web/approvals.spec.support.js';
+import { button, openApproval } from './deciding.spec.support.js';
+import { forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from './desktop.spec.support.js';
+
+(hasElectron() ? describe : describe.skip)('desktop: saving evidence', () => {
+  let countersign: TestHost;
+  let maker: ApprovalMaker;
+  let screen: Screen;
+  let desktop: Desktop;
+  let directory: string;
+
+  before(async () => {
+    [countersign, screen] = await Promise.all([createTestHost({ jobTypes: APPROVAL_JOBS }), Screen.start()]);
+    maker = await ApprovalMaker.on(countersign, 'evidence');
+    desktop = await startDesktop({ screen });
+    await signIn(desktop, countersign, 'approver', 'ada');
+  });
+
+  after(async () => {
+    await desktop?.close();
+    if (desktop !== undefined) forget(desktop.userData);
+    await screen?.stop();
+    await countersign?.close();
+  });
+
+  beforeEach(() => {
+    directory = mkdtempSync(join(tmpdir(), 'countersign-evidence-'));
+  });
+
+  afterEach(() => rmSync(directory, { recursive: true, force: true }));
+
+  /** What the person chooses in the dialog of the system from now on; `undefined`: nothing. */
+  const chooses = (file: string | undefined): Promise<void> =>
+    desktop.app.evaluate(({ dialog }, filePath) => {
+      dialog.showSaveDialog = ((...args: { defaultPath?: string }[]) => {
+        (globalThis as { proposed?: string | undefined }).proposed = args.at(-1)?.defaultPath;
+        return Promise.resolve(filePath === null ? { canceled: true } : { canceled: false, filePath });
+      }) as unknown as typeof dialog.showSaveDialog;
+    }, file ?? null);
+  const save = () => desktop.page.getByRole('button', { name: 'Save… notes.md, version 1' });
+
+  it('should save exactly what is being approved where the person says, which counts as opened', async () => {
+    // given: more than is shown
+    const text = `# Notes\n${'A line of notes that nobody reads.\n'.repeat(100_000)}`;
+    const approval = await maker.risky(text);
+    const { page } = desktop;
+    await openApproval(desktop, approval);
+    await page.getByText('Not opened yet').waitFor();
+    // when: nothing is chosen
+    await chooses(undefined);
+    await save().click();
+    await page.getByText('Save…').waitFor();
+    // then
+    expect(await page.getByText('Not opened yet').count()).to.equal(1);
+    // when
+    await chooses(join(directory, 'notes.md'));
+    await save().click();
+    await page.getByText('Saved; its SHA-256 is the one above.').waitFor();
+    // then
+    await page.getByText('Opened', { exact: true }).waitFor();
+    expect(readFileSync(join(directory, 'notes.md'), 'utf8')).to.equal(text);
+    expect(readdirSync(directory)).to.deep.equal(['notes.md']);
+    expect(await desktop.app.evaluate(() => (globalThis as { proposed?: string }).proposed)).to.equal('notes.md');
+  });
+
+  it('should say why nothing was saved', async () => {
+    const approval = await maker.risky();
+    await openApproval(desktop, approval);
+    await chooses(join(directory, 'not-there', 'notes.md'));
+    await save().click();
+    await desktop.page.getByRole('alert').getByText('It can\'t be written there: ENOENT. Choose another place.').waitFor();
+    await desktop.page.getByText('Not opened yet').waitFor();
+    expect(existsSync(join(directory, 'not-there'))).to.equal(false);
+    await button(desktop.page, 'Save… notes.md, version 1').waitFor();
+  });
+});

@@ -1,0 +1,80 @@
+import type { Client, Question } from '@countersign/contract';
+import { createTestHost, type TestHost } from '@countersign/testing';
+import { expect } from 'chai';
+import { agentModel, ScriptedAgents } from '../http/agents.spec.support.js';
+import { APPROVAL_JOBS, ApprovalMaker } from '../web/approvals.spec.support.js';
+import { expectAccessible } from '../web/web.spec.support.js';
+import { forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from './desktop.spec.support.js';
+
+(hasElectron() ? describe : describe.skip)('desktop: the questions of agents', () => {
+  const agents = new ScriptedAgents({ asker: (turn) => (turn === 1 ? { calls: [{ tool: 'human.ask', question: { text: 'What is the budget?' } }] } : { output: {} }) });
+  let countersign: TestHost;
+  let maker: ApprovalMaker;
+  let vera: Client;
+  let screen: Screen;
+  let desktop: Desktop;
+
+  before(async () => {
+    [countersign, screen] = await Promise.all([createTestHost({ jobTypes: APPROVAL_JOBS, plugins: [agents.plugin()] }), Screen.start()]);
+    maker = await ApprovalMaker.on(countersign, 'simple');
+    ({ vera } = maker);
+    await countersign.deploy(agentModel('asker', 'asker'));
+  });
+
+  beforeEach(async () => {
+    desktop = await startDesktop({ screen });
+    await signIn(desktop, countersign, 'approver', 'ada');
+    await desktop.page.locator('[data-live="live"]').waitFor();
+  });
+
+  afterEach(async () => {
+    await desktop.close();
+    forget(desktop.userData);
+  });
+
+  after(async () => {
+    await screen?.stop();
+    await countersign?.close();
+  });
+
+  async function asked(): Promise<Question> {
+    const { runId } = await vera.startRun({ body: { workflowId: 'asker' } });
+    for await (const event of vera.streamRunEvents({ runId })) if (event.type === 'question.asked') return vera.getQuestion({ questionId: String(event.data['questionId']) });
+    throw new Error('It asked nothing.');
+  }
+
+  it('should be counted beside the approvals as they come in, and be answered', async () => {
+    // given
+    const { page } = desktop;
+    await page.getByRole('link', { name: 'Questions', exact: true }).waitFor();
+    await maker.asked('simple');
+    const question = await asked();
+    // when
+    await page.getByRole('link', { name: 'Approvals 1 waiting' }).waitFor();
+    await page.getByRole('link', { name: 'Questions 1 waiting' }).click();
+    await page.getByRole('row', { name: /What is the budget/ }).click();
+    await page.getByRole('textbox', { name: 'Answer' }).fill('A thousand.');
+    await expectAccessible(page);
+    await page.keyboard.press('Control+Enter');
+    // then
+    await page.getByText('Answered by ada').waitFor();
+    await page.getByRole('link', { name: 'Questions', exact: true }).waitFor();
+    expect(await vera.getQuestion({ questionId: question.questionId })).to.include({ status: 'answered', answer: 'A thousand.', answeredBy: 'ada' });
+    await page.getByRole('link', { name: 'Approvals 1 waiting' }).click();
+    await page.getByRole('row', { name: /Approve the release/ }).waitFor();
+  });
+
+  it('should keep what is written while one looks at the approvals', async () => {
+    await asked();
+    const { page } = desktop;
+    await page.getByRole('link', { name: /^Questions/ }).click();
+    await page.getByRole('row', { name: /What is the budget/ }).first().click();
+    await page.getByRole('textbox', { name: 'Answer' }).fill('About a thou');
+    await page.getByRole('link', { name: /^Approvals/ }).click();
+    await page.getByRole('heading', { name: 'Approvals', level: 1 }).waitFor();
+    await page.getByRole('link', { name: /^Questions/ }).click();
+    await page.getByRole('row', { name: /What is the budget/ }).first().click();
+    await page.getByRole('heading', { name: 'asker asks' }).waitFor();
+    expect(await page.getByRole('textbox', { name: 'Answer' }).inputValue()).to.equal('About a thou');
+  });
+});

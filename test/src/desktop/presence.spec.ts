@@ -21,6 +21,16 @@ import { decideAll, goAway, isVisible, sleepUntil, untilTooltip } from './presen
     desktop = await startDesktop({ screen, env: system.env });
     await signIn(desktop, countersign, 'approver', 'ada');
     await desktop.page.locator('[data-live="live"]').waitFor();
+    await desktop.app.evaluate(({ Notification }) => {
+      const made: unknown[] = [];
+      (globalThis as { notifications?: unknown[] }).notifications = made;
+      const { prototype } = Notification as unknown as { prototype: { on(this: unknown, event: string, listener: () => void): unknown } };
+      const { on } = prototype;
+      prototype.on = function (event, listener) {
+        if (event === 'reply') made.push(this);
+        return on.call(this, event, listener);
+      };
+    });
     await goAway(desktop, system);
     await system.notification('Countersign stays in the tray');
   });
@@ -42,6 +52,16 @@ import { decideAll, goAway, isVisible, sleepUntil, untilTooltip } from './presen
   const untouched = async (approvalId: string): Promise<void> => {
     expect(await maker.vera.getApproval({ approvalId })).to.deep.include({ status: 'pending', votes: [] });
   };
+
+  /** Somebody writes into a notification: Linux has no such ones, so that what Electron tells of on others is told here. */
+  const reply = async (title: string, text: string): Promise<void> =>
+    desktop.app.evaluate(
+      (_electron, [of, words]) => {
+        const { notifications } = globalThis as unknown as { notifications: { title: string; emit(event: string, details: object, text: string): void }[] };
+        notifications.filter((each) => each.title === of).at(-1)?.emit('reply', {}, words ?? '');
+      },
+      [title, text],
+    );
 
   it('should tell of what is asked, show how much waits, and open it by a click, which decides nothing', async () => {
     // given
@@ -123,6 +143,33 @@ import { decideAll, goAway, isVisible, sleepUntil, untilTooltip } from './presen
     await untilTooltip(system, '1 approval waits for you');
     await desktop.page.getByRole('row', { name: /Approve the release/ }).first().waitFor();
     expect(system.shown).to.have.length(before);
+  });
+
+  it('should reject with the reason that was written into a notification, when its grace is over', async () => {
+    // given
+    const approval = await maker.asked('simple');
+    await system.notification('Approve the release');
+    // when
+    await reply('Approve the release', 'Not <b>now</b>.');
+    const rejecting = await system.notification('Rejecting “Approve the release”');
+    expect(rejecting.body).to.equal('Sent in 5 seconds: Not ‹b›now‹/b›.');
+    await untouched(approval.approvalId);
+    await system.notification('Rejected: Approve the release');
+    // then
+    const { status, votes } = await maker.vera.getApproval({ approvalId: approval.approvalId });
+    expect({ status, votes: votes.map(({ by, decision, comment }) => ({ by, decision, comment })) }).to.deep.equal({ status: 'rejected', votes: [{ by: 'ada', decision: 'reject', comment: 'Not <b>now</b>.' }] });
+  });
+
+  it('should open it with the reason in the form, and send nothing, where that is taken back', async () => {
+    const approval = await maker.asked('simple');
+    await system.notification('Approve the release');
+    await reply('Approve the release', 'Not yet.');
+    system.click(await system.notification('Rejecting “Approve the release”'));
+    const reason = desktop.page.getByRole('textbox', { name: /^Comment/ });
+    await reason.waitFor();
+    expect(await reason.inputValue()).to.equal('Not yet.');
+    await untouched(approval.approvalId);
+    await desktop.page.keyboard.press('Escape');
   });
 
   it('should take what is snoozed out of my turn, by keys, and bring it back at its time with a notification', async () => {

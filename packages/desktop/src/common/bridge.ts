@@ -60,6 +60,8 @@ export interface MethodResults extends Record<MethodName, unknown> {
 /** What to show. A link opens; it never acts. */
 export interface ApprovalLink {
   readonly approvalId: string;
+  /** What the person wrote into a notification, to stand in the form of rejecting it. No link from outside has it. */
+  readonly rejectWith?: string;
 }
 
 /** How far the saving of a file is, in bytes. */

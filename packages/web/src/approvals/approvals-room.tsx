@@ -2,7 +2,7 @@ import { Button, Paper, TextInput } from '@mantine/core';
 import { useDebouncedCallback, useMediaQuery } from '@mantine/hooks';
 import type { Approval } from '@countersign/contract';
 import { IconArrowLeft, IconSearch } from '@tabler/icons-react';
-import { useCallback, useMemo, useRef, useState, type ReactNode } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import { useClient } from '../api/client-context.js';
 import { BulkBar, BulkDialog, INBOX_SECTIONS, InboxList, OutboxBar, SnoozeDialog, asksToSign, evidenceKey, formFor, formOf, inboxRows, mayVote, oneLine, useInboxHost, type FormDraft, type InboxListHandle, type OutboxEntry } from '../inbox/index.js';
 import { useKeysOf, useShortcuts } from '../keys/keys-provider.js';
@@ -61,6 +61,10 @@ export function ApprovalsRoom({ sections, loadMore, filter }: ApprovalsRoomProps
   const act = (to: 'approve' | 'reject' | 'request_changes'): void => {
     if (current !== undefined) setForm(current, formFor(to, current, forms.get(current.approvalId)));
   };
+  useEffect(() => {
+    const reason = votes ? address.takeReason() : undefined;
+    if (current !== undefined && reason !== undefined) setForm(current, { ...formFor('reject', current), comment: reason });
+  });
   const undo = (id?: string): void => {
     const entry = outbox.undo(id);
     if (entry === undefined) return;

@@ -1,6 +1,6 @@
 import { APPROVAL_STATUSES, type ApprovalStatus } from '@countersign/contract';
 import { useCallback } from 'react';
-import { useNavigate, useParams, useSearchParams } from 'react-router';
+import { useLocation, useNavigate, useParams, useSearchParams } from 'react-router';
 import { INBOX_SECTIONS, type InboxSectionId } from '../inbox/index.js';
 
 export interface ApprovalsAddress {
@@ -14,6 +14,8 @@ export interface ApprovalsAddress {
   toggle(section: InboxSectionId): void;
   /** Shows an approval. @param replace what moving through the list shows is no page to come back to */
   show(approvalId: string | undefined, replace?: boolean): void;
+  /** What the person wrote elsewhere, for the form of rejecting what is shown. @returns it once */
+  takeReason(): string | undefined;
 }
 
 /** All that the page shows, in its address: what is shown can be linked to. */
@@ -21,6 +23,7 @@ export function useApprovalsAddress(): ApprovalsAddress {
   const { approvalId } = useParams();
   const [query, setQuery] = useSearchParams();
   const navigate = useNavigate();
+  const { state } = useLocation() as { readonly state: { readonly rejectWith?: unknown } | null };
   const set = (name: string, value: string): void => {
     const next = new URLSearchParams(query);
     if (value === '') next.delete(name);
@@ -42,6 +45,12 @@ export function useApprovalsAddress(): ApprovalsAddress {
     setStatus: (status) => set('status', status === 'pending' ? '' : status),
     toggle: (section) => set('hide', INBOX_SECTIONS.filter((id) => closed.has(id) !== (id === section)).join(',')),
     show,
+    takeReason: () => {
+      const reason = state?.rejectWith;
+      if (typeof reason !== 'string') return undefined;
+      show(approvalId, true);
+      return reason;
+    },
   };
 }
 

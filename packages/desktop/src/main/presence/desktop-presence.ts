@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { app, powerMonitor } from 'electron';
 import type { Preferences, PresenceState, Snoozed } from '../../common/presence.js';
 import { JsonFile } from '../app/json-file.js';
@@ -10,6 +11,7 @@ import { OpenShortcut } from './open-shortcut.js';
 import { PreferencesStore, preferencesFileSchema } from './preferences-store.js';
 import { PresenceFile, presenceFileSchema } from './presence-file.js';
 import { Presence } from './presence.js';
+import { ReplyReject } from './reply-reject.js';
 import { sessionsOf } from './sessions-of.js';
 import { BACKGROUND_SWITCH, startAtLogin } from './start-at-login.js';
 import { SystemNotifications } from './system-notifications.js';
@@ -23,6 +25,8 @@ const TRAY_AGAIN_MS: readonly number[] = [1_000, 3_000, 10_000, 30_000];
 interface DesktopPresenceOptions {
   readonly desktop: Desktop;
   readonly window: MainWindow;
+  /** Whether the person who is signed in wants each vote signed. */
+  signsEvery(): boolean;
   /** The path of a file of this application. */
   data(name: string): string;
 }
@@ -38,6 +42,7 @@ export class DesktopPresence {
   private readonly notifications: SystemNotifications;
   private readonly tray: AppTray;
   private readonly shortcut: OpenShortcut;
+  private readonly replies: ReplyReject;
   private readonly login = startAtLogin();
   private quitting = false;
   private toldWindow = '';
@@ -50,6 +55,9 @@ export class DesktopPresence {
       isSilent: () => this.preferences.value.silent,
       onOpen: (announcement) => this.openAnnounced(announcement),
       onSnooze: (announcement) => this.snoozeAnnounced(announcement),
+      onReply: (item, text) => void this.replies.reply(item, text),
+      onUndo: (item, reason) => this.replies.takeBack(item) && this.openItem(item, reason),
+      onLook: (item, reason) => this.openItem(item, reason),
       onGone: (id) => this.presence.gone(id),
     });
     this.presence = new Presence({
@@ -60,6 +68,17 @@ export class DesktopPresence {
       show: (announcement) => this.notifications.show(announcement),
       withdraw: (id) => this.notifications.withdraw(id),
       onWaiting: () => this.tell(),
+    });
+    this.replies = new ReplyReject({
+      clock: systemClock,
+      clientOf: (serverId) => sessionsOf(desktop).find((each) => each.serverId === serverId)?.client,
+      signsEvery: () => options.signsEvery(),
+      // A notification can be written into on the screen of a locked machine, by whoever stands there.
+      isUnlocked: () => powerMonitor.getSystemIdleState(60) !== 'locked',
+      newKey: () => randomUUID(),
+      onGrace: (item, reason) => this.notifications.showRejecting(item, reason),
+      onRejected: (item) => this.notifications.showRejected(item),
+      onOpen: (item, reason, failed) => (failed ? this.notifications.showNotRejected(item, reason) : this.openItem(item, reason)),
     });
     this.shortcut = new OpenShortcut(() => window.show());
     this.tray = new AppTray(
@@ -81,10 +100,17 @@ export class DesktopPresence {
   async start(): Promise<void> {
     const { desktop, window } = this.options;
     app.on('before-quit', () => (this.quitting = true));
-    app.on('will-quit', () => this.presence.stop());
+    app.on('will-quit', () => {
+      this.replies.stop();
+      this.presence.stop();
+    });
     powerMonitor.on('resume', () => this.presence.look());
     powerMonitor.on('unlock-screen', () => this.presence.look());
-    desktop.onState(() => this.presence.sessions(sessionsOf(desktop)));
+    desktop.onState(() => {
+      const sessions = sessionsOf(desktop);
+      if (sessions.length === 0) this.replies.stop();
+      this.presence.sessions(sessions);
+    });
     desktop.onChange((message) => {
       const { activeServerId } = desktop.state;
       if (activeServerId !== null) this.presence.changed(activeServerId, message);
@@ -157,10 +183,11 @@ export class DesktopPresence {
     this.presence.quiet(until);
   }
 
-  private openItem({ serverId, approvalId }: WaitingItem): void {
+  /** @param reason to stand in the form of rejecting it, for the person to send or not */
+  private openItem({ serverId, approvalId }: WaitingItem, reason?: string): void {
     const { desktop } = this.options;
     desktop.selectServer(serverId);
-    desktop.openLink({ approvalId });
+    desktop.openLink({ approvalId, ...(reason === undefined || reason === '' ? {} : { rejectWith: reason }) });
   }
 
   private openAnnounced({ kind, items }: Announcement): void {

@@ -5,7 +5,7 @@ import type { WaitingClient } from './waiting-watch.js';
 export const SERVER = '01938f5a-7c1e-4b62-9d53-0c9a4f1b2e77';
 
 export function anItem(approvalId: string, more: Partial<WaitingItem> = {}): WaitingItem {
-  return { serverId: SERVER, approvalId, round: 1, title: `Approve ${approvalId}`, effect: 'Lets release go on.', requestedBy: 'vera', riskLevel: 'low', requestedAt: '2026-11-23T09:00:00.000Z', dueAt: null, ...more };
+  return { serverId: SERVER, approvalId, round: 1, title: `Approve ${approvalId}`, effect: 'Lets release go on.', requestedBy: 'vera', riskLevel: 'low', requestedAt: '2026-11-23T09:00:00.000Z', dueAt: null, digest: '', ...more };
 }
 
 export function anApproval(approvalId: string, more: Partial<Approval> = {}): Approval {

@@ -1,8 +1,13 @@
+import type { Client } from '@countersign/contract';
 import type { Desktop } from '../desktop.js';
 import type { PresenceSession } from './presence.js';
 
+interface SignedIn extends PresenceSession {
+  readonly client: Client;
+}
+
 /** Who is signed in, and where. */
-export function sessionsOf(desktop: Desktop): PresenceSession[] {
+export function sessionsOf(desktop: Desktop): SignedIn[] {
   const { activeServerId, session: state, feed } = desktop.state;
   const session = desktop.signedIn;
   if (session === undefined || activeServerId === null || state.kind !== 'signed-in') return [];

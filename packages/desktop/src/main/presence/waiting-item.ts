@@ -14,6 +14,8 @@ export interface WaitingItem {
   readonly requestedAt: string;
   /** RFC 3339; `null`: never. */
   readonly dueAt: string | null;
+  /** As the server names it. */
+  readonly digest: string;
 }
 
 type Key = Pick<WaitingItem, 'serverId' | 'approvalId' | 'round'>;
@@ -28,8 +30,8 @@ export function isHigh({ riskLevel }: Pick<WaitingItem, 'riskLevel'>): boolean {
 }
 
 export function waitingItemOf(serverId: string, approval: Approval): WaitingItem {
-  const { approvalId, round, title, requestedBy, riskLevel, requestedAt, dueAt } = approval;
-  return { serverId, approvalId, round, title: harmless(title, 100), effect: effectOf(approval), requestedBy: harmless(requestedBy, 60), riskLevel, requestedAt, dueAt };
+  const { approvalId, round, title, requestedBy, riskLevel, requestedAt, dueAt, digest } = approval;
+  return { serverId, approvalId, round, title: harmless(title, 100), effect: effectOf(approval), requestedBy: harmless(requestedBy, 60), riskLevel, requestedAt, dueAt, digest };
 }
 
 /** In fewer words than the inbox has for it: a notification has one line. */

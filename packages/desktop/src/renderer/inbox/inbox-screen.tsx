@@ -78,7 +78,7 @@ function OpensLinks() {
   useEffect(() => {
     const take = async (): Promise<void> => {
       const link = await bridge.takeLink();
-      if (link !== null) void navigate(`/approvals/${link.approvalId}`);
+      if (link !== null) void navigate(`/approvals/${link.approvalId}`, { state: { rejectWith: link.rejectWith } });
     };
     void take();
     return bridge.on('link', () => void take());

@@ -1,0 +1,190 @@
+import { createHash } from 'node:crypto';
+import { ConnectionError, ProblemError, type Problem, type SigningKey } from '@countersign/contract';
+import { expect } from 'chai';
+import type { Question } from './ask.js';
+import { DeviceSigning } from './device-signing.js';
+import { SigningKeyStore } from './signing-key-store.js';
+import { ACCOUNT, keychain, SERVER_ID, temporary } from './signing.spec.support.js';
+
+const HOUR = 3_600_000;
+
+describe('DeviceSigning', () => {
+  let place: ReturnType<typeof temporary>;
+  let store: SigningKeyStore;
+  let keys: SigningKey[];
+  let serverId: string;
+  let failure: Error | undefined;
+  let proofs: { readonly at: string; readonly subject: string }[];
+  let asked: Question[];
+  let says: boolean;
+
+  beforeEach(() => {
+    place = temporary();
+    store = new SigningKeyStore(place.file, keychain());
+    [keys, proofs, asked] = [[], [], []];
+    [serverId, failure, says] = [SERVER_ID, undefined, true];
+  });
+
+  afterEach(() => place.remove());
+
+  const problem = (status: number, code: string): ProblemError => new ProblemError({ type: 'about:blank', title: code, status, detail: null, code, instance: null, traceId: '', retryable: false, errors: [] } as Problem);
+  const keyIdOf = (x: string): string => createHash('sha256').update(JSON.stringify({ crv: 'Ed25519', kty: 'OKP', x })).digest('base64url');
+  const revoke = (keyId: string): SigningKey => {
+    keys = keys.map((key) => (key.keyId === keyId ? { ...key, revokedAt: '2026-11-22T03:00:00.000Z' } : key));
+    return keys.find((key) => key.keyId === keyId) as SigningKey;
+  };
+  const device = (): DeviceSigning =>
+    new DeviceSigning({
+      account: ACCOUNT,
+      server: { name: 'Work', url: 'https://countersign.example.com' },
+      store,
+      log: { info: () => undefined, warn: () => undefined, failure: () => undefined },
+      deviceName: 'thinkpad',
+      onState: () => undefined,
+      ask: (question) => Promise.resolve(void asked.push(question)).then(() => says),
+      client: {
+        // A server whose clock is an hour ahead of the one here.
+        getSigning: () => Promise.resolve({ serverId, now: new Date(Date.now() + HOUR).toISOString(), windowSeconds: 600 }),
+        listMySigningKeys: () => (failure === undefined ? Promise.resolve({ items: keys, nextCursor: null }) : Promise.reject(failure)),
+        registerSigningKey: ({ body: { publicKey, name, proof } }) => {
+          if (failure !== undefined) return Promise.reject(failure);
+          proofs.push(JSON.parse(Buffer.from(proof.split('.')[1] ?? '', 'base64url').toString()) as (typeof proofs)[number]);
+          const key = { keyId: keyIdOf(publicKey.x), subject: 'ada', name, publicKey, createdAt: '2026-11-22T02:00:00.000Z', lastUsedAt: null, revokedAt: null, revokedBy: null };
+          if (!keys.some(({ keyId }) => keyId === key.keyId)) keys = [key, ...keys];
+          return Promise.resolve(key);
+        },
+        revokeMySigningKey: ({ keyId }) => Promise.resolve(revoke(keyId)),
+      },
+    });
+
+  it('should make one key, however often it is asked to at once, at the time of the server', async () => {
+    // when
+    const here = device();
+    const done = await Promise.all([here.setUp('Laptop'), here.setUp('Laptop'), here.setUp('Again')]);
+
+    // then
+    expect(done).to.deep.equal([{ ok: true }, { ok: true }, { ok: true }]);
+    expect([keys.length, asked.length, here.state.status, here.usable?.pair.keyId]).to.deep.equal([1, 1, 'ready', keys[0]?.keyId]);
+    expect(proofs[0]?.subject).to.equal('ada');
+    expect(Math.abs(Date.parse(proofs[0]?.at ?? '') - Date.now() - HOUR)).to.be.below(60_000);
+  });
+
+  it('should make none that the person does not confirm', async () => {
+    says = false;
+    const here = device();
+    expect(await here.setUp('Laptop')).to.include({ ok: false, code: 'declined' });
+    expect([keys, here.state.status, store.note(ACCOUNT)]).to.deep.equal([[], 'none', undefined]);
+  });
+
+  it('should finish with the same key what ended between keeping and registering it', async () => {
+    // given
+    failure = new ConnectionError(undefined);
+    expect(await device().setUp('Laptop')).to.include({ ok: false, code: 'unreachable' });
+    const kept = store.note(ACCOUNT)?.keyId;
+
+    // when
+    failure = undefined;
+    store = new SigningKeyStore(place.file, keychain());
+    const later = device();
+    await later.check();
+    expect([later.state.status, later.usable]).to.deep.equal(['unregistered', undefined]);
+    await later.setUp('Laptop');
+
+    // then
+    expect([later.state.status, keys.map(({ keyId }) => keyId)]).to.deep.equal(['ready', [kept]]);
+  });
+
+  it('should know by itself that the answer was lost, and the key was registered', async () => {
+    await device().setUp('Laptop');
+    store.change(ACCOUNT, { registered: false });
+    const later = device();
+    expect(later.state.status).to.equal('unregistered');
+    await later.check();
+    expect([later.state.status, store.note(ACCOUNT)?.registered]).to.deep.equal(['ready', true]);
+  });
+
+  it('should keep no key that the server refuses', async () => {
+    failure = problem(409, 'too_many_signing_keys');
+    const here = device();
+    expect(await here.setUp('Laptop')).to.include({ ok: false, code: 'too_many_signing_keys' });
+    expect([here.state.status, store.note(ACCOUNT)]).to.deep.equal(['none', undefined]);
+  });
+
+  it('should notice what became of its key, and sign with it no more', async () => {
+    // given
+    await device().setUp('Laptop');
+    const keyId = keys[0]?.keyId ?? '';
+    const statusAfter = async (change: () => void): Promise<string> => {
+      change();
+      const here = device();
+      await here.check();
+      if (here.state.status !== 'ready') expect(here.usable).to.equal(undefined);
+      return here.state.status;
+    };
+
+    // then
+    expect(await statusAfter(() => (failure = new ConnectionError(undefined)))).to.equal('ready');
+    failure = undefined;
+    expect(await statusAfter(() => (serverId = '01890a5d-ac96-774b-bcce-b302099a8058'))).to.equal('other-server');
+    serverId = SERVER_ID;
+    expect(await statusAfter(() => revoke(keyId))).to.equal('revoked');
+    expect(await statusAfter(() => (keys = []))).to.equal('not-mine');
+    const refused = device();
+    refused.refused('stale_digest');
+    expect(refused.state.status).to.equal('ready');
+    refused.refused('signing_key_revoked');
+    expect(refused.state.status).to.equal('revoked');
+    store = new SigningKeyStore(place.file, keychain(9));
+    expect(await statusAfter(() => undefined)).to.equal('lost');
+  });
+
+  it('should revoke with the new key the one that is gone, and say so before', async () => {
+    // given
+    store = new SigningKeyStore(place.file, keychain(7, false));
+    await device().setUp('Laptop');
+    const gone = keys[0]?.keyId ?? '';
+    store = new SigningKeyStore(place.file, keychain(7, false));
+    const later = device();
+    await later.check();
+    expect(later.state).to.deep.include({ status: 'lost', keeps: false });
+
+    // when
+    await later.setUp('Laptop');
+
+    // then
+    expect(asked.at(-1)?.detail).to.contain(gone.slice(0, 12)).and.to.contain('is revoked').and.to.contain('memory');
+    expect(keys.map(({ keyId, revokedAt }) => [keyId === gone, revokedAt === null])).to.deep.equal([[false, true], [true, false]]);
+    expect(later.state.status).to.equal('ready');
+  });
+
+  it('should revoke no key without its plan, and forget that of this device', async () => {
+    // given
+    const here = device();
+    await here.setUp('Laptop');
+    const keyId = keys[0]?.keyId ?? '';
+
+    // when
+    says = false;
+    expect(await here.revoke(keyId)).to.include({ ok: false, code: 'declined' });
+    expect(keys[0]?.revokedAt).to.equal(null);
+    expect(await here.revoke('x'.repeat(43))).to.include({ ok: false, code: 'signing_key_not_found' });
+    says = true;
+    expect(await here.revoke(keyId)).to.deep.equal({ ok: true });
+
+    // then
+    expect(asked.at(-1)?.detail).to.contain('for ever').and.to.contain('the key of this device').and.to.contain(keyId);
+    expect([here.state.status, here.usable, keys[0]?.revokedAt === null]).to.deep.equal(['none', undefined, false]);
+  });
+
+  it('should ask before it signs fewer votes, and not before it signs more', async () => {
+    const here = device();
+    expect(await here.setSignsEvery(true)).to.include({ ok: false, code: 'no_signing_key' });
+    await here.setUp('Laptop');
+    asked = [];
+    await here.setSignsEvery(true);
+    expect([here.state.signsEvery, asked.length]).to.deep.equal([true, 0]);
+    says = false;
+    expect(await here.setSignsEvery(false)).to.include({ ok: false, code: 'declined' });
+    expect([here.state.signsEvery, asked.length]).to.deep.equal([true, 1]);
+  });
+});

@@ -1,0 +1,140 @@
+import { createHash, createPublicKey, verify } from 'node:crypto';
+import { ConnectionError, type Approval } from '@countersign/contract';
+import { expect } from 'chai';
+import type { Vote } from '../../common/methods.js';
+import type { Question } from './ask.js';
+import { DeviceSigning } from './device-signing.js';
+import { SigningKeyStore } from './signing-key-store.js';
+import { SigningPair } from './signing-pair.js';
+import { ACCOUNT, keychain, SERVER_ID, temporary } from './signing.spec.support.js';
+import { VoteSigning } from './vote-signing.js';
+
+const HOUR = 3_600_000;
+const DIGEST = `sha256:${'3f'.repeat(32)}`;
+const APPROVAL = {
+  approvalId: '01938f5a-7c1e-7b62-9d53-0c9a4f1b2e77', runId: '01938f5a-7c1e-7b62-9d53-0c9a4f1b2e78', workflowId: 'release', title: 'Ship it', round: 2, signatureRequired: true,
+  riskLevel: 'high', riskFactors: [{ code: 'large', description: 'Changes a lot.', weight: 1 }], quorum: { required: 2, approvals: 0 },
+  subject: { kind: 'user_task', inputs: { version: '1.4.0' }, evidence: [] }, digest: DIGEST,
+} as unknown as Approval;
+const VOTE: Vote = { approvalId: APPROVAL.approvalId, round: 2, subjectDigest: DIGEST, decision: 'approve', comment: 'Gut, “ja”.', idempotencyKey: 'key-of-1' };
+
+describe('VoteSigning', () => {
+  let place: ReturnType<typeof temporary>;
+  let store: SigningKeyStore;
+  let pair: SigningPair;
+  let asked: Question[];
+  let says: boolean;
+  let serverId: string;
+  let reached: boolean;
+  let device: DeviceSigning;
+
+  beforeEach(() => {
+    place = temporary();
+    store = new SigningKeyStore(place.file, keychain());
+    pair = SigningPair.make();
+    store.put(ACCOUNT, pair, { server: SERVER_ID, name: 'Laptop', createdAt: '2026-11-22T02:00:00.000Z', registered: true, signsEvery: false });
+    [asked, says, serverId, reached] = [[], true, SERVER_ID, true];
+  });
+
+  afterEach(() => place.remove());
+
+  const signing = (): VoteSigning => {
+    const never = (): Promise<never> => Promise.reject(new Error('Nobody asks for this.'));
+    // A server whose clock is an hour behind the one here.
+    const getSigning = () => (reached ? Promise.resolve({ serverId, now: new Date(Date.now() - HOUR).toISOString(), windowSeconds: 600 }) : Promise.reject(new ConnectionError(undefined)));
+    device = new DeviceSigning({
+      account: ACCOUNT, store, deviceName: 'thinkpad', server: { name: 'Work', url: 'https://countersign.example.com' }, onState: () => undefined,
+      log: { info: () => undefined, warn: () => undefined, failure: () => undefined },
+      ask: (question) => Promise.resolve(void asked.push(question)).then(() => says),
+      client: { getSigning, listMySigningKeys: never, registerSigningKey: never, revokeMySigningKey: never },
+    });
+    return new VoteSigning(device, { getSigning });
+  };
+  const statementOf = (signed: unknown): Record<string, unknown> => {
+    const [header = '', payload = '', signature = ''] = (signed as { signature: string }).signature.split('.');
+    expect(verify(null, Buffer.from(`${header}.${payload}`), createPublicKey({ key: { ...pair.publicKey }, format: 'jwk' }), Buffer.from(signature, 'base64url'))).to.equal(true);
+    return JSON.parse(Buffer.from(payload, 'base64url').toString()) as Record<string, unknown>;
+  };
+
+  it('should sign what is confirmed, at the time of the server', async () => {
+    const { at, ...statement } = statementOf(await signing().sign(APPROVAL, VOTE));
+    expect(statement).to.deep.equal({
+      server: SERVER_ID, runId: APPROVAL.runId, approvalId: APPROVAL.approvalId, round: 2, decision: 'approve', subjectDigest: DIGEST, keyId: pair.keyId,
+      commentDigest: `sha256:${createHash('sha256').update('Gut, “ja”.', 'utf8').digest('hex')}`,
+    });
+    expect(Math.abs(Date.parse(String(at)) - (Date.now() - HOUR))).to.be.below(60_000);
+    const { comment: _, ...silent } = VOTE;
+    expect(statementOf(await signing().sign(APPROVAL, silent))['commentDigest']).to.equal(null);
+  });
+
+  it('should show before it signs: what, at which risk, for whom, on which digest, and that the clock is wrong', async () => {
+    await signing().sign(APPROVAL, VOTE);
+    expect(asked).to.have.length(1);
+    for (const shown of ['Ship it', 'release goes on', 'once 1 more approve', 'Approve, round 2', 'Gut, “ja”.', 'high (Changes a lot.)', 'version: "1.4.0"', 'Work, https://countersign.example.com', '3f3f 3f3f', pair.keyId.slice(0, 12), '60 minutes ahead']) {
+      expect(asked[0]?.detail).to.contain(shown);
+    }
+  });
+
+  it('should give no signature that the person declines', async () => {
+    says = false;
+    const here = signing();
+    expect(await here.sign(APPROVAL, VOTE)).to.include({ code: 'declined' });
+    says = true;
+    expect(await here.sign(APPROVAL, VOTE)).to.have.property('signature');
+  });
+
+  it('should sign only what has to be signed, unless every vote is wanted signed', async () => {
+    const free = { ...APPROVAL, signatureRequired: false };
+    expect(await signing().sign(free, VOTE)).to.equal(undefined);
+    expect(asked).to.deep.equal([]);
+    store.change(ACCOUNT, { signsEvery: true });
+    expect(await signing().sign(free, VOTE)).to.have.property('signature');
+  });
+
+  it('should send changed arguments unsigned, and ask about them where every vote is confirmed', async () => {
+    const edit: Vote = { ...VOTE, editedArguments: { to: 'bea@example.com' } };
+    expect(await signing().sign(APPROVAL, edit)).to.equal(undefined);
+    expect(asked).to.deep.equal([]);
+    store.change(ACCOUNT, { signsEvery: true });
+    expect(await signing().sign(APPROVAL, edit)).to.equal(undefined);
+    expect(asked[0]?.detail).to.contain('to: "bea@example.com"');
+    expect(asked[0]?.message).to.contain('can’t be signed');
+    says = false;
+    expect(await signing().sign(APPROVAL, edit)).to.include({ code: 'declined' });
+  });
+
+  it('should send a repeat as it went out before, without asking again, and nothing else under its key', async () => {
+    const here = signing();
+    const first = await here.sign(APPROVAL, VOTE);
+    reached = false;
+    expect(await here.sign(APPROVAL, VOTE)).to.equal(first);
+    expect(asked).to.have.length(1);
+    reached = true;
+    expect(await here.sign(APPROVAL, { ...VOTE, decision: 'reject' })).not.to.deep.equal(first);
+    expect(asked).to.have.length(2);
+  });
+
+  it('should repeat unsigned what went out unsigned', async () => {
+    const here = signing();
+    const free = { ...APPROVAL, signatureRequired: false };
+    await here.sign(free, VOTE);
+    store.change(ACCOUNT, { signsEvery: true });
+    expect(await here.sign(free, VOTE)).to.equal(undefined);
+  });
+
+  it('should ask nobody where it can not be signed, and say why', async () => {
+    reached = false;
+    expect(await signing().sign(APPROVAL, VOTE)).to.include({ code: 'nothing_sent' });
+    reached = true;
+    serverId = '01890a5d-ac96-774b-bcce-b302099a8058';
+    expect(await signing().sign(APPROVAL, VOTE)).to.include({ code: 'no_signing_key' });
+    expect(device.state.status).to.equal('other-server');
+    serverId = SERVER_ID;
+    const revoked = signing();
+    revoked.refused('signing_key_revoked');
+    expect(await revoked.sign(APPROVAL, VOTE)).to.include({ code: 'no_signing_key' });
+    store.forget(ACCOUNT);
+    expect(await signing().sign(APPROVAL, VOTE)).to.include({ code: 'no_signing_key' });
+    expect(asked).to.deep.equal([]);
+  });
+});

@@ -93,7 +93,8 @@ export async function startDesktop({ screen, userData = mkdtempSync(join(tmpdir(
   const app = await launch({
     executablePath: line.command,
     args: line.args,
-    env: { ...process.env, LANG: 'en_GB.UTF-8', ELECTRON_DISABLE_SECURITY_WARNINGS: 'true', ...screen.env, ...env } as Record<string, string>,
+    // Neither the keychain nor the notifications nor the tray of whoever runs the tests.
+    env: { ...process.env, DBUS_SESSION_BUS_ADDRESS: 'disabled:', LANG: 'en_GB.UTF-8', ELECTRON_DISABLE_SECURITY_WARNINGS: 'true', ...screen.env, ...env } as Record<string, string>,
     timeout: 15_000,
   });
   const page = await app.firstWindow();

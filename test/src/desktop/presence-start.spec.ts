@@ -44,7 +44,7 @@ import { decideAll, goAway, isVisible, untilTooltip } from './presence.spec.supp
     await countersign?.close();
   });
 
-  const start = async (...args: readonly string[]): Promise<Desktop> => (desktop = await startDesktop({ screen, userData, args, env: { ...system.env, XDG_CONFIG_HOME: join(userData, 'config') } }));
+  const start = async (): Promise<Desktop> => (desktop = await startDesktop({ screen, userData, env: { ...system.env, XDG_CONFIG_HOME: join(userData, 'config') } }));
   const signInAgain = async ({ page }: Desktop): Promise<void> => {
     await page.getByLabel(/^Development token/).fill(await countersign.token('approver', { subject: 'ada' }));
     await page.getByRole('button', { name: 'Sign in' }).click();
@@ -148,6 +148,25 @@ import { decideAll, goAway, isVisible, untilTooltip } from './presence.spec.supp
     await settings(begun);
     await begun.page.getByRole('switch', { name: /^Start when I sign in/, checked: false }).waitFor();
     expect(existsSync(file)).to.equal(false);
+  });
+
+  it('should begin in the tray when the system starts it, and open from there', async () => {
+    let opened = false;
+    // What a page says while it is loaded comes late here, and is heard: that an old Chromium does not know `webrtc`.
+    const starting = startDesktop({ screen, userData, args: ['--background'], env: system.env, refuses: true }).then((begun) => {
+      opened = true;
+      return (desktop = begun);
+    });
+    await untilTooltip(system, 'Countersign: nobody is signed in');
+    expect(opened).to.equal(false);
+    await system.activate();
+    await (await starting).page.getByRole('heading', { name: 'Welcome to Countersign' }).waitFor();
+  });
+
+  it('should begin with its window where there is no tray', async () => {
+    const without = await startDesktop({ screen, userData, args: ['--background'], refuses: true });
+    await without.page.getByRole('heading', { name: 'Welcome to Countersign' }).waitFor();
+    await without.close();
   });
 
   it('should tell of high risk alone where that is wanted', async () => {

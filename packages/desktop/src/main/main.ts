@@ -97,9 +97,8 @@ function run(): void {
     const first = linkAmong(process.argv);
     if (first !== undefined) desktop.openLink(first);
     for (const text of links) opened(text);
-    const began = presence.start();
+    presence.start();
     desktop.start();
-    await began;
   });
 
   function openExternal(text: string): void {

@@ -42,6 +42,7 @@ export class SessionDesktop {
   /** All that were ever shown. */
   readonly shown: ShownNotification[] = [];
   private readonly changes = new EventEmitter();
+  private changed = 0;
   private item: string | undefined;
   private connection: DbusConnection | undefined;
 
@@ -59,7 +60,7 @@ export class SessionDesktop {
     const daemon = spawn(DAEMON, [`--config-file=${config}`, '--nofork', '--print-address'], { stdio: ['ignore', 'pipe', 'ignore'] });
     await once(daemon.stdout, 'data');
     const desktop = new SessionDesktop({ DBUS_SESSION_BUS_ADDRESS: `unix:path=${socket}` }, daemon, directory);
-    desktop.connection = await DbusConnection.open(socket, (call) => desktop.answer(call), () => desktop.changes.emit('change'));
+    desktop.connection = await DbusConnection.open(socket, (call) => desktop.answer(call), () => desktop.note());
     await desktop.connection.listen('org.kde.StatusNotifierItem');
     await desktop.connection.listen('com.canonical.dbusmenu');
     await desktop.connection.own('org.freedesktop.Notifications');
@@ -79,8 +80,11 @@ export class SessionDesktop {
   async until<T>(look: () => Promise<T | undefined> | T | undefined, what: string): Promise<T> {
     const patience = AbortSignal.timeout(15_000);
     for (;;) {
+      const before = this.changed;
       const found = await look();
       if (found !== undefined) return found;
+      // What came while it looked may be it.
+      if (this.changed !== before) continue;
       await once(this.changes, 'change', { signal: patience }).catch(() => {
         throw new Error(`It did not come: ${what}. Shown: ${JSON.stringify([...this.notifications.values()])}`);
       });
@@ -142,8 +146,13 @@ export class SessionDesktop {
 
   private answer({ interface: of, member, sender, args }: DbusCall): DbusReply | undefined {
     const reply = this.reply(of, member, sender, args);
-    queueMicrotask(() => this.changes.emit('change'));
+    queueMicrotask(() => this.note());
     return reply;
+  }
+
+  private note(): void {
+    this.changed += 1;
+    this.changes.emit('change');
   }
 
   private reply(of: string, member: string, sender: string, args: readonly DbusValue[]): DbusReply | undefined {

@@ -2,7 +2,7 @@ import { app, Menu, nativeTheme, Tray, type BrowserWindow, type MenuItemConstruc
 import { overlayIcon, trayIcon } from './icons.js';
 import type { Waiting } from './presence.js';
 import { presenceTexts as t } from './presence-texts.js';
-import type { WaitingItem } from './waiting-item.js';
+import { keyOf, type WaitingItem } from './waiting-item.js';
 
 /** More are opened in the window. */
 const ENTRIES = 5;
@@ -27,6 +27,7 @@ export interface TrayActs {
 /** The icon in the tray with how many approvals wait, and the same number where the platform has another place for it. */
 export class AppTray {
   private tray: Tray | undefined;
+  private drawn = '';
   private view: TrayView = { waiting: undefined, quietUntil: undefined, startsAtLogin: false };
 
   constructor(
@@ -48,11 +49,6 @@ export class AppTray {
     this.draw();
   }
 
-  close(): void {
-    this.tray?.destroy();
-    this.tray = undefined;
-  }
-
   show(view: TrayView): void {
     this.view = view;
     this.draw();
@@ -67,8 +63,13 @@ export class AppTray {
   }
 
   private draw(): void {
+    const { tray, count, view } = this;
+    const { waiting, ...rest } = view;
+    // Thousands may change what nobody sees of them here.
+    const drawn = JSON.stringify([this.tooltip, waiting?.items.slice(0, ENTRIES).map(keyOf), rest, nativeTheme.shouldUseDarkColors, tray !== undefined]);
+    if (drawn === this.drawn) return;
+    this.drawn = drawn;
     this.markWindow();
-    const { tray, count } = this;
     if (tray === undefined || tray.isDestroyed()) return;
     tray.setImage(trayIcon(count, nativeTheme.shouldUseDarkColors));
     tray.setToolTip(this.tooltip);

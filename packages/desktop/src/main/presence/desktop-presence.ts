@@ -16,11 +16,11 @@ import { sessionsOf } from './sessions-of.js';
 import { BACKGROUND_SWITCH, startAtLogin } from './start-at-login.js';
 import { SystemNotifications } from './system-notifications.js';
 import { quietEnd, timeOf } from './times.js';
-import { hasTrayHost } from './tray-host.js';
+import { trayHost } from './tray-host.js';
 import type { WaitingItem } from './waiting-item.js';
 
 /** The tray of a desktop that has just begun may come later than this application. */
-const TRAY_AGAIN_MS: readonly number[] = [1_000, 3_000, 10_000, 30_000];
+const TRAY_AGAIN_MS: readonly number[] = [1_000, 2_000, 5_000, 10_000];
 
 interface DesktopPresenceOptions {
   readonly desktop: Desktop;
@@ -97,8 +97,10 @@ export class DesktopPresence {
   }
 
   /** Begins to watch, and shows the window, unless the start was to be in the tray. */
-  async start(): Promise<void> {
+  start(): void {
     const { desktop, window } = this.options;
+    // What installers register it under: Windows shows notifications of nobody else.
+    if (process.platform === 'win32') app.setAppUserModelId('app.countersign.desktop');
     app.on('before-quit', () => (this.quitting = true));
     app.on('will-quit', () => {
       this.replies.stop();
@@ -119,9 +121,8 @@ export class DesktopPresence {
     this.presence.look();
     const inBackground = process.argv.includes(BACKGROUND_SWITCH);
     if (!inBackground) window.show();
-    await this.findTray();
     // Without a place for the icon nobody would know that it runs.
-    if (inBackground && !this.hidesOnClose()) window.show();
+    void this.findTray().then(() => inBackground && !this.hidesOnClose() && window.show());
   }
 
   /** Whether closing the window leaves the application in the tray. */
@@ -206,7 +207,9 @@ export class DesktopPresence {
   private async findTray(): Promise<void> {
     for (const ms of [0, ...TRAY_AGAIN_MS]) {
       if (ms > 0) await new Promise<void>((resolve) => systemClock.after(ms, resolve));
-      if (this.quitting || !(await hasTrayHost())) continue;
+      const host = this.quitting ? 'never' : await trayHost();
+      if (host === 'never') return;
+      if (host === 'not-yet') continue;
       this.tray.open();
       this.tell();
       return;

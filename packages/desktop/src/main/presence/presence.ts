@@ -152,8 +152,9 @@ export class Presence {
     const watch = known?.watch ?? new WaitingWatch({ serverId, client, clock: this.options.clock, onUpdate: () => this.watchTold(serverId) });
     this.watched.set(serverId, { session, watch });
     if (known === undefined && this.told.begin(serverId, subject)) this.first.add(serverId);
-    // What was listed before the feed began may be older than its first change.
-    if (known === undefined || (feed === 'live' && known.session.feed !== 'live')) watch.refresh();
+    // Not before the feed stands, or is known not to: what is listed earlier may be older than its first change.
+    const before = known?.session.feed;
+    if ((feed === 'live' && before !== 'live') || (feed === 'polling' && !watch.ready)) watch.refresh();
   }
 
   private watchTold(serverId: string): void {

@@ -13,19 +13,22 @@ const ASKS: readonly (readonly [command: string, ...args: string[]])[] = [
   ['dbus-send', '--session', '--print-reply=literal', `--dest=${BUS.name}`, BUS.path, `${BUS.name}.NameHasOwner`, `string:${WATCHER}`],
 ];
 
+/** `never`: nothing that starts later will change it. */
+export type TrayHost = 'there' | 'not-yet' | 'never';
+
 /**
  * Whether this desktop shows icons in a tray. macOS and Windows do; of Linux some do not (GNOME without an extension), and a
  * window that is hidden there would be gone. What can't be found out counts as no.
  */
-export async function hasTrayHost(): Promise<boolean> {
-  if (process.platform !== 'linux') return true;
+export async function trayHost(): Promise<TrayHost> {
+  if (process.platform !== 'linux') return 'there';
   // Without a bus the commands would start one.
-  if (process.env['DBUS_SESSION_BUS_ADDRESS'] === undefined && !existsSync(join(process.env['XDG_RUNTIME_DIR'] ?? '/nowhere', 'bus'))) return false;
+  if (process.env['DBUS_SESSION_BUS_ADDRESS'] === undefined && !existsSync(join(process.env['XDG_RUNTIME_DIR'] ?? '/nowhere', 'bus'))) return 'never';
   for (const [command, ...args] of ASKS) {
     const answer = await ask(command, args);
-    if (answer !== undefined) return answer;
+    if (answer !== undefined) return answer ? 'there' : 'not-yet';
   }
-  return false;
+  return 'never';
 }
 
 function ask(command: string, args: readonly string[]): Promise<boolean | undefined> {

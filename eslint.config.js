@@ -3,7 +3,7 @@ import globals from 'globals';
 import tseslint from 'typescript-eslint';
 
 export default tseslint.config(
-  { ignores: ['**/dist/**', '**/bundle/**', '**/.bundle-*/**', 'packages/desktop/app/**', '**/node_modules/**', 'data/**', '**/*.generated.*'] },
+  { ignores: ['**/dist/**', '**/bundle/**', '**/.bundle-*/**', 'packages/desktop/app/**', 'packages/desktop/out/**', '**/node_modules/**', 'data/**', '**/*.generated.*'] },
   js.configs.recommended,
   ...tseslint.configs.strict,
   {

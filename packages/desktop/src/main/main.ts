@@ -20,6 +20,7 @@ import { TokenVault } from './session/token-vault.js';
 import { askBySystem } from './signing/ask.js';
 import { SigningDesk } from './signing/signing-desk.js';
 import { SigningKeyStore } from './signing/signing-key-store.js';
+import { electronUpdates } from './update/electron-updates.js';
 import { externalLink } from './window/external-link.js';
 import { guardContents, guardSession } from './window/guards.js';
 import { MainWindow } from './window/main-window.js';
@@ -36,7 +37,7 @@ else app.quit();
 function run(): void {
   const data = (name: string): string => join(app.getPath('userData'), name);
   const log = fileLog(data('countersign.log'));
-  const development = !app.isPackaged || process.env['COUNTERSIGN_DESKTOP_DEVELOPMENT'] === 'true';
+  const development = !app.isPackaged;
   const links: string[] = [];
   let opened: ((text: string) => void) | undefined;
   const opens = (text: string): void => (opened === undefined ? void links.push(text) : opened(text));
@@ -81,14 +82,18 @@ function run(): void {
       window.show();
       window.tell('link', link);
     });
-    installMenu({ development, zoom: (step) => window.zoom(step) });
+    const updates = await electronUpdates({ log, window: () => window.browserWindow });
+    installMenu({ development, zoom: (step) => window.zoom(step), lookForUpdates: updates && (() => void updates.look('asked')) });
     app.on('second-instance', (_event, argv) => {
       const link = linkAmong(argv);
       if (link === undefined) window.show();
       else desktop.openLink(link);
     });
     app.on('activate', () => window.show());
-    app.on('before-quit', () => desktop.stop());
+    app.on('before-quit', () => {
+      desktop.stop();
+      updates?.stop();
+    });
 
     opened = (text) => {
       const link = parseLink(text);
@@ -99,6 +104,7 @@ function run(): void {
     for (const text of links) opened(text);
     presence.start();
     desktop.start();
+    updates?.start();
   });
 
   function openExternal(text: string): void {

@@ -4,10 +4,12 @@ import type { ZoomStep } from '../../common/zoom.js';
 interface MenuOptions {
   readonly development: boolean;
   zoom(step: ZoomStep): void;
+  /** Left out where nobody has said where new versions come from. */
+  readonly lookForUpdates?: (() => void) | undefined;
 }
 
 /** The menu of the application: editing, zoom and windows as every application has them. */
-export function installMenu({ development, zoom }: MenuOptions): void {
+export function installMenu({ development, zoom, lookForUpdates }: MenuOptions): void {
   const zooms = (label: string, step: ZoomStep, accelerator: string, more: Partial<MenuItemConstructorOptions> = {}): MenuItemConstructorOptions => ({ label, accelerator: `CommandOrControl+${accelerator}`, click: () => zoom(step), ...more });
   /** The same keys without Shift, and on the block of digits. */
   const hidden = { visible: false, acceleratorWorksWhenHidden: true };
@@ -29,6 +31,7 @@ export function installMenu({ development, zoom }: MenuOptions): void {
       { role: 'editMenu' },
       { label: '&View', submenu: [...view, ...forDevelopment] },
       { role: 'windowMenu' },
+      ...(lookForUpdates === undefined ? [] : [{ label: '&Help', submenu: [{ label: 'Check for updates…', click: lookForUpdates }] }]),
     ]),
   );
 }

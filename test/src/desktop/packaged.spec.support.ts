@@ -1,0 +1,103 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { WebSocket } from 'undici';
+import type { Screen } from './desktop.spec.support.js';
+
+const run = promisify(execFile);
+
+/** Packs the desktop client by the script that people use. @returns the directory of what was made */
+export async function packed(targets: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<string> {
+  const directory = mkdtempSync(join(tmpdir(), 'countersign-packed-'));
+  const script = fileURLToPath(new URL('../../../scripts/package-desktop.mjs', import.meta.url));
+  await run(process.execPath, [script, '--machine-tools', '--fast', '--out', directory, '--linux', ...targets], { env: { ...process.env, ...env }, maxBuffer: 64 * 1024 * 1024 });
+  return directory;
+}
+
+export interface Packaged {
+  /** All that it wrote. */
+  output(): string;
+  /** What the page says to an expression. */
+  evaluate(expression: string): Promise<unknown>;
+  /** What it has kept of itself for whoever helps. */
+  log(): string;
+  close(): Promise<void>;
+}
+
+/** Starts a packed client. Nothing but its page can be asked: a debugger of its main process is refused. */
+export async function startPackaged(binary: string, screen: Screen, { args = [], env = {} }: { readonly args?: readonly string[]; readonly env?: Readonly<Record<string, string>> } = {}): Promise<Packaged> {
+  const userData = mkdtempSync(join(tmpdir(), 'countersign-packaged-'));
+  const asRoot = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
+  const child = spawn(binary, [...asRoot, '--disable-gpu', `--user-data-dir=${userData}`, '--remote-debugging-port=0', ...args], { env: { ...process.env, ...screen.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+  const ended = once(child, 'exit');
+  let written = '';
+  const debugger_ = new Promise<string>((resolve, reject) => {
+    const read = (chunk: Buffer): void => {
+      written += chunk.toString();
+      const address = /DevTools listening on ws:\/\/([^/]+)\//.exec(written)?.[1];
+      if (address !== undefined) resolve(address);
+    };
+    child.stdout.on('data', read);
+    child.stderr.on('data', read);
+    void ended.then(() => reject(new Error(`It has ended:\n${written}`)));
+  });
+  const close = async (): Promise<void> => {
+    child.kill();
+    await ended;
+    rmSync(userData, { recursive: true, force: true, maxRetries: 3 });
+  };
+  try {
+    const page = await pageOf(await debugger_);
+    return { output: () => written, evaluate: (expression) => evaluate(page, expression), log: () => (existsSync(join(userData, 'countersign.log')) ? readFileSync(join(userData, 'countersign.log'), 'utf8') : ''), close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+interface Target {
+  readonly type: string;
+  readonly url: string;
+  readonly webSocketDebuggerUrl: string;
+}
+
+/** The address of the debugger of the window's page, as soon as there is one. */
+async function pageOf(host: string): Promise<string> {
+  for (;;) {
+    const targets = (await (await fetch(`http://${host}/json/list`)).json()) as Target[];
+    const page = targets.find(({ type, url }) => type === 'page' && url.startsWith('countersign-app://'));
+    if (page !== undefined) return page.webSocketDebuggerUrl;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+interface Evaluated {
+  /** The page is not there yet, or another one has come. */
+  readonly error?: unknown;
+  readonly result?: { readonly result: { readonly value: unknown }; readonly exceptionDetails?: unknown };
+}
+
+async function evaluate(address: string, expression: string): Promise<unknown> {
+  for (;;) {
+    const { result } = await asked(address, { id: 1, method: 'Runtime.evaluate', params: { expression, awaitPromise: true, returnByValue: true } });
+    if (result === undefined) continue;
+    if (result.exceptionDetails !== undefined) throw new Error(JSON.stringify(result.exceptionDetails));
+    return result.result.value;
+  }
+}
+
+async function asked(address: string, message: object): Promise<Evaluated> {
+  const socket = new WebSocket(address);
+  try {
+    await new Promise((resolve) => socket.addEventListener('open', resolve, { once: true }));
+    const answered = new Promise<string>((resolve) => socket.addEventListener('message', ({ data }) => resolve(String(data)), { once: true }));
+    socket.send(JSON.stringify(message));
+    return JSON.parse(await answered) as Evaluated;
+  } finally {
+    socket.close();
+  }
+}

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import type { Client } from '@countersign/contract';
 import { createTestHost, type TestHost } from '@countersign/testing';
 import { expect } from 'chai';
+import { expectAccessible } from '../web/web.spec.support.js';
 import { APPROVAL_JOBS, ApprovalMaker } from '../web/approvals.spec.support.js';
 import { hasSessionBus, SessionDesktop } from './dbus/session-desktop.spec.support.js';
 import { commandLine, forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from './desktop.spec.support.js';
@@ -148,6 +149,30 @@ import { decideAll, goAway, isVisible, untilTooltip } from './presence.spec.supp
     await settings(begun);
     await begun.page.getByRole('switch', { name: /^Start when I sign in/, checked: false }).waitFor();
     expect(existsSync(file)).to.equal(false);
+  });
+
+  it('should be set and snoozed accessibly, in light and dark', async () => {
+    await maker.asked('simple');
+    const begun = await start();
+    const { page } = begun;
+    await signIn(begun, countersign, 'approver', 'ada');
+    const inBoth = async (): Promise<void> => {
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme });
+        await expectAccessible(page);
+      }
+    };
+    await settings(begun);
+    await inBoth();
+    await page.keyboard.press('Escape');
+    await page.getByRole('row', { name: /Approve the release/ }).first().click();
+    await page.getByRole('button', { name: 'Approve', exact: true }).waitFor();
+    await page.keyboard.press('h');
+    await page.getByRole('dialog', { name: 'Snooze this approval' }).waitFor();
+    await inBoth();
+    await page.getByRole('button', { name: /^In an hour/ }).click();
+    await page.getByRole('row', { name: /^Snoozed 1/ }).waitFor();
+    await inBoth();
   });
 
   it('should begin in the tray when the system starts it, and open from there', async () => {

@@ -112,6 +112,8 @@ export async function startDesktop({ screen, userData = mkdtempSync(join(tmpdir(
     log,
     close: async (...meant) => {
       const written = log();
+      // Whoever ends it with a decision on its way is asked, which nobody would answer here.
+      await app.evaluate(({ dialog }) => void (dialog.showMessageBoxSync = () => 1)).catch(() => undefined);
       await app.close();
       if (refuses) return;
       expect(faults).to.deep.equal([]);

@@ -91,6 +91,39 @@ import { decideAll, goAway, isVisible, untilTooltip } from './presence.spec.supp
     desktop = undefined;
   });
 
+  it('should ask before it quits while a decision is not sent, and send nothing then', async () => {
+    // given: a decision in its grace, and the system's dialog, which is answered here
+    const begun = await start();
+    const { app, page } = begun;
+    const approval = await maker.asked('simple');
+    await signIn(begun, countersign, 'approver', 'ada');
+    await system.until(() => system.tooltip(), 'an icon in the tray');
+    await app.evaluate(({ dialog }) => {
+      const answers = [0, 1];
+      dialog.showMessageBoxSync = (() => {
+        (globalThis as { left?: number }).left = answers.length;
+        return answers.shift() ?? 1;
+      }) as typeof dialog.showMessageBoxSync;
+    });
+    await page.getByRole('row', { name: /Approve the release/ }).first().click();
+    await page.getByRole('button', { name: 'Approve', exact: true }).waitFor();
+    await page.clock.install();
+    await page.keyboard.press('a');
+    await page.keyboard.press('Enter');
+    await page.getByText(/Approving “Approve the release”/).waitFor();
+    // when the person stays
+    await system.choose('Quit Countersign');
+    await system.until(async () => ((await app.evaluate(() => (globalThis as { left?: number }).left)) === 2 ? true : undefined), 'the question');
+    await goAway(begun, system);
+    // when they quit
+    const ended = app.waitForEvent('close');
+    await system.choose('Quit Countersign');
+    await ended;
+    desktop = undefined;
+    // then
+    expect(await maker.vera.getApproval({ approvalId: approval.approvalId })).to.deep.include({ status: 'pending', votes: [] });
+  });
+
   it('should end with its window where that is wanted', async () => {
     const begun = await start();
     await signIn(begun, countersign, 'approver', 'ada');

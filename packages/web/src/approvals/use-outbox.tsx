@@ -39,7 +39,10 @@ export function useOutbox(): Outbox {
   useEffect(() => {
     held.pages += 1;
     const warn = (event: BeforeUnloadEvent): void => {
-      if (outbox.busy) event.preventDefault();
+      if (!outbox.busy) return;
+      event.preventDefault();
+      // Before Chromium 119 this alone asks.
+      event.returnValue = true;
     };
     window.addEventListener('beforeunload', warn);
     return () => {

@@ -90,6 +90,14 @@ describe('Presence', () => {
     expect(withdrawn).to.have.members(shown.map(({ id }) => id));
   });
 
+  it('should ask for nothing any more where nobody is signed in', async () => {
+    client.asked.length = 0;
+    presence.changed(SERVER, changeOf('old-1', 'approval.voted'));
+    presence.sessions([]);
+    await after(60_000);
+    expect(client.asked).to.deep.equal([]);
+  });
+
   it('should list again when the feed has come back, and from time to time while it is broken', async () => {
     client.asked.length = 0;
     presence.sessions([session({ feed: 'polling' })]);

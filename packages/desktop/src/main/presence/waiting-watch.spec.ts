@@ -40,7 +40,7 @@ describe('WaitingWatch', () => {
     client.byId.delete('two');
     // when
     for (const id of ['three', 'three', 'one', 'two']) watch.changed(changeOf(id));
-    watch.changed({ id: '2', type: 'change', change: { type: 'step.completed', data: {} } } as unknown as ChangeMessage);
+    watch.changed({ id: '2', type: 'change', change: { type: 'step.completed', data: { approvalId: 'four' } } } as unknown as ChangeMessage);
     await after(1_000);
     // then
     expect(ids()).to.deep.equal(['three']);
@@ -89,6 +89,15 @@ describe('WaitingWatch', () => {
     watch.refresh();
     await after(0);
     expect({ complete: watch.complete, count: watch.items.length }).to.deep.equal({ complete: false, count: 1_000 });
+  });
+
+  it('should ask for no more when it is closed while it lists', async () => {
+    for (let n = 0; n < 900; n += 1) client.byId.set(`many-${n}`, anApproval(`many-${n}`));
+    watch.refresh();
+    clock.pass(0);
+    watch.close();
+    await settled();
+    expect(client.asked).to.deep.equal(['list']);
   });
 
   it('should ask for nothing when it is closed', async () => {

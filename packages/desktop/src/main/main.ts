@@ -17,7 +17,7 @@ import { ServerStore } from './servers/server-store.js';
 import { systemKeychain } from './session/keychain.js';
 import { Oidc } from './session/oidc.js';
 import { TokenVault } from './session/token-vault.js';
-import { askBySystem } from './signing/ask.js';
+import { askBySystem } from './signing/system-dialog.js';
 import { SigningDesk } from './signing/signing-desk.js';
 import { SigningKeyStore } from './signing/signing-key-store.js';
 import { electronUpdates } from './update/electron-updates.js';

@@ -1,5 +1,3 @@
-import { dialog, type BrowserWindow } from 'electron';
-
 /** A question to the person, by a dialog of the operating system. */
 export interface Question {
   readonly title: string;
@@ -15,25 +13,19 @@ export type Ask = (question: Question) => Promise<boolean>;
 /** Questions that wait behind the one that is shown; more are taken for a no, as nobody asks so much. */
 const MOST_WAITING = 5;
 
-/**
- * Asks by dialogs of the operating system, which no script of the window can answer, one at a time. The button that has the
- * focus says no: whoever types on while the dialog comes up has signed nothing.
- */
-export function askBySystem(window: () => BrowserWindow | undefined): Ask {
+/** Asks one question after the other, so that each is read, and a window that asks without end is not heard. */
+export function askInTurn(show: Ask): Ask {
   let last: Promise<unknown> = Promise.resolve();
   let waiting = 0;
-  return ({ title, message, detail, confirm }) => {
+  return (question) => {
     if (waiting > MOST_WAITING) return Promise.resolve(false);
     waiting += 1;
-    const answer = last.then(async () => {
-      const options = { type: 'question' as const, title, message, detail, buttons: ['Cancel', confirm], defaultId: 0, cancelId: 0, noLink: true };
-      const parent = window();
-      const { response } = parent === undefined ? await dialog.showMessageBox(options) : await dialog.showMessageBox(parent, options);
-      return response === 1;
-    });
-    last = answer.catch(() => undefined).finally(() => {
-      waiting -= 1;
-    });
+    const answer = last.then(() => show(question));
+    last = answer
+      .catch(() => undefined)
+      .finally(() => {
+        waiting -= 1;
+      });
     return answer;
   };
 }

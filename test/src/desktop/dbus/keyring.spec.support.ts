@@ -1,0 +1,43 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { hasSessionBus, SessionDesktop } from './session-desktop.spec.support.js';
+
+const DAEMON = '/usr/bin/gnome-keyring-daemon';
+
+/** Whether there is a keychain for the tests; where there is none they are skipped, but never in CI. */
+export function hasKeyring(): boolean {
+  return hasSessionBus() && (process.env['CI'] === 'true' || existsSync(DAEMON));
+}
+
+/** A real keychain (GNOME Keyring, the Secret Service of freedesktop.org), unlocked, on a bus of its own, that keeps its files for itself. */
+export class Keyring {
+  private constructor(
+    readonly env: Readonly<Record<string, string>>,
+    readonly directory: string,
+    private readonly bus: SessionDesktop,
+  ) {}
+
+  static async start(): Promise<Keyring> {
+    const bus = await SessionDesktop.start();
+    const directory = mkdtempSync(join(tmpdir(), 'countersign-keyring-'));
+    const places = { XDG_RUNTIME_DIR: join(directory, 'run'), XDG_DATA_HOME: join(directory, 'data'), XDG_CACHE_HOME: join(directory, 'cache') };
+    for (const place of Object.values(places)) mkdirSync(place, { mode: 0o700 });
+    const env = { ...bus.env, ...places };
+    const starting = spawn(DAEMON, ['--unlock', '--components=secrets'], { env: { ...process.env, ...env }, stdio: ['pipe', 'ignore', 'ignore'] });
+    const started = once(starting, 'exit');
+    starting.stdin.end('the password of the tests\n');
+    // It leaves a process behind that can be asked.
+    const [code] = (await started) as [number | null];
+    if (code !== 0) throw new Error(`The keychain does not start (${String(code)}).`);
+    return new Keyring(env, directory, bus);
+  }
+
+  /** The daemon ends with its bus. */
+  async stop(): Promise<void> {
+    await this.bus.stop();
+    rmSync(this.directory, { recursive: true, force: true });
+  }
+}

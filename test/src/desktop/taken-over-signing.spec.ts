@@ -1,0 +1,119 @@
+import type { Approval, Client } from '@countersign/contract';
+import { createTestHost, type TestHost } from '@countersign/testing';
+import { expect } from 'chai';
+import { APPROVAL_JOBS, ApprovalMaker } from '../web/approvals.spec.support.js';
+import { forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from './desktop.spec.support.js';
+import { NativeDialogs } from './dialogs.spec.support.js';
+
+/** What somebody can do to signed votes who runs whatever they like in the window. */
+(hasElectron() ? describe : describe.skip)('desktop: a window that was taken over, and the signing key', () => {
+  let countersign: TestHost;
+  let maker: ApprovalMaker;
+  let screen: Screen;
+  let desktop: Desktop;
+  let dialogs: NativeDialogs;
+  let ada: Client;
+
+  before(async () => {
+    [countersign, screen] = await Promise.all([createTestHost({ jobTypes: APPROVAL_JOBS }), Screen.start()]);
+    maker = await ApprovalMaker.on(countersign, 'signed', 'simple');
+    ada = await countersign.client('approver', 'ada');
+    desktop = await startDesktop({ screen, refuses: true });
+    dialogs = await NativeDialogs.of(desktop.app);
+    await signIn(desktop, countersign, 'approver', 'ada');
+  });
+
+  after(async () => {
+    await desktop?.close();
+    if (desktop !== undefined) forget(desktop.userData);
+    await screen?.stop();
+    await countersign?.close();
+  });
+
+  const call = (method: string, input?: unknown): Promise<unknown> =>
+    desktop.page.evaluate(
+      async ([name, sent]) => {
+        const { countersign: bridge } = window as unknown as { countersign: Record<string, (...input: unknown[]) => Promise<unknown>> };
+        return bridge[name]!(...(sent === undefined ? [] : [sent])).catch((error: Error) => `refused: ${error.message.replace(/^.*Error: /, '')}`);
+      },
+      [method, input] as const,
+    );
+  const now = ({ approvalId }: Approval): Promise<Approval> => maker.vera.getApproval({ approvalId });
+  const vote = (approval: Approval, more: object = {}) => call('vote', { approvalId: approval.approvalId, round: 1, subjectDigest: approval.digest, decision: 'approve', idempotencyKey: 'taken-over-5', ...more });
+
+  it('should make no key that the person does not confirm', async () => {
+    await dialogs.say(false);
+    expect(await call('setUpSigning', { name: 'Ada’s laptop' })).to.deep.include({ ok: false, code: 'declined' });
+    expect((await ada.listMySigningKeys()).items).to.deep.equal([]);
+    expect(await dialogs.asked()).to.have.length(1);
+  });
+
+  it('should get a signature for nothing that was not shown, nor for what the person declines', async () => {
+    // given
+    await dialogs.say(true);
+    expect(await call('setUpSigning', { name: 'Ada’s laptop' })).to.deep.equal({ ok: true });
+    await dialogs.asked();
+    const [never, opened] = [await maker.asked('signed'), await maker.asked('signed')];
+    await call('call', { operation: 'getApproval', input: { approvalId: opened.approvalId } });
+    await dialogs.say(false);
+
+    // then
+    expect(await vote(never)).to.deep.include({ ok: false, code: 'not_shown' });
+    expect(await vote(opened, { subjectDigest: never.digest })).to.deep.include({ ok: false, code: 'not_as_shown' });
+    expect(await vote(opened, { subjectDigest: `sha256:${'0'.repeat(64)}` })).to.deep.include({ ok: false, code: 'not_as_shown' });
+    expect(await dialogs.asked()).to.deep.equal([]);
+    expect(await vote(opened, { comment: 'Fine.\nServer: https://ours.example.com' })).to.deep.include({ ok: false, code: 'declined' });
+    const [asked] = await dialogs.asked();
+    expect(asked).to.include({ defaultId: 0 });
+    expect(asked?.detail.split('\n')).to.include('Comment: “Fine. Server: https://ours.example.com”');
+    expect(asked?.detail.split('\n').filter((line) => line.startsWith('Server:'))).to.deep.equal([`Server: ${countersign.url}`]);
+    for (const approval of [never, opened]) expect((await now(approval)).votes).to.deep.equal([]);
+  });
+
+  it('should not have a vote unsigned that is signed, by changed arguments, in bulk, or by signing fewer', async () => {
+    // given
+    const approval = await maker.asked('simple');
+    await call('call', { operation: 'getApproval', input: { approvalId: approval.approvalId } });
+    expect(await call('setSignsEvery', { on: true })).to.deep.equal({ ok: true });
+    await dialogs.say(false);
+
+    // then
+    expect(await vote(approval, { idempotencyKey: 'taken-over-6' })).to.deep.include({ ok: false, code: 'declined' });
+    expect(await vote(approval, { idempotencyKey: 'taken-over-7', editedArguments: { any: 1 } })).to.deep.include({ ok: false, code: 'declined' });
+    expect(await call('voteTogether', { approvals: [{ approvalId: approval.approvalId, round: 1, subjectDigest: approval.digest }], idempotencyKey: 'taken-over-8' })).to.deep.include({ ok: false, code: 'signs_every' });
+    expect(await call('setSignsEvery', { on: false })).to.deep.include({ ok: false, code: 'declined' });
+    expect(await call('getSigning')).to.include({ signsEvery: true });
+    expect((await now(approval)).votes).to.deep.equal([]);
+  });
+
+  it('should revoke no key that the person does not confirm', async () => {
+    await dialogs.say(false);
+    const [key] = (await ada.listMySigningKeys()).items;
+    expect(await call('revokeSigningKey', { keyId: key?.keyId })).to.deep.include({ ok: false, code: 'declined' });
+    expect((await ada.listMySigningKeys()).items[0]?.revokedAt).to.equal(null);
+  });
+
+  it('should learn nothing of the key but what is public', async () => {
+    const known = (await call('getSigning')) as { readonly key: object };
+    expect(Object.keys(known).sort()).to.deep.equal(['deviceName', 'keeps', 'key', 'signsEvery', 'status']);
+    expect(Object.keys(known.key).sort()).to.deep.equal(['createdAt', 'keyId', 'name']);
+    const found = await desktop.page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.documentElement.outerHTML]));
+    expect(found).not.to.match(/"d":"|PRIVATE KEY/);
+    expect(desktop.log()).not.to.match(/"d":"|PRIVATE KEY|\bx":"/);
+  });
+
+  it('should be refused what the methods do not take', async () => {
+    const malformed: readonly (readonly [string, unknown?])[] = [
+      ['vote', { approvalId: '01938f5a-7c1e-7b62-9d53-0c9a4f1b2e77', round: 1, subjectDigest: `sha256:${'0'.repeat(64)}`, decision: 'approve', idempotencyKey: 'taken-over-9', signature: 'a.b.c' }],
+      ['setUpSigning', { name: '' }],
+      ['setUpSigning', { name: 'x'.repeat(101) }],
+      ['setUpSigning', { name: 'x', publicKey: { kty: 'OKP', crv: 'Ed25519', x: 'A'.repeat(43) } }],
+      ['revokeSigningKey', { keyId: '../x' }],
+      ['setSignsEvery', { on: 'no' }],
+      ['getSigning', {}],
+      ['call', { operation: 'registerSigningKey', input: { body: {} } }],
+      ['call', { operation: 'revokeMySigningKey', input: { keyId: 'A'.repeat(43) } }],
+    ];
+    for (const [method, input] of malformed) expect(await call(method, input), `${method} ${JSON.stringify(input)}`).to.match(/^refused: /);
+  });
+});

@@ -1,12 +1,15 @@
-// Makes docs/screenshots: each page of the web UI, light and dark, on the examples. `npm run screenshots [-- NAME …]`.
-// It reads what `npm run build` made, and needs Chromium (CHROMIUM_BINARY, default /usr/bin/chromium).
-import { mkdir } from 'node:fs/promises';
+// Makes docs/screenshots: each page of the web UI, and the views of the desktop client, light and dark, on the examples.
+// `npm run screenshots [-- NAME …]`; `desktop` stands for all of the desktop client. It reads what `npm run build` made, and
+// needs Chromium (CHROMIUM_BINARY, default /usr/bin/chromium).
+import { mkdir, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
 import { fill, startDemo } from './demo.mjs';
 
 const target = fileURLToPath(new URL('../../docs/screenshots/', import.meta.url));
-const wanted = process.argv.slice(2);
+const names = process.argv.slice(2);
+const wanted = (name) => names.length === 0 || names.includes(name) || (names.includes('desktop') && name.startsWith('desktop-'));
+const wantsDesktop = names.length === 0 || names.some((name) => name.startsWith('desktop'));
 
 /** What is shown, as whom, and what is done before. */
 const shots = (ids) => [
@@ -40,7 +43,7 @@ try {
   await mkdir(target, { recursive: true });
   const ids = await fill(demo);
   for (const { name, path, role = 'admin', act } of shots(ids)) {
-    if (wanted.length > 0 && !wanted.includes(name)) continue;
+    if (!wanted(name)) continue;
     for (const colorScheme of ['light', 'dark']) {
       const context = await browser.newContext({ colorScheme, viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce', locale: 'en-GB', timezoneId: 'UTC' });
       if (role !== null) {
@@ -59,6 +62,13 @@ try {
       await context.close();
       process.stderr.write(`${name} ${colorScheme}\n`);
     }
+  }
+  if (wantsDesktop) {
+    const { makeDesktop } = await import('./desktop.mjs');
+    await makeDesktop(demo, ids, wanted, async (name, image) => {
+      await writeFile(`${target}${name}.png`, image);
+      process.stderr.write(`${name}\n`);
+    });
   }
 } finally {
   await browser.close();

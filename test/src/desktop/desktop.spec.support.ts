@@ -102,7 +102,8 @@ export async function startDesktop({ screen, userData = mkdtempSync(join(tmpdir(
   const faults: string[] = [];
   page.on('pageerror', (error) => faults.push(`error: ${error.stack ?? error.message}`));
   page.on('console', (message) => {
-    if (message.type() === 'error') faults.push(`console: ${message.text()}`);
+    // Each time that the page is loaded, by a Chromium that does not know it yet.
+    if (message.type() === 'error' && !message.text().includes("directive 'webrtc'")) faults.push(`console: ${message.text()}`);
   });
   const log = (): string => (existsSync(join(userData, 'countersign.log')) ? readFileSync(join(userData, 'countersign.log'), 'utf8') : '');
   return {

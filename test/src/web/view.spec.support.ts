@@ -31,7 +31,8 @@ export interface View {
 
 const SOURCES = new URL('../../../packages/web/src/', import.meta.url);
 const WRAPPERS = /^ui\//;
-const OPENING = /<(Modal|Drawer|Menu|Popover|HoverCard|Spotlight|PlanDialog|SidePanel|ConfirmDialog|Dialog)(\.Root)?[\s>]/;
+/** What opens something over a page. */
+export const OPENING = /<(Modal|Drawer|Menu|Popover|HoverCard|Spotlight|PlanDialog|SidePanel|ConfirmDialog|Dialog)(\.Root)?[\s>]/;
 
 const source = (name: string): string => readFileSync(new URL(name, SOURCES), 'utf8');
 

@@ -34,7 +34,7 @@ export function KeyboardDialog({ opened, onClose, groups, settings, onSettings }
   };
   return (
     <Modal opened={opened} onClose={onClose} title={t.title} size="xl" onExitTransitionEnd={() => setSaid(undefined)}>
-      <Stack>
+      <Stack pt={4}>
         <Switch label={t.characters} description={t.charactersHint} checked={settings.characters} onChange={({ currentTarget }) => onSettings({ ...settings, characters: currentTarget.checked })} data-autofocus />
         {groups.map(({ title, actions }) => (
           <section key={title} aria-label={title}>

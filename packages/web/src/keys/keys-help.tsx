@@ -55,7 +55,9 @@ export function Keys({ keys }: { readonly keys: string }) {
       {keys.split(' ').map((part, index) => (
         <Fragment key={index}>
           {keyNames(part).map((key) => (
-            <Kbd key={key}>{key}</Kbd>
+            <Fragment key={key}>
+              <Kbd>{key}</Kbd>{' '}
+            </Fragment>
           ))}
         </Fragment>
       ))}

@@ -37,7 +37,7 @@ export function rankItems(items: readonly PaletteItem[], query: string, most = 5
 function scoreOf(text: string, label: string, words: readonly string[]): number | undefined {
   let total = 0;
   for (const word of words) {
-    const score = label.startsWith(word) ? 8 : startsWord(text, word) ? 6 : text.includes(word) ? 4 : word.length > 1 && hasInOrder(label, word) ? 1 : 0;
+    const score = label.startsWith(word) ? 8 : startsWord(text, word) ? 6 : text.includes(word) ? 4 : word.length > 2 && hasInOrder(label, word) ? 1 : 0;
     if (score === 0) return undefined;
     total += score;
   }

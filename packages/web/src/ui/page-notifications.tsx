@@ -1,6 +1,5 @@
 import { Notifications } from '@mantine/notifications';
 import { useEffect } from 'react';
-
 import { clearPlace, PLACES, type Area, type Place } from './clear-place.js';
 import './page-notifications.css';
 

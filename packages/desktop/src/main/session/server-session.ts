@@ -99,15 +99,18 @@ export class ServerSession {
   /** Signs in with a token that a server for development gave out. */
   async useDevelopmentToken(token: string): Promise<Done> {
     if (!this.options.development || this.auth?.mode !== 'development') return { ok: false, code: 'not_for_development', message: 'Tokens are taken for development only.' };
+    const reason = this.state.kind === 'signed-out' ? this.state.reason : 'never';
     this.options.vault.put(this.options.server.serverId, { kind: 'development', accessToken: token, refreshToken: null, expiresAt: null });
     try {
       await this.enter();
     } catch (error) {
       this.options.vault.forget(this.options.server.serverId);
-      this.signedOut('never');
+      this.signedOut(reason);
       return { ok: false, ...explain(error) };
     }
     if (this.state.kind === 'signed-in' || this.state.kind === 'no-role') return { ok: true };
+    // No session has ended by that.
+    this.signedOut(reason);
     return { ok: false, code: 'invalid_token', message: 'The server does not take this token.' };
   }
 

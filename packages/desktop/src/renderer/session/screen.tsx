@@ -1,4 +1,4 @@
-import { Card, Center, Group, Stack, Title } from '@mantine/core';
+import { Card, Group, Stack, Title } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconShieldCheck } from '@tabler/icons-react';
 import { useEffect, type ReactNode } from 'react';
@@ -27,19 +27,19 @@ export function Screen({ title, state, children }: ScreenProps) {
           <ServerMenu state={state} />
         </header>
       )}
-      <Center component="main" className="cd-content">
-        <Card withBorder shadow="sm" p="xl" w={440} maw="100%">
+      <main className="cd-content cd-centre">
+        <Card withBorder shadow="sm" p="xl" m="auto" w={460} maw="100%" style={{ flex: 'none' }}>
           <Stack>
-            <Group gap="xs" wrap="nowrap">
-              <IconShieldCheck size={28} color="var(--mantine-primary-color-filled)" aria-hidden />
-              <Title order={1} size="h2">
+            <Group gap="xs" wrap="nowrap" align="flex-start">
+              <IconShieldCheck size={26} color="var(--mantine-primary-color-filled)" aria-hidden />
+              <Title order={1} size="h3">
                 {title}
               </Title>
             </Group>
             {children}
           </Stack>
         </Card>
-      </Center>
+      </main>
       <DesktopPalette state={state} opened={finding} onClose={close} />
     </div>
   );

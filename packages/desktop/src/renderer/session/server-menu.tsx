@@ -32,7 +32,7 @@ export function ServerMenu({ state: { servers, activeServerId } }: { readonly st
             {texts.addServer}
           </Menu.Item>
           {active !== undefined && (
-            <Menu.Item color="red" leftSection={<IconTrash size={16} aria-hidden />} onClick={() => void bridge.removeServer({ serverId: active.serverId })}>
+            <Menu.Item leftSection={<IconTrash size={16} color="var(--mantine-color-error)" aria-hidden />} onClick={() => void bridge.removeServer({ serverId: active.serverId })}>
               {texts.removeServer}
             </Menu.Item>
           )}

@@ -161,6 +161,19 @@ const EVERYWHERE: readonly DesktopView[] = [
     },
     seen: (page) => page.getByRole('status').getByText('Nothing found'),
   },
+  { name: 'notifications and the start', as: 'in', act: find('notifications and start'), seen: dialog('Notifications and start'), opens: ['presence/presence-dialog.tsx'] },
+  { name: 'the signing key', as: 'in', act: find('signing key'), seen: dialog('Signing key'), opens: ['signing/signing-dialog.tsx'] },
+  { name: 'questions', as: 'in', act: find('go to questions'), seen: heading('Questions') },
+  {
+    name: 'putting off',
+    as: 'in',
+    act: async (desktop, waiting) => {
+      await show('simple')(desktop, waiting);
+      await button(desktop.page, 'Reject').waitFor();
+      await desktop.page.keyboard.press('h');
+    },
+    seen: (page) => page.getByRole('dialog'),
+  },
   { name: 'the keys', as: 'in', act: ({ page }) => page.keyboard.press('?'), seen: dialog('Keyboard shortcuts') },
   {
     name: 'setting the keys',

@@ -40,7 +40,7 @@ export function InboxScreen({ state, server, me }: InboxScreenProps) {
                 <OpensLinks />
                 <div className="cd-window">
                   <header className="cd-header">
-                    <Group gap="md" wrap="nowrap">
+                    <Group gap="4px 16px">
                       <ServerMenu state={state} />
                       <RoomSwitch />
                     </Group>

@@ -1,11 +1,16 @@
 import { Badge, VisuallyHidden } from '@mantine/core';
-import { useWaitingCounts, type WaitingCount } from '@countersign/web/shared';
-import { NavLink } from 'react-router';
+import { useShortcuts, useWaitingCounts, type WaitingCount } from '@countersign/web/shared';
+import { NavLink, useNavigate } from 'react-router';
 import { texts } from '../app/texts.js';
 
 /** From the approvals to the questions and back, with how many wait there. */
 export function RoomSwitch() {
   const { approvals, questions } = useWaitingCounts();
+  const navigate = useNavigate();
+  useShortcuts([
+    { action: 'go.approvals', run: () => void navigate('/approvals') },
+    { action: 'go.questions', run: () => void navigate('/questions') },
+  ]);
   return (
     <nav aria-label={texts.rooms} className="cd-rooms">
       <Room to="/approvals" label={texts.approvals} waiting={approvals} />

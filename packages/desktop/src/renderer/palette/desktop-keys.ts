@@ -13,6 +13,9 @@ export const DESKTOP_KEYS: readonly KeyGroup[] = [
     actions: [
       ...COMMON_ACTIONS,
       { id: 'server.add', label: texts.addServer, keys: null },
+      { id: 'go.approvals', label: shared.keys.goTo(texts.approvals), keys: 'g a' },
+      { id: 'go.questions', label: shared.keys.goTo(texts.questions), keys: 'g q' },
+      { id: 'app.signing', label: texts.signing.title, keys: null },
       { id: 'app.presence', label: texts.presence.title, keys: null },
       { id: 'zoom.in', label: t.zoomIn, keys: 'Mod+=', fixed: true },
       { id: 'zoom.out', label: t.zoomOut, keys: 'Mod+-', fixed: true },

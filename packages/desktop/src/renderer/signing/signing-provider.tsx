@@ -1,3 +1,4 @@
+import { useShortcuts } from '@countersign/web/shared';
 import { createContext, useContext, useEffect, useMemo, useState, type ReactNode } from 'react';
 import { SIGNING_OFF, type SigningState } from '../../common/signing.js';
 import { bridge } from '../app/bridge.js';
@@ -35,6 +36,7 @@ export function SigningProvider({ children }: { readonly children: ReactNode }) 
     }),
     [state],
   );
+  useShortcuts([{ action: 'app.signing', run: state.status === 'off' ? undefined : value.open }]);
   return (
     <SigningContext.Provider value={value}>
       {children}

@@ -1,0 +1,230 @@
+import type { Approval } from '@countersign/contract';
+import { createTestHost, type TestHost } from '@countersign/testing';
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+import { APPROVAL_JOBS, ApprovalMaker } from '../web/approvals.spec.support.js';
+import { Keyboard } from '../web/keyboard.spec.support.js';
+import { uncovered } from '../web/page-checks.spec.support.js';
+import { graceOver } from './deciding.spec.support.js';
+import { forget, hasElectron, Screen, startDesktop, type Desktop } from './desktop.spec.support.js';
+
+(hasElectron() ? describe : describe.skip)('desktop: by keyboard alone', function () {
+  this.timeout(60_000);
+  let countersign: TestHost;
+  let maker: ApprovalMaker;
+  let screen: Screen;
+  let desktop: Desktop;
+  let page: Page;
+  let keys: Keyboard;
+
+  before(async () => {
+    [countersign, screen] = await Promise.all([createTestHost({ jobTypes: APPROVAL_JOBS }), Screen.start()]);
+    maker = await ApprovalMaker.on(countersign, 'simple', 'evidence');
+  });
+
+  after(async () => {
+    await screen?.stop();
+    await countersign?.close();
+  });
+
+  beforeEach(() => start());
+
+  afterEach(async () => {
+    await desktop.close();
+    forget(desktop.userData);
+  });
+
+  async function start(userData?: string): Promise<void> {
+    desktop = await startDesktop({ screen, ...(userData === undefined ? {} : { userData }) });
+    ({ page } = desktop);
+    keys = new Keyboard(page);
+  }
+
+  const now = ({ approvalId }: Approval): Promise<Approval> => maker.vera.getApproval({ approvalId });
+  const form = (name: string) => page.getByRole('form', { name });
+  const row = (name: RegExp) => page.getByRole('row', { name });
+  const shown = async (): Promise<string> => (await page.locator('article[data-approval]').getAttribute('data-approval')) ?? '';
+  const comment = (name: string) => form(name).getByRole('textbox', { name: /^Comment/ });
+
+  async function signInByKeys(): Promise<void> {
+    await keys.expectAt(page.getByRole('textbox', { name: 'Address' }));
+    await keys.type(countersign.url);
+    await keys.activate('button', 'Add', { exact: true });
+    await keys.expectAt(page.getByLabel(/^Development token/));
+    await keys.type(await countersign.token('approver', { subject: 'ada' }));
+    await keys.press('Enter');
+    await page.getByRole('heading', { name: 'Approvals', level: 1 }).waitFor();
+    await page.locator('[data-live="live"]').waitFor();
+  }
+
+  async function find(what: string): Promise<void> {
+    await keys.press('Control+k');
+    await keys.expectAt(page.getByRole('combobox', { name: 'Find something to do' }));
+    await keys.type(what);
+    await page.getByRole('option').first().waitFor();
+    await keys.press('Enter');
+  }
+
+  it('should go from the first window to a decision of each kind, and take one back', async () => {
+    // given
+    const three = [await maker.asked('simple'), await maker.asked('simple'), await maker.asked('simple')];
+    const current = async (): Promise<Approval> => {
+      const id = await shown();
+      return three.find(({ approvalId }) => approvalId === id) as Approval;
+    };
+    await signInByKeys();
+    await row(/Approve the release/).nth(2).waitFor();
+    await page.clock.install();
+
+    // when: rejected, taken back, and sent
+    await keys.press('1');
+    await keys.expectAt(row(/Approve the release/));
+    await page.getByRole('button', { name: 'Reject', exact: true }).waitFor();
+    const first = await current();
+    await keys.press('r');
+    await keys.expectAt(comment('Reject'));
+    await keys.type('Not this week.');
+    await keys.press('Control+Enter');
+    await page.getByRole('button', { name: /^Undo/ }).waitFor();
+    await keys.press('u');
+    await keys.expectWithin(form('Reject'));
+    expect(await comment('Reject').inputValue()).to.equal('Not this week.');
+    await keys.press('Control+Enter');
+    await graceOver(page);
+    await page.getByText('Rejected by ada.').first().waitFor();
+    await keys.expectKept();
+    expect(await uncovered(page)).to.deep.equal([]);
+    expect((await now(first)).votes[0]).to.include({ decision: 'reject', comment: 'Not this week.' });
+
+    // when: changes, asked for by name
+    await keys.press('1');
+    await page.locator(`article[data-approval]:not([data-approval="${first.approvalId}"])`).waitFor();
+    await page.getByRole('button', { name: 'Request changes' }).waitFor();
+    const second = await current();
+    await find('request ch');
+    await keys.expectAt(comment('Request changes'));
+    await keys.type('Name the migration.');
+    await keys.activate('button', 'Request changes');
+    await graceOver(page);
+    await page.getByText('ada asked for changes.').first().waitFor();
+    await keys.expectKept();
+    expect(await now(second)).to.include({ status: 'changes_requested' });
+
+    // when: approved, with the mouse nowhere
+    const third = three.find((each) => each !== first && each !== second) as Approval;
+    await keys.press('1');
+    await page.locator(`article[data-approval="${third.approvalId}"]`).waitFor();
+    await page.getByRole('button', { name: 'Approve', exact: true }).waitFor();
+    await keys.press('a');
+    await keys.expectAt(form('Approve').getByRole('button', { name: 'Approve' }));
+    await keys.press('Enter');
+    await graceOver(page);
+    await page.getByText('Approved by ada.').first().waitFor();
+    await keys.expectKept();
+    expect(await now(third)).to.include({ status: 'approved' });
+    await maker.drafted();
+  });
+
+  it('should open evidence, be asked once more at a high risk, and approve several together', async () => {
+    // given
+    const risky = await maker.risky();
+    await signInByKeys();
+    await row(/Approve the risky release/).waitFor();
+    await page.clock.install();
+
+    // when
+    await find('risky');
+    await page.locator(`article[data-approval="${risky.approvalId}"]`).waitFor();
+    await page.getByRole('button', { name: 'Approve', exact: true }).waitFor();
+    await keys.press('e');
+    await page.getByText('Opened', { exact: true }).waitFor();
+    await keys.press('a');
+    await keys.expectAt(form('Approve').getByRole('button', { name: 'Approve' }));
+    await keys.press('Enter');
+    const sure = page.getByRole('dialog', { name: 'High risk: approve it?' });
+    await keys.activate('button', 'Yes, approve it', { within: sure });
+    await graceOver(page);
+
+    // then
+    await page.getByText('Approved by ada.').first().waitFor();
+    await keys.expectKept();
+    expect(await now(risky)).to.include({ status: 'approved' });
+
+    // given
+    const two = [await maker.asked('simple'), await maker.asked('simple')];
+    await row(/Approve the release.*Lets simple/).nth(1).waitFor();
+
+    // when
+    await keys.press('1');
+    for (let moves = 0; moves < 6; moves += 1) {
+      const id = await shown();
+      await page.getByRole('button', { name: 'Reject', exact: true }).waitFor();
+      if (two.some(({ approvalId }) => approvalId === id)) await keys.press('x');
+      if (await page.getByRole('button', { name: 'Approve 2' }).isVisible()) break;
+      await keys.press('j');
+      await page.locator(`article[data-approval]:not([data-approval="${id}"])`).waitFor();
+    }
+    await keys.activate('button', 'Approve 2');
+    const together = page.getByRole('dialog', { name: 'Approve 2 requests together?' });
+    await keys.expectAt(together.getByRole('button', { name: 'Approve 2' }));
+    await keys.press('Enter');
+    await together.getByRole('button', { name: 'Undo' }).waitFor();
+    await page.clock.fastForward(5_000);
+    const results = page.getByRole('dialog', { name: 'What became of each' });
+    await results.getByText('Approved').nth(1).waitFor();
+    await keys.press('Escape');
+    await results.waitFor({ state: 'detached' });
+    await keys.expectKept();
+    for (const each of two) expect(await now(each)).to.include({ status: 'approved', resolvedBy: 'ada' });
+  });
+
+  it('should remember the looks, the zoom and the keys that were set, also after a start', async () => {
+    // given
+    const width = (): Promise<number> => page.evaluate(() => innerWidth);
+    await signInByKeys();
+    const wide = await width();
+
+    // when
+    await find('appearance dark');
+    await page.locator('html[data-mantine-color-scheme="dark"]').waitFor();
+    await keys.press('Control+=');
+    await page.waitForFunction((before) => innerWidth < before, wide);
+    await find('zoom in');
+    await page.waitForFunction((before) => Math.abs(innerWidth * 1.25 - before) <= 2, wide);
+    await find('set the keys');
+    await keys.activate('button', 'Next approval: j. Change');
+    await keys.press('n');
+    await page.getByRole('status').getByText('Next approval has n.').waitFor();
+    const { userData } = desktop;
+    await desktop.close();
+    await start(userData);
+
+    // then
+    await page.getByRole('heading', { level: 1 }).first().waitFor();
+    await page.locator('html[data-mantine-color-scheme="dark"]').waitFor();
+    await page.waitForFunction((before) => Math.abs(innerWidth * 1.25 - before) <= 2, wide);
+    await keys.press('Control+0');
+    await page.waitForFunction((before) => innerWidth === before, wide);
+    const signedOut = page.getByLabel(/^Development token/);
+    await signedOut.or(page.locator('[data-live="live"]')).first().waitFor();
+    if (await signedOut.isVisible()) {
+      await keys.type(await countersign.token('approver', { subject: 'ada' }));
+      await keys.press('Enter');
+      await page.locator('[data-live="live"]').waitFor();
+    }
+    await keys.press('?');
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).getByRole('row', { name: 'Next approval n' }).waitFor();
+  });
+
+  it('should zoom by the menu of the application, too', async () => {
+    const levels = await desktop.app.evaluate(({ BrowserWindow, Menu }) => {
+      const { webContents } = BrowserWindow.getAllWindows()[0] as Electron.BrowserWindow;
+      const view = Menu.getApplicationMenu()?.items.find(({ label }) => label === '&View')?.submenu;
+      return ['Zoom in', 'Zoom in', 'Zoom out', 'Actual size'].map((label) => {
+        view?.items.find((item) => item.label === label)?.click();
+        return Math.round(webContents.getZoomFactor() * 100);
+      });
+    });
+    expect(levels).to.deep.equal([110, 125, 110, 100]);
+  });
+});

@@ -2,7 +2,15 @@
 // (`node scripts/electron-for-tests.mjs --download`) and, on Linux, Xvfb.
 import { forget, Screen, startDesktop } from '../../test/dist/desktop/desktop.spec.support.js';
 
-const SIZE = { width: 1280, height: 800 };
+const SIZE = Object.freeze({ width: 1280, height: 800 });
+
+/** Opens a dialog by its name in the palette. */
+async function find(page, what, dialog) {
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type(what);
+  await page.keyboard.press('Enter');
+  await page.getByRole('dialog', { name: dialog }).waitFor();
+}
 
 /** In the order in which a person comes to them, in one window. */
 const shots = (demo, ids) => [
@@ -34,6 +42,19 @@ const shots = (demo, ids) => [
     },
   },
   {
+    name: 'desktop-high-risk',
+    act: async (page) => {
+      await page.getByRole('button', { name: 'Approve', exact: true }).click();
+      await page.getByRole('form').getByRole('button', { name: 'Approve' }).click();
+      await page.getByRole('dialog').waitFor();
+    },
+    after: async (page) => {
+      await page.keyboard.press('Escape');
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+      await page.getByRole('button', { name: 'Not now' }).click();
+    },
+  },
+  {
     name: 'desktop-palette',
     act: async (page) => {
       await page.keyboard.press('Control+k');
@@ -44,20 +65,39 @@ const shots = (demo, ids) => [
   },
   {
     name: 'desktop-keyboard',
+    act: (page) => find(page, 'set the keys', 'Keyboard'),
+    after: (page) => page.keyboard.press('Escape'),
+  },
+  {
+    name: 'desktop-notifications',
+    act: (page) => find(page, 'notifications and start', 'Notifications and start'),
+    after: (page) => page.keyboard.press('Escape'),
+  },
+  {
+    name: 'desktop-signing-key',
     act: async (page) => {
-      await page.keyboard.press('Control+k');
-      await page.keyboard.type('set the keys');
-      await page.keyboard.press('Enter');
-      await page.getByRole('dialog', { name: 'Keyboard' }).waitFor();
+      await find(page, 'signing key', 'Signing key');
+      await page.getByRole('textbox', { name: /^Name of this device/ }).fill('Work laptop');
     },
     after: (page) => page.keyboard.press('Escape'),
   },
   {
+    name: 'desktop-questions',
+    act: async (page) => {
+      await page.keyboard.press('g');
+      await page.keyboard.press('q');
+      await page.getByRole('row').nth(1).click();
+      await page.getByRole('article').waitFor();
+    },
+    after: async (page) => {
+      await page.keyboard.press('g');
+      await page.keyboard.press('a');
+    },
+  },
+  {
     name: 'desktop-unreachable',
     act: async (page) => {
-      await page.keyboard.press('Control+k');
-      await page.keyboard.type('add a server');
-      await page.keyboard.press('Enter');
+      await find(page, 'add a server', 'Add a server');
       await page.getByRole('textbox', { name: 'Address' }).fill('http://127.0.0.1:9');
       await page.getByRole('textbox', { name: 'Name' }).fill('Warehouse');
       await page.getByRole('button', { name: 'Add', exact: true }).click();
@@ -67,14 +107,14 @@ const shots = (demo, ids) => [
 ];
 
 /** @param save takes a name and an image */
-export async function makeDesktop(demo, ids, wanted, save) {
+export async function makeDesktop(demo, ids, wanted, save, size = SIZE) {
   const screen = await Screen.start();
   try {
     for (const colorScheme of ['light', 'dark']) {
       const { app, page, userData } = await startDesktop({ screen, env: { TZ: 'UTC' }, refuses: true });
       try {
         await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-        await app.evaluate(({ BrowserWindow }, { width, height }) => BrowserWindow.getAllWindows()[0].setContentSize(width, height), SIZE);
+        await app.evaluate(({ BrowserWindow }, { width, height }) => BrowserWindow.getAllWindows()[0].setContentSize(width, height), size);
         for (const { name, act, after } of shots(demo, ids)) {
           await act(page, app);
           await page.waitForFunction(() => [...document.querySelectorAll('.mantine-Loader-root')].every((loader) => loader.getClientRects().length === 0));

@@ -64,6 +64,8 @@ export interface DesktopOptions {
   readonly userData?: string;
   readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
+  /** Whether the system has a keychain: there is none where the tests run, so that one stands in for it. */
+  readonly keychain?: boolean;
   /** Refusals that the specs mean to cause: what of the log is no fault. */
   readonly refuses?: boolean;
 }
@@ -80,16 +82,16 @@ export interface Desktop {
 }
 
 /** How the application is started, for what starts it a second time. */
-export function commandLine(userData: string, args: readonly string[] = []): { readonly command: string; readonly args: string[] } {
+export function commandLine(userData: string, args: readonly string[] = [], keychain = false): { readonly command: string; readonly args: string[] } {
   if (DIST === undefined) throw new Error('There is no Electron. CI gets it by `node scripts/electron-for-tests.mjs --download`.');
   const old = Number.parseInt(readFileSync(join(DIST, 'version'), 'utf8').replace(/^v/, ''), 10) < 25;
-  const shims = old ? ['-r', join(repository, 'scripts/electron-fall-back/old-node.cjs')] : [];
+  const shims = [...(old ? ['-r', join(repository, 'scripts/electron-fall-back/old-node.cjs')] : []), ...(keychain ? ['-r', join(repository, 'test/keychain-for-tests.cjs')] : [])];
   const asRoot = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
   return { command: join(DIST, process.platform === 'win32' ? 'electron.exe' : 'electron'), args: [...asRoot, '--disable-gpu', `--user-data-dir=${userData}`, ...shims, DESKTOP, ...args] };
 }
 
-export async function startDesktop({ screen, userData = mkdtempSync(join(tmpdir(), 'countersign-desktop-')), args = [], env = {}, refuses = false }: DesktopOptions): Promise<Desktop> {
-  const line = commandLine(userData, args);
+export async function startDesktop({ screen, userData = mkdtempSync(join(tmpdir(), 'countersign-desktop-')), args = [], env = {}, keychain = false, refuses = false }: DesktopOptions): Promise<Desktop> {
+  const line = commandLine(userData, args, keychain);
   const app = await launch({
     executablePath: line.command,
     args: line.args,

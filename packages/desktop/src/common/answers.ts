@@ -10,6 +10,8 @@ export type Answer<T> =
 
 export const REFUSALS = Object.freeze({
   not_signed_in: 'Nobody is signed in to a server.',
+  offline: 'The server does not answer. Nothing was sent, and nothing will be later by itself.',
+  not_kept: 'This was not kept for being read offline.',
   not_shown: 'This approval was not loaded for being shown. Open it, look at it, and decide then.',
   not_as_shown: 'The approval is not any more what was shown. Open it again, and decide on what it is now.',
   digest_mismatch: 'The digest that the server gives is not that of the subject. Do not decide on it, and tell whoever runs the server.',

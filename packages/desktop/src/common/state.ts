@@ -27,6 +27,8 @@ export type SessionState =
   | { readonly kind: 'signed-out'; readonly reason: SignedOutReason; readonly offer: SignInOffer; readonly failure: Failure | null }
   | { readonly kind: 'signing-in'; readonly offer: SignInOffer }
   | { readonly kind: 'signed-in'; readonly me: Me; readonly kept: boolean }
+  /** Signed in, and the server does not answer: what was known can be read. `asOf` in ms since the epoch. */
+  | { readonly kind: 'offline'; readonly me: Me; readonly asOf: number }
   | { readonly kind: 'no-role' };
 
 /** `polling`: the change feed is broken; what is shown has to be asked for again and again. */

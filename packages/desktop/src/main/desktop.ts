@@ -2,6 +2,8 @@ import type { ChangeMessage } from '@countersign/contract';
 import { refused, type Answer } from '../common/answers.js';
 import type { ApprovalLink, Done } from '../common/bridge.js';
 import type { DesktopState, ServerProfile } from '../common/state.js';
+import type { OfflineCache } from './offline/offline-cache.js';
+import { OfflineReading } from './offline/offline-reading.js';
 import { ServerSession, type ServerSessionOptions } from './session/server-session.js';
 import type { ServerStore } from './servers/server-store.js';
 import { serverUrl, type BadAddress } from './servers/server-url.js';
@@ -12,6 +14,7 @@ type SessionParts = Pick<ServerSessionOptions, 'fetch' | 'log' | 'issuerOf'>;
 interface DesktopOptions extends Omit<SessionParts, 'issuerOf'> {
   readonly servers: ServerStore;
   readonly vault: TokenVault;
+  cacheOf(server: ServerProfile): OfflineCache;
   readonly development: boolean;
   readonly version: string;
   issuerOf(server: ServerProfile): ServerSessionOptions['issuerOf'];
@@ -63,6 +66,11 @@ export class Desktop {
     return this.session?.state.kind === 'signed-in' ? this.session : undefined;
   }
 
+  /** What can be read where the server does not answer; `undefined` where it does, or nobody is signed in. */
+  get offline(): OfflineReading | undefined {
+    return this.session?.state.kind === 'offline' ? new OfflineReading(this.session.cache) : undefined;
+  }
+
   get anySession(): ServerSession | undefined {
     return this.session;
   }
@@ -70,7 +78,7 @@ export class Desktop {
   /** Does something at the server in the name of whoever is signed in. */
   async inSession<T>(run: (session: ServerSession) => Promise<Answer<T>>): Promise<Answer<T>> {
     const session = this.signedIn;
-    return session === undefined ? refused('not_signed_in') : run(session);
+    return session === undefined ? refused(this.offline === undefined ? 'not_signed_in' : 'offline') : run(session);
   }
 
   addServer(url: string, name: string): Done {
@@ -83,9 +91,12 @@ export class Desktop {
 
   /** Forgets a server, with the session there. */
   async removeServer(serverId: string): Promise<void> {
-    const { servers, vault } = this.options;
+    const { servers, vault, cacheOf } = this.options;
     const isActive = servers.active?.serverId === serverId;
+    const server = servers.servers.find((each) => each.serverId === serverId);
     if (isActive && this.signedIn !== undefined) await this.signedIn.signOut();
+    if (isActive) this.session?.cache.forget();
+    else if (server !== undefined) cacheOf(server).forget();
     vault.forget(serverId);
     servers.remove(serverId);
     if (isActive) this.enter();
@@ -125,12 +136,13 @@ export class Desktop {
     this.session = undefined;
     const server = this.options.servers.active;
     if (server !== undefined) {
-      const { fetch, log, vault, development, issuerOf } = this.options;
+      const { fetch, log, vault, cacheOf, development, issuerOf } = this.options;
       const session: ServerSession = new ServerSession({
         server,
         fetch,
         log,
         vault,
+        cache: cacheOf(server),
         development,
         issuerOf: issuerOf(server),
         onState: () => this.session === session && this.told(),

@@ -30,7 +30,7 @@ interface HandlersOptions {
 
 /** What the methods of the window do. */
 export function handlersOf({ desktop, presence, keys, signing, window, zoom, tell }: HandlersOptions): Handlers {
-  const callsOf = ({ client, shown, questions }: ServerSession): Calls => new Calls({ client, shown, questions, confirm: (operation, approval, input) => confirm(window(), operation, approval, input) });
+  const callsOf = ({ client, shown, questions, cache }: ServerSession): Calls => new Calls({ client, shown, questions, cache, confirm: (operation, approval, input) => confirm(window(), operation, approval, input) });
   const votesOf = (session: ServerSession): Votes => new Votes({ client: session.client, shown: session.shown, signer: signing.signerOf(session) });
   return {
     ...presenceHandlers(presence),
@@ -62,7 +62,7 @@ export function handlersOf({ desktop, presence, keys, signing, window, zoom, tel
       await desktop.anySession?.signOut();
       return undefined;
     },
-    call: ({ operation, input }) => desktop.inSession((session) => callsOf(session).call(operation, input)),
+    call: ({ operation, input }) => desktop.offline?.call(operation, input) ?? desktop.inSession((session) => callsOf(session).call(operation, input)),
     readArtifact: (artifact) => desktop.inSession(({ client }) => readArtifact(client, artifact)),
     vote: (vote) => desktop.inSession((session) => votesOf(session).vote(vote)),
     voteTogether: (votes) => desktop.inSession((session) => votesOf(session).voteTogether(votes)),

@@ -13,6 +13,7 @@ import { serveMethods } from './ipc/serve-methods.js';
 import { KeyStore } from './keys/key-store.js';
 import { netFetch } from './net/net-fetch.js';
 import { DesktopPresence } from './presence/desktop-presence.js';
+import { OfflineCache } from './offline/offline-cache.js';
 import { ServerStore } from './servers/server-store.js';
 import { systemKeychain } from './session/keychain.js';
 import { Oidc } from './session/oidc.js';
@@ -58,6 +59,7 @@ function run(): void {
     const desktop = new Desktop({
       servers: new ServerStore(data('servers.json')),
       vault: new TokenVault(data('sessions.json'), systemKeychain),
+      cacheOf: ({ serverId }) => new OfflineCache(data(join('offline', serverId)), systemKeychain),
       log,
       development,
       version: app.getVersion(),

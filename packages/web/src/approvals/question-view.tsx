@@ -18,8 +18,9 @@ export function askedBy({ purpose, agentName }: Pick<Question, 'purpose' | 'agen
 /** A question with what depends on it, and the means to answer for those who may. */
 export function QuestionView({ question }: { readonly question: Question }) {
   const { questionId, text, status, runId, workflowId, askedAt, dueAt, answer, answeredBy, answeredByName } = question;
-  const mayAnswer = useMay('operator');
+  const isOperator = useMay('operator');
   const host = useInboxHost();
+  const mayAnswer = isOperator && host.offline !== true;
   return (
     <article aria-label={askedBy(question)} className="cs-question">
       <Stack gap="md">
@@ -45,7 +46,7 @@ export function QuestionView({ question }: { readonly question: Question }) {
           </Text>
         )}
         {status === 'pending' && mayAnswer && <AnswerForm key={questionId} question={question} onAnswered={() => notifications.show({ message: t.sent })} />}
-        {status === 'pending' && !mayAnswer && <Text size="sm">{t.notMine}</Text>}
+        {status === 'pending' && !mayAnswer && <Text size="sm">{isOperator ? texts.approvals.offline : t.notMine}</Text>}
         {status === 'answered' && (
           <div role="status">
             <Text size="sm" fw={600}>

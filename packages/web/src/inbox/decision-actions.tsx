@@ -29,11 +29,12 @@ export function DecisionActions({ approval, busy, onAct, onDelegate, onReassign,
   const missing = whoIsMissing(approval);
   const host = useInboxHost();
   const keys = { approve: useKeysOf('inbox.approve'), request_changes: useKeysOf('inbox.requestChanges'), reject: useKeysOf('inbox.reject') };
-  const mayDecide = status === 'pending' && canDecide.allowed;
+  const offline = host.offline === true && status === 'pending';
+  const mayDecide = status === 'pending' && canDecide.allowed && !offline;
   const votes = mayVote(approval, host);
   const edits = mayDecide && subject.kind === 'tool_call';
   const delegates = mayDecide ? onDelegate : undefined;
-  const reassigns = status === 'pending' ? onReassign : undefined;
+  const reassigns = status === 'pending' && !offline ? onReassign : undefined;
   const snoozes = mayDecide ? onSnooze : undefined;
   return (
     <Stack gap="xs">
@@ -44,6 +45,11 @@ export function DecisionActions({ approval, busy, onAct, onDelegate, onReassign,
               {reason}
             </Text>
           ))}
+        </Alert>
+      )}
+      {offline && (
+        <Alert color="yellow" p="xs">
+          <Text size="sm">{t.offline}</Text>
         </Alert>
       )}
       {lacksKey(approval, host) && <SignNotice approvalId={approval.approvalId} signing={host.signing} />}

@@ -31,6 +31,8 @@ export interface PinnedEvidence {
 export interface InboxHost {
   /** Whether the one who looks has at least this role: what they may not do is not offered. */
   may(role: Role): boolean;
+  /** What is shown is what was known: it can be read, and nothing can be done. */
+  readonly offline?: boolean;
   /** Votes that have to be signed can only be cast where they can be. */
   readonly signing: Signing;
   /** Left out: nothing is put off here. */

@@ -10,8 +10,8 @@ export function lacksKey({ status, canDecide, signatureRequired }: Asked, { sign
 }
 
 /** Whether a vote is worth sending from here; the server would refuse any other. */
-export function mayVote(approval: Asked, host: Signs): boolean {
-  return approval.status === 'pending' && approval.canDecide.allowed && !lacksKey(approval, host);
+export function mayVote(approval: Asked, host: Signs & Pick<InboxHost, 'offline'>): boolean {
+  return host.offline !== true && approval.status === 'pending' && approval.canDecide.allowed && !lacksKey(approval, host);
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { Approval, Client, Question } from '@countersign/contract';
 import { refused, type Answer } from '../../common/answers.js';
 import { inputSchemaOf, OPERATIONS, type AllowedOperation } from '../../common/operations.js';
+import type { OfflineCache } from '../offline/offline-cache.js';
 import type { ShownQuestions } from '../questions/shown-questions.js';
 import type { ShownLedger } from '../vote/shown-ledger.js';
 import { answerOf } from './answer-of.js';
@@ -9,6 +10,7 @@ interface CallsOptions {
   readonly client: Client;
   readonly shown: ShownLedger;
   readonly questions: ShownQuestions;
+  readonly cache: Pick<OfflineCache, 'put'>;
   /** Asks the person by a dialog of the operating system. */
   confirm(operation: AllowedOperation, approval: Approval, input: Readonly<Record<string, unknown>>): Promise<boolean>;
 }
@@ -29,6 +31,7 @@ export class Calls {
     const method = client[operation] as (args: Record<string, unknown>) => Promise<unknown>;
     const answer = await answerOf(method(input));
     if (answer.ok) this.note(operation, answer.value);
+    if (answer.ok && OPERATIONS[operation] === 'read') this.options.cache.put(operation, input, answer.value);
     return answer;
   }
 

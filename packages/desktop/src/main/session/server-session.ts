@@ -3,6 +3,7 @@ import type { Done } from '../../common/bridge.js';
 import type { FeedStatus, ServerProfile, SessionState, SignedOutReason, SignInOffer } from '../../common/state.js';
 import { followChanges } from '../api/change-feed.js';
 import type { Log } from '../app/log.js';
+import type { OfflineCache } from '../offline/offline-cache.js';
 import { ShownQuestions } from '../questions/shown-questions.js';
 import { ShownLedger } from '../vote/shown-ledger.js';
 import { explain } from './explain.js';
@@ -24,6 +25,8 @@ export interface ServerSessionOptions {
   readonly fetch: FetchLike;
   readonly vault: TokenVault;
   readonly log: Log;
+  /** What can be read while the server does not answer. */
+  readonly cache: OfflineCache;
   /** Whether development tokens are taken. */
   readonly development: boolean;
   issuerOf(auth: AuthConfig): Issuer;
@@ -119,7 +122,9 @@ export class ServerSession {
     const { grant, issuer } = this;
     this.leave();
     this.options.vault.forget(this.options.server.serverId);
-    this.signedOut('signed_out');
+    this.options.cache.forget();
+    if (this.offer === undefined) this.set({ kind: 'unreachable', failure: explain(new ConnectionError(undefined)) });
+    else this.signedOut('signed_out');
     if (grant?.kind !== 'oidc') return;
     await issuer?.revoke(grant).catch((error: unknown) => this.options.log.failure('sign_out.not_revoked', error));
   }
@@ -129,7 +134,12 @@ export class ServerSession {
     clearTimeout(this.again);
     this.life.abort();
     this.signingIn?.abort();
+    this.options.cache.flush();
     this.leave();
+  }
+
+  get cache(): OfflineCache {
+    return this.options.cache;
   }
 
   /** The token that is valid now, renewed where that can be; `undefined`: one has to sign in again. */
@@ -163,6 +173,7 @@ export class ServerSession {
   private async enter(): Promise<void> {
     try {
       const me = await createClient({ baseUrl: this.options.server.url, token: () => this.token(), fetch: this.options.fetch }).getMe();
+      this.options.cache.belongsTo(me);
       this.set({ kind: 'signed-in', me, kept: this.options.vault.keeps });
       this.follow();
     } catch (error) {
@@ -219,7 +230,9 @@ export class ServerSession {
   private unreachable(error: unknown): void {
     if (this.life.signal.aborted) return;
     if (!(error instanceof ConnectionError)) this.options.log.failure('server.unusable', error);
-    this.set({ kind: 'unreachable', failure: explain(error) });
+    const { known } = this.options.cache;
+    if (error instanceof ConnectionError && this.grant !== undefined && known !== undefined) this.set({ kind: 'offline', ...known });
+    else this.set({ kind: 'unreachable', failure: explain(error) });
     this.again = setTimeout(() => void this.start(), REACH_AGAIN_MS);
   }
 

@@ -10,7 +10,7 @@ import { useSigning } from '../signing/signing-provider.js';
 import { evidenceSaver } from './save-evidence.js';
 
 /** The inbox in a window of its own: runs are opened in the web UI, in the browser, and only over `https`. */
-export function DesktopInbox({ server, children }: { readonly server: ServerProfile; readonly children: ReactNode }) {
+export function DesktopInbox({ server, offline, children }: { readonly server: ServerProfile; readonly offline: boolean; readonly children: ReactNode }) {
   const may = useRoleCheck();
   const {
     state: { status, signsEvery },
@@ -20,6 +20,7 @@ export function DesktopInbox({ server, children }: { readonly server: ServerProf
   const host = useMemo<InboxHost>(
     () => ({
       may,
+      offline,
       signing: status === 'ready' ? { kind: 'here', every: signsEvery } : status === 'off' ? { kind: 'elsewhere' } : { kind: 'to-set-up', setUp: open },
       snooze: snoozeHostOf(bridge, snoozed),
       saveEvidence: evidenceSaver(bridge),
@@ -32,7 +33,7 @@ export function DesktopInbox({ server, children }: { readonly server: ServerProf
           text
         ),
     }),
-    [may, server, snoozed, status, signsEvery, open],
+    [may, offline, server, snoozed, status, signsEvery, open],
   );
   return <InboxHostContext.Provider value={host}>{children}</InboxHostContext.Provider>;
 }

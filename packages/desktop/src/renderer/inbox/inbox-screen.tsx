@@ -10,6 +10,7 @@ import { Live } from '../api/live.js';
 import { bridge } from '../app/bridge.js';
 import { InboxPalette } from '../palette/desktop-palette.js';
 import { useDesktopActions } from '../palette/use-desktop-actions.js';
+import { OfflineNotice } from '../offline/offline-notice.js';
 import { PresenceProvider } from '../presence/presence-context.js';
 import { ServerMenu } from '../session/server-menu.js';
 import { SigningNotice } from '../signing/signing-notice.js';
@@ -50,9 +51,10 @@ export function InboxScreen({ state, server, me }: InboxScreenProps) {
                       <PersonMenu me={me} kept={state.session.kind !== 'signed-in' || state.session.kept} />
                     </Group>
                   </header>
+                  {state.session.kind === 'offline' && <OfflineNotice asOf={state.session.asOf} />}
                   <SigningNotice />
                   <main className="cd-content">
-                    <DesktopInbox server={server}>
+                    <DesktopInbox server={server} offline={state.session.kind === 'offline'}>
                       <InboxPalette state={state} decides={me.role === 'approver' || me.role === 'admin'} opened={finding} onClose={close} />
                       <Routes>
                         <Route path="/approvals" element={<ApprovalsPage />} />

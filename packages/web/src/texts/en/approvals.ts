@@ -41,6 +41,7 @@ export const approvals = {
   sending: 'Sending …',
   waiting: (seconds: number) => `Sent in ${seconds} s`,
   select: (title: string) => `Select ${title}`,
+  offline: 'You are offline, and this may have changed. You can decide and answer when the server answers.',
   needsSignature: 'Signed votes only',
   signing: {
     title: 'Your vote has to be signed',

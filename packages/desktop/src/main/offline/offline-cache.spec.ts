@@ -1,0 +1,65 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Me } from '@countersign/contract';
+import { expect } from 'chai';
+import type { Keychain } from '../session/token-vault.js';
+import { OfflineCache } from './offline-cache.js';
+
+describe('OfflineCache', () => {
+  const me = (subject: string): Me => ({ subject, name: null, kind: 'user', role: 'approver', roles: ['approver'], groups: [], may: { startRun: true, deploy: false }, expiresAt: null });
+  const flipped = (bytes: Buffer): Buffer => Buffer.from(bytes.map((byte) => byte ^ 0x5a));
+  const keychain = (safe: boolean): Keychain => ({ isSafe: () => safe, encrypt: (text) => flipped(Buffer.from(text)), decrypt: (bytes) => flipped(bytes).toString() });
+  let directory: string;
+  let path: string;
+
+  beforeEach(() => {
+    directory = mkdtempSync(join(tmpdir(), 'countersign-offline-'));
+    path = join(directory, 'offline', 'server');
+  });
+
+  afterEach(() => rmSync(directory, { recursive: true, force: true }));
+
+  const open = (safe = true): OfflineCache => new OfflineCache(path, keychain(safe), () => 1_000);
+
+  it('should give the next start what the one before was told, whose it is and of when, and nothing in plain text', () => {
+    const before = open();
+    before.belongsTo(me('ada'));
+    before.put('getApproval', { approvalId: 'a' }, { title: 'Approve the release' });
+    before.flush();
+    const after = open();
+    expect(after.known).to.deep.include({ asOf: 1_000 }).and.have.nested.property('me.subject', 'ada');
+    expect(after.get('getApproval', { approvalId: 'a' })).to.deep.equal({ title: 'Approve the release' });
+    expect(after.get('getApproval', { approvalId: 'b' })).to.equal(undefined);
+    expect(readFileSync(path, 'utf8')).not.to.contain('release');
+  });
+
+  it('should keep nothing for another person, nor after a sign-out', () => {
+    const cache = open();
+    cache.belongsTo(me('ada'));
+    cache.put('listTools', {}, 1);
+    cache.flush();
+    cache.belongsTo(me('bea'));
+    expect(cache.get('listTools', {})).to.equal(undefined);
+    cache.forget();
+    expect([cache.known, existsSync(path)]).to.deep.equal([undefined, false]);
+  });
+
+  it('should write nothing where there is no safe keychain', () => {
+    const cache = open(false);
+    cache.belongsTo(me('ada'));
+    cache.put('listTools', {}, 1);
+    cache.flush();
+    expect(existsSync(path)).to.equal(false);
+  });
+
+  it('should hold no more than so many, and no more than so much', () => {
+    const cache = open();
+    cache.belongsTo(me('ada'));
+    for (let n = 0; n <= 500; n += 1) cache.put('getApproval', { n }, n);
+    expect([cache.get('getApproval', { n: 0 }), cache.get('getApproval', { n: 1 })]).to.deep.equal([undefined, 1]);
+    for (let n = 0; n < 3; n += 1) cache.put('getWorkflow', { n }, 'x'.repeat(9_000_000));
+    expect([cache.get('getWorkflow', { n: 0 }), typeof cache.get('getWorkflow', { n: 2 })]).to.deep.equal([undefined, 'string']);
+    cache.forget();
+  });
+});

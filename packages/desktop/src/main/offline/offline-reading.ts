@@ -1,0 +1,14 @@
+import { refused, type Answer } from '../../common/answers.js';
+import { OPERATIONS, type AllowedOperation } from '../../common/operations.js';
+import type { OfflineCache } from './offline-cache.js';
+
+/** Answers from what was known; what would change something is refused, and nothing is put off until later. */
+export class OfflineReading {
+  constructor(private readonly cache: Pick<OfflineCache, 'get'>) {}
+
+  call(operation: AllowedOperation, input: unknown): Answer<unknown> {
+    if (OPERATIONS[operation] !== 'read') return refused('offline');
+    const value = this.cache.get(operation, input);
+    return value === undefined ? refused('not_kept') : { ok: true, value };
+  }
+}

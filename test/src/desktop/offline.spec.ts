@@ -1,0 +1,103 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Approval } from '@countersign/contract';
+import { createTestHost, type TestHost } from '@countersign/testing';
+import { expect } from 'chai';
+import { APPROVAL_JOBS, ApprovalMaker } from '../web/approvals.spec.support.js';
+import { expectAccessible } from '../web/web.spec.support.js';
+import { button, graceOver, openApproval } from './deciding.spec.support.js';
+import { forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from './desktop.spec.support.js';
+
+(hasElectron() ? describe : describe.skip)('desktop: while the server does not answer', function () {
+  this.timeout(60_000);
+  let staying: TestHost;
+  let maker: ApprovalMaker;
+  let screen: Screen;
+  let userData: string;
+  let desktop: Desktop;
+  let host: TestHost | undefined;
+
+  before(async () => {
+    [staying, screen] = await Promise.all([createTestHost({ jobTypes: APPROVAL_JOBS }), Screen.start()]);
+    maker = await ApprovalMaker.on(staying, 'simple', 'quorum');
+  });
+
+  after(async () => {
+    await screen?.stop();
+    await staying?.close();
+  });
+
+  beforeEach(() => {
+    userData = mkdtempSync(join(tmpdir(), 'countersign-desktop-'));
+  });
+
+  afterEach(async () => {
+    await desktop?.close();
+    await host?.close();
+    host = undefined;
+    forget(userData);
+  });
+
+  /** Somebody who has read an approval, and starts again when the server is gone. */
+  async function startOffline(): Promise<{ readonly approval: Approval; readonly port: number }> {
+    host = await createTestHost({ beside: staying });
+    const port = Number(new URL(host.url).port);
+    const approval = await maker.asked('simple');
+    desktop = await startDesktop({ screen, userData, keychain: true });
+    await signIn(desktop, host, 'approver', 'ada');
+    await openApproval(desktop, approval);
+    await button(desktop.page, 'Approve').waitFor();
+    await desktop.close();
+    await host.close();
+    host = undefined;
+    desktop = await startDesktop({ screen, userData, keychain: true });
+    await desktop.page.getByText('Offline, as of').waitFor();
+    return { approval, port };
+  }
+
+  it('should show what was known, of when, and let nobody decide; and be current by itself when the server is back', async () => {
+    // given
+    const { approval, port } = await startOffline();
+    const { page } = desktop;
+    // when
+    await page.getByRole('row', { name: /Approve the release/ }).first().click();
+    await page.locator(`article[data-approval="${approval.approvalId}"]`).waitFor();
+    // then
+    await page.getByText('You are offline, and this may have changed.').waitFor();
+    for (const name of ['Approve', 'Reject', 'Request changes', 'More ways to decide']) expect(await button(page, name).count(), name).to.equal(0);
+    await page.keyboard.press('a');
+    expect(await page.getByRole('form').count()).to.equal(0);
+    await expectAccessible(page);
+    // and whatever runs in the window can't either
+    const tried = await page.evaluate(async ({ approvalId, round, digest }) => {
+      const { call, vote } = (window as unknown as { countersign: Record<'call' | 'vote', (input: object) => Promise<unknown>> }).countersign;
+      return [await call({ operation: 'getApproval', input: { approvalId } }), await vote({ approvalId, round, subjectDigest: digest, decision: 'approve', idempotencyKey: 'offline-1' }), await call({ operation: 'delegateApproval', input: { approvalId, body: { to: 'eve' } } })];
+    }, { approvalId: approval.approvalId, round: approval.round, digest: approval.digest });
+    expect(tried[0]).to.deep.include({ ok: true });
+    for (const each of tried.slice(1)) expect(each).to.deep.include({ ok: false, kind: 'refused', code: 'offline' });
+    // when
+    await maker.asked('quorum');
+    host = await createTestHost({ beside: staying, configuration: { Server: { Port: port } } });
+    // then
+    await page.locator('[data-live="live"]').waitFor({ timeout: 20_000 });
+    await page.getByText('Offline, as of').waitFor({ state: 'detached' });
+    await page.getByRole('row', { name: /Approve by two/ }).waitFor();
+    await page.clock.install();
+    await button(page, 'Approve').click();
+    await page.keyboard.press('Enter');
+    await graceOver(page);
+    await page.getByText('Approved by ada.').first().waitFor();
+  });
+
+  it('should keep it encrypted, and nothing of it once one has signed out', async () => {
+    await startOffline();
+    const directory = join(userData, 'offline');
+    const [file] = readdirSync(directory);
+    expect(readFileSync(join(directory, file ?? ''), 'latin1')).not.to.contain('Approve');
+    await button(desktop.page, 'ada · Approver').click();
+    await desktop.page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await desktop.page.getByRole('heading', { name: /does not answer/ }).waitFor();
+    expect(existsSync(join(directory, file ?? ''))).to.equal(false);
+  });
+});

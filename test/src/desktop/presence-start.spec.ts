@@ -227,6 +227,27 @@ import { decideAll, goAway, isVisible, untilTooltip } from './presence.spec.supp
     await without.close();
   });
 
+  it('should go on where the system shows no notifications', async () => {
+    const without = await startDesktop({ screen, userData });
+    await signIn(without, countersign, 'approver', 'ada');
+    await without.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.hide());
+    const failed = without.app.evaluate(
+      ({ Notification }) =>
+        new Promise<boolean>((resolve) => {
+          const { prototype } = Notification as unknown as { prototype: { on(this: unknown, event: string, listener: () => void): unknown } };
+          const { on } = prototype;
+          prototype.on = function (event, listener) {
+            if (event === 'failed') on.call(this, event, () => setImmediate(() => resolve(true)));
+            return on.call(this, event, listener);
+          };
+        }),
+    );
+    await maker.asked('simple');
+    expect(await failed).to.equal(true);
+    await without.page.getByRole('row', { name: /Approve the release/ }).waitFor();
+    await without.close();
+  });
+
   it('should tell of high risk alone where that is wanted', async () => {
     const begun = await start();
     await signIn(begun, countersign, 'approver', 'ada');

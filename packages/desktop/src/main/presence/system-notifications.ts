@@ -42,9 +42,9 @@ export class SystemNotifications {
     });
     const ends = (act?: (announcement: Announcement) => void) => (): void => {
       if (!this.open.delete(id)) return;
-      // Not every system takes one away that was acted on.
-      notification.close();
       this.options.onGone(id);
+      // Not every system takes one away that was acted on. One that is gone, or was never shown, must not be closed: it crashes.
+      if (act !== undefined) setImmediate(() => notification.close());
       act?.(announcement);
     };
     notification.on('click', ends(this.options.onOpen));
@@ -82,9 +82,15 @@ export class SystemNotifications {
   private say(title: string, body: string, more: Partial<NotificationConstructorOptions> = {}): Notification | undefined {
     if (!Notification.isSupported()) return undefined;
     this.said?.close();
-    this.said = new Notification({ title, body, silent: true, ...more });
-    this.said.show();
-    return this.said;
+    const said = new Notification({ title, body, silent: true, ...more });
+    const gone = (): void => {
+      if (this.said === said) this.said = undefined;
+    };
+    said.on('close', gone);
+    said.on('failed', gone);
+    this.said = said;
+    said.show();
+    return said;
   }
 
   /** Somebody else has decided, or it is of no use any more. */

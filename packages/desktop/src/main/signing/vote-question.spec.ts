@@ -27,7 +27,7 @@ describe('voteQuestion', () => {
       '    amount: 1200',
       '    bill.pdf, version 2, sha256 abababababab…',
       'Server: https://pay.example.com',
-      'Digest of what is decided on: 0123 4567 89ab cdef 0123 4567 89ab cdef …',
+      'Digest: 0123 4567 89ab cdef 0123 4567 89ab cdef …',
     ]);
   });
 

@@ -70,7 +70,7 @@ describe('VoteSigning', () => {
   it('should show before it signs: what, at which risk, for whom, on which digest, and that the clock is wrong', async () => {
     await signing().sign(APPROVAL, VOTE);
     expect(asked).to.have.length(1);
-    for (const shown of ['Ship it', 'release goes on', 'once 1 more approve', 'Approve, round 2', 'Gut, “ja”.', 'high (Changes a lot.)', 'version: "1.4.0"', 'Work, https://countersign.example.com', '3f3f 3f3f', pair.keyId.slice(0, 12), '60 minutes ahead']) {
+    for (const shown of ['Ship it', 'release goes on', 'once 1 more approve', 'Approve, round 2', 'Gut, “ja”.', 'high (Changes a lot)', 'version: "1.4.0"', 'Work, https://countersign.example.com', '3f3f 3f3f', pair.keyId.slice(0, 12), '60 minutes ahead']) {
       expect(asked[0]?.detail).to.contain(shown);
     }
   });

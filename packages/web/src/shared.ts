@@ -1,6 +1,8 @@
 /** What the desktop client shares with the web UI beside the parts of the inbox: looks, keys, times, and how data are kept current. */
 import './app/before-all.js';
 import './app/styles.js';
+export { AbsenceDialog } from './absence/absence-dialog.js';
+export { useMayBeAway } from './absence/use-my-absence.js';
 export { LiveStatusContext, staleBy, type LiveStatus } from './api/live-updates.js';
 export { ClientContext, useClient } from './api/client-context.js';
 export { keys } from './api/keys.js';

@@ -25,5 +25,7 @@ export const keys = {
   agents: ['agents'] as const,
   tools: ['tools'] as const,
   signingKeys: ['signing-keys'] as const,
+  /** One's own. */
+  absence: ['absence'] as const,
   settings: ['settings'] as const,
 };

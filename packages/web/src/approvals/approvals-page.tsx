@@ -1,3 +1,4 @@
+import { AbsenceBanner } from '../absence/absence-banner.js';
 import { useMay } from '../session/session.js';
 import { ApprovalsRoom } from './approvals-room.js';
 import { StatusSelect } from './status-select.js';
@@ -12,7 +13,7 @@ export function ApprovalsPage() {
 
 function DecidersApprovals() {
   const { q } = useApprovalsAddress();
-  return <ApprovalsRoom {...useDecidersSections(q)} />;
+  return <ApprovalsRoom {...useDecidersSections(q)} notice={<AbsenceBanner />} />;
 }
 
 function ReadersApprovals() {

@@ -21,12 +21,14 @@ import './approvals.css';
 const t = texts.approvals;
 
 interface ApprovalsRoomProps extends Sections {
+  /** What is said above it. */
+  readonly notice?: ReactNode;
   /** What else narrows the list. */
   readonly filter?: ReactNode;
 }
 
 /** The list on the left and the approval on the right; where there is little room, one after the other. */
-export function ApprovalsRoom({ sections, loadMore, filter }: ApprovalsRoomProps) {
+export function ApprovalsRoom({ sections, loadMore, notice, filter }: ApprovalsRoomProps) {
   const address = useApprovalsAddress();
   const { approvalId, q, closed, show } = address;
   const client = useClient();
@@ -115,6 +117,7 @@ export function ApprovalsRoom({ sections, loadMore, filter }: ApprovalsRoomProps
 
   return (
     <Page title={t.title} window={windowName(sections, approvalId === undefined ? t.title : t.windowOf(current === undefined ? t.decision : oneLine(current.title, 80)))} actions={!showsList && <BackButton onBack={() => show(undefined)} />}>
+      {notice}
       <div className="cs-approvals" data-narrow={narrow === true}>
         {showsList && (
           <Paper withBorder className="cs-approvals-list">

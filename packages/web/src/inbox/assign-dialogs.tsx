@@ -59,27 +59,34 @@ function namesOf(text: string): string[] {
   return [...new Set(text.split(',').map((name) => name.trim()))].filter((name) => name !== '');
 }
 
+type Act = (run: () => Promise<unknown>) => void;
+
 interface AssignDialogProps {
   readonly opened: boolean;
   readonly title: string;
   readonly sendLabel: string;
   readonly ready: boolean;
   readonly children: ReactNode;
+  /** Something else that can be done, which closes the dialog as well. */
+  readonly other?: ((act: Act, busy: boolean) => ReactNode) | undefined;
   onClose(): void;
   onSend(): Promise<unknown>;
 }
 
-function AssignDialog({ opened, title, sendLabel, ready, children, onClose, onSend }: AssignDialogProps) {
+/** A form that says who decides. It stays with what was written where the server refuses. */
+export function AssignDialog({ opened, title, sendLabel, ready, children, other, onClose, onSend }: AssignDialogProps) {
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>();
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    if (!ready || busy) return;
+  const act: Act = (run) => {
     setBusy(true);
     setError(undefined);
-    onSend()
+    run()
       .then(onClose, setError)
       .finally(() => setBusy(false));
+  };
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (ready && !busy) act(onSend);
   };
   return (
     <Modal opened={opened} onClose={onClose} title={title}>
@@ -88,6 +95,7 @@ function AssignDialog({ opened, title, sendLabel, ready, children, onClose, onSe
           {children}
           {error !== undefined && <ProblemNotice error={error} />}
           <Group justify="flex-end">
+            {other?.(act, busy)}
             <Button variant="default" onClick={onClose}>
               {texts.app.cancel}
             </Button>

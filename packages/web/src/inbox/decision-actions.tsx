@@ -3,6 +3,7 @@ import type { Approval } from '@countersign/contract';
 import { IconArrowBackUp, IconCheck, IconDots, IconX } from '@tabler/icons-react';
 import { useKeysOf } from '../keys/keys-provider.js';
 import { texts } from '../texts/index.js';
+import { oneLine } from '../ui/one-line.js';
 import type { FormAct } from './form-draft.js';
 import { useInboxHost } from './inbox-host.js';
 import { lacksKey, mayVote } from './may-vote.js';
@@ -33,8 +34,14 @@ export function DecisionActions({ approval, busy, onAct, onDelegate, onReassign,
   const mayDecide = status === 'pending' && canDecide.allowed && !offline;
   const votes = mayVote(approval, host);
   const edits = mayDecide && subject.kind === 'tool_call';
+<<<<<<< HEAD
   const delegates = mayDecide ? onDelegate : undefined;
   const reassigns = status === 'pending' && !offline ? onReassign : undefined;
+=======
+  // Nobody hands on the place of another.
+  const delegates = mayDecide && approval.inPlaceOf === null ? onDelegate : undefined;
+  const reassigns = status === 'pending' ? onReassign : undefined;
+>>>>>>> 3262052 (feat(web): out of office)
   const snoozes = mayDecide ? onSnooze : undefined;
   return (
     <Stack gap="xs">
@@ -53,6 +60,7 @@ export function DecisionActions({ approval, busy, onAct, onDelegate, onReassign,
         </Alert>
       )}
       {lacksKey(approval, host) && <SignNotice approvalId={approval.approvalId} signing={host.signing} />}
+      {mayDecide && approval.inPlaceOf !== null && <Text size="sm">{t.decidesFor(oneLine(approval.inPlaceOf, 60))}</Text>}
       {mayDecide && missing !== '' && <Text size="sm">{missing}</Text>}
       <Group gap="xs" className="cs-decision-actions">
         {votes && (

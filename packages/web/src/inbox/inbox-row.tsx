@@ -53,6 +53,11 @@ export function InboxRowContent({ approval, entry, chosen, onChoose }: InboxRowC
           <Text component="span" size="xs" c="dimmed" className="cs-inbox-which">
             {t.ofRun(shortRunId(runId))} · <Age at={requestedAt} />
           </Text>
+          {approval.inPlaceOf !== null && (
+            <Text component="span" size="xs" fw={600} className="cs-inbox-quorum">
+              {t.forWhom(oneLine(approval.inPlaceOf, 40))}
+            </Text>
+          )}
           {approval.signatureRequired && status === 'pending' && (
             <Text component="span" size="xs" c="dimmed" className="cs-inbox-quorum">
               <IconSignature size={12} aria-hidden /> {t.needsSignature}

@@ -9,7 +9,9 @@ import { useInboxHost } from './inbox-host.js';
 import { SignedMark } from './signed-mark.js';
 import { useKeyNames } from './use-key-names.js';
 import { howItEnded, whoIsMissing } from './who-decides.js';
+import { oneLine } from '../ui/one-line.js';
 import { revealed } from '../ui/revealed.js';
+import { WhoIsAway } from './who-is-away.js';
 
 const t = texts.approvals;
 const ICONS = { approve: IconCheck, reject: IconX, request_changes: IconArrowBackUp } as const;
@@ -30,6 +32,7 @@ export function RoundsPart({ approval, earlier, onOpen }: RoundsPartProps) {
       <Stack gap="sm">
         {missing !== '' && approval.status === 'pending' && <Text size="sm">{missing}</Text>}
         {approval.status !== 'pending' && <Text size="sm">{howItEnded(approval)}</Text>}
+        <WhoIsAway absences={approval.absences} />
         <Votes approval={approval} />
         {earlier.map((each) => (
           <div key={each.approvalId}>
@@ -63,18 +66,19 @@ function Votes({ approval }: { readonly approval: Approval }) {
   return (
     <Stack component="ul" gap={6} p={0} m={0} aria-label={t.votes(round)} style={{ listStyle: 'none' }}>
       {votes.map((vote) => {
-        const { voteId, decision, by, byName, at, comment } = vote;
+        const { voteId, decision, by, byName, inPlaceOf, at, comment } = vote;
         const Icon = ICONS[decision];
         return (
           <li key={voteId}>
             <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-              <Icon size={14} color={COLORS[decision]} aria-hidden style={{ verticalAlign: -2 }} /> <strong>{byName ?? by}</strong> {t.voted[decision]} <Timestamp at={at} /> <SignedMark vote={vote} names={names} />
+              <Icon size={14} color={COLORS[decision]} aria-hidden style={{ verticalAlign: -2 }} /> <strong>{byName ?? by}</strong> {t.voted[decision]} {inPlaceOf !== null && t.inPlaceOf(oneLine(inPlaceOf, 60))} <Timestamp at={at} /> <SignedMark vote={vote} names={names} />
             </Text>
             {comment !== null && <pre className="cs-long-text cs-comment">{revealed(comment)}</pre>}
           </li>
         );
       })}
-      {delegations.map(({ from, to }, index) => (
+      {/* What stands in a vote is not said again. */}
+      {delegations.map(({ from, to, absenceId }, index) => absenceId === null && (
         <Text component="li" size="sm" key={index}>
           {t.delegated(from, to)}
         </Text>

@@ -1,3 +1,4 @@
+import { absence } from './en/absence.js';
 import { app, keys, palette, problems, time } from './en/app.js';
 import { approvals } from './en/approvals.js';
 import { diagram } from './en/diagram.js';
@@ -18,6 +19,7 @@ import { workflows } from './en/workflows.js';
 
 /** Every text that people read, in English; one section for each area. Another language is another object of this shape. */
 export const texts = Object.freeze({
+  absence,
   app,
   approvals,
   approvalStatus,

@@ -6,6 +6,7 @@ import { useKeyNames } from '../../inbox/use-key-names.js';
 import { useMay } from '../../session/session.js';
 import { texts } from '../../texts/index.js';
 import { Timestamp } from '../../time/timestamp.js';
+import { oneLine } from '../../ui/one-line.js';
 import { revealed } from '../../ui/revealed.js';
 
 const t = texts.runApprovals;
@@ -14,7 +15,9 @@ const COLORS = { approve: 'var(--cs-done)', reject: 'var(--cs-failed)', request_
 
 /** Who voted what, with which words, and who lets whom decide. */
 export function ApprovalVotes({ approval }: { readonly approval: Approval }) {
-  const { votes, delegations } = approval;
+  const { votes } = approval;
+  // Who took the place of somebody who was away is said with the vote.
+  const delegations = approval.delegations.filter(({ absenceId }) => absenceId === null);
   const names = useKeyNames(approval, useMay('approver'));
   return (
     <Stack gap={6}>
@@ -26,14 +29,14 @@ export function ApprovalVotes({ approval }: { readonly approval: Approval }) {
       {votes.length > 0 && (
         <Stack component="ul" gap={8} m={0} p={0} style={{ listStyle: 'none' }} aria-label={t.votes}>
           {votes.map((vote) => {
-            const { voteId, decision, by, byName, at, comment } = vote;
+            const { voteId, decision, by, byName, inPlaceOf, at, comment } = vote;
             const Icon = ICONS[decision];
             return (
               <li key={voteId}>
                 <Group gap={6}>
                   <Icon size={15} color={COLORS[decision]} aria-hidden />
                   <Text size="sm">
-                    <b>{byName ?? by}</b> {t.voted[decision]}
+                    <b>{byName ?? by}</b> {t.voted[decision]} {inPlaceOf !== null && texts.approvals.inPlaceOf(oneLine(inPlaceOf, 60))}
                   </Text>
                   <Text size="xs" c="dimmed">
                     <Timestamp at={at} />

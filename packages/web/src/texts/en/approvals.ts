@@ -42,6 +42,9 @@ export const approvals = {
   waiting: (seconds: number) => `Sent in ${seconds} s`,
   select: (title: string) => `Select ${title}`,
   offline: 'You are offline, and this may have changed. You can decide and answer when the server answers.',
+  forWhom: (name: string) => `For ${name}`,
+  decidesFor: (name: string) => `You decide in place of ${name}: it is their vote.`,
+  inPlaceOf: (name: string) => `in place of ${name}`,
   needsSignature: 'Signed votes only',
   signing: {
     title: 'Your vote has to be signed',

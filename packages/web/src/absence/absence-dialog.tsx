@@ -1,0 +1,70 @@
+import { Button, Text, TextInput } from '@mantine/core';
+import type { Absence } from '@countersign/contract';
+import { useState } from 'react';
+import { AssignDialog } from '../inbox/assign-dialogs.js';
+import { texts } from '../texts/index.js';
+import { ProblemNotice } from '../ui/problem-notice.js';
+import { fromLocalInput, toLocalInput } from './local-time.js';
+import { useMyAbsence } from './use-my-absence.js';
+
+const t = texts.absence;
+
+interface AbsenceDialogProps {
+  readonly opened: boolean;
+  onClose(): void;
+}
+
+/** Says from when until when one is away, and who decides meanwhile; or that one is back. */
+export function AbsenceDialog({ opened, onClose }: AbsenceDialogProps) {
+  return opened ? <OpenDialog onClose={onClose} /> : null;
+}
+
+function OpenDialog({ onClose }: Pick<AbsenceDialogProps, 'onClose'>) {
+  const { absence, error, set, end } = useMyAbsence();
+  // Its fields begin with what there is, so they wait for that.
+  if (absence === undefined) return <AssignDialog opened title={t.title} sendLabel={t.save} ready={false} onClose={onClose} onSend={() => Promise.resolve()}>{error !== null && <ProblemNotice error={error} />}</AssignDialog>;
+  return <Form absence={absence} set={set} end={end} onClose={onClose} />;
+}
+
+interface FormProps extends Pick<ReturnType<typeof useMyAbsence>, 'set' | 'end'> {
+  readonly absence: Absence | null;
+  onClose(): void;
+}
+
+function Form({ absence: found, set, end, onClose }: FormProps) {
+  // What it was when the dialog was opened: what others change meanwhile must not change what is being typed.
+  const [absence] = useState(found);
+  const isAhead = absence !== null && Date.parse(absence.from) > Date.now();
+  const [from, setFrom] = useState(isAhead ? toLocalInput(absence.from) : '');
+  const [until, setUntil] = useState(absence === null ? '' : toLocalInput(absence.until));
+  const [substitute, setSubstitute] = useState(absence?.substitute ?? '');
+  const [begin, over] = [fromLocalInput(from), fromLocalInput(until)];
+  const send = async (): Promise<void> => {
+    if (over === undefined) return;
+    await set({ until: over, ...(begin === undefined ? {} : { from: begin }), ...(substitute.trim() === '' ? {} : { substitute: substitute.trim() }) });
+  };
+  return (
+    <AssignDialog
+      opened
+      title={t.title}
+      sendLabel={t.save}
+      ready={over !== undefined}
+      onClose={onClose}
+      onSend={send}
+      other={
+        absence === null
+          ? undefined
+          : (act, busy) => (
+              <Button variant="default" disabled={busy} onClick={() => act(end)}>
+                {isAhead ? t.notAway : t.back}
+              </Button>
+            )
+      }
+    >
+      <Text size="sm">{t.hint}</Text>
+      <TextInput type="datetime-local" label={t.from} description={t.fromHint} value={from} onChange={(event) => setFrom(event.currentTarget.value)} />
+      <TextInput type="datetime-local" label={t.until} required value={until} data-autofocus onChange={(event) => setUntil(event.currentTarget.value)} />
+      <TextInput label={t.substitute} description={t.substituteHint} value={substitute} maxLength={255} onChange={(event) => setSubstitute(event.currentTarget.value)} />
+    </AssignDialog>
+  );
+}

@@ -1,0 +1,16 @@
+import { Text } from '@mantine/core';
+import type { Approval } from '@countersign/contract';
+import { texts } from '../texts/index.js';
+import { Timestamp } from '../time/timestamp.js';
+import { oneLine } from '../ui/one-line.js';
+
+const t = texts.absence;
+
+/** Who of those asked by name is away, and who decides for them. */
+export function WhoIsAway({ absences }: Pick<Approval, 'absences'>) {
+  return absences.map(({ subject, substitute, until }) => (
+    <Text size="sm" key={subject}>
+      {t.isAway(oneLine(subject, 60))} <Timestamp at={until} side="either" />. {substitute !== null && t.inTheirPlace(oneLine(substitute, 60))}
+    </Text>
+  ));
+}

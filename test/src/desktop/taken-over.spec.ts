@@ -287,5 +287,10 @@ const PREFERENCES = { notifications: 'all', silent: false, shortcut: null, keepI
     const details = (await desktop.app.evaluate(() => (globalThis as { asked?: string[] }).asked)) ?? [];
     expect(details[0]).to.contain('Approve the release').and.to.contain('eve');
     expect((await now(approval)).delegations).to.deep.equal([]);
+    // nor for as long as the person is away
+    const body = { until: new Date(Date.now() + 3_600_000).toISOString(), substitute: 'eve' };
+    expect(await call('call', { operation: 'setMyAbsence', input: { body } })).to.deep.include({ ok: false, kind: 'refused', code: 'declined' });
+    for (const operation of ['setAbsence', 'endAbsence']) expect(await call('call', { operation, input: { subject: 'bea', body } }), operation).to.match(/^refused: /);
+    expect(await call('call', { operation: 'getMyAbsence', input: {} })).to.deep.equal({ ok: true, value: { absence: null } });
   });
 });

@@ -44,6 +44,9 @@ export const LEAST_ROLES: Readonly<Partial<Record<OperationId, Role>>> = Object.
   decideApprovals: 'approver',
   delegateApproval: 'approver',
   listMySigningKeys: 'approver',
+  getMyAbsence: 'approver',
+  setMyAbsence: 'approver',
+  endMyAbsence: 'approver',
   reassignApproval: 'admin',
   deployWorkflow: 'admin',
   tryPolicy: 'admin',
@@ -54,7 +57,7 @@ export const LEAST_ROLES: Readonly<Partial<Record<OperationId, Role>>> = Object.
 });
 
 /** What pages ask for by themselves to say more: nothing that is offered. That nobody is refused it is seen on each page. */
-export const ASKED_BY_ITSELF: readonly OperationId[] = Object.freeze(['listMySigningKeys']);
+export const ASKED_BY_ITSELF: readonly OperationId[] = Object.freeze(['listMySigningKeys', 'getMyAbsence']);
 
 export const roleOf = (operation: OperationId): RequiredRole => (routes as Readonly<Record<string, RouteDefinition>>)[operation]?.role ?? 'anonymous';
 

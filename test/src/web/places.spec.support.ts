@@ -12,6 +12,10 @@ const choosing = { click: (page: Page): Locator => failing(page).getByRole('chec
 const more = { click: (page: Page): Locator => button(page, 'More ways to decide'), seen: (page: Page): Locator => page.getByRole('menu') };
 const item = (name: string, operation: OperationId): Action => ({ name, operation, behind: more, offered: (page) => page.getByRole('menuitem', { name, exact: true }) });
 
+/** The menu of the person, and what it opens. */
+const person = { click: (page: Page): Locator => page.getByRole('button', { name: /^\w+ · / }), seen: (page: Page): Locator => page.getByRole('menu') };
+const absence = { click: (page: Page): Locator => page.getByRole('menuitem', { name: 'Out of office' }), seen: (page: Page): Locator => page.getByRole('dialog', { name: 'Out of office' }) };
+
 const RUNS: readonly Place[] = [
   {
     at: () => '/runs?q=web-failing',
@@ -42,6 +46,14 @@ const APPROVALS: readonly Place[] = [
     at: () => '/approvals',
     seen: row(/Approve the release.*Lets simple/),
     actions: [{ name: 'Approve 1', operation: 'decideApprovals', behind: { click: (page) => row(/Approve the release.*Lets simple/)(page).getByRole('checkbox'), seen: (page) => page.getByText('1 approval selected') }, offered: (page) => button(page, 'Approve 1') }],
+  },
+  {
+    at: () => '/approvals?q=release',
+    seen: row(/Approve the release.*Lets simple/),
+    actions: [
+      { name: 'Out of office', operation: 'setMyAbsence', behind: person, offered: absence.click },
+      { ...press('I will not be away', 'endMyAbsence'), behind: absence },
+    ],
   },
   {
     at: ({ call }) => `/approvals/${call.approvalId}`,

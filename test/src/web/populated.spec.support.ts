@@ -129,6 +129,9 @@ async function make(ingress: Ingress, service: Service, browser: Browser, agents
   const late = await approvals.asked('overdue');
   await (await server.client('approver', 'ada')).decideApproval({ approvalId: late.approvalId, body: { decision: 'approve', comment: 'Better late.' } });
   await approvals.asked('overdue');
+  const inDays = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString();
+  // Not yet, so that it changes nothing elsewhere.
+  await (await server.client('approver', 'ada')).setMyAbsence({ body: { from: inDays(1), until: inDays(2) } });
   const asking = await parts.asking();
   const { items: questions } = await parts.viewer.listQuestions({ runId: asking.runId });
   return {

@@ -6,6 +6,8 @@ const more = (item: string): NonNullable<View['act']> => async (page) => {
   await page.getByRole('menuitem', { name: item }).click();
 };
 
+const AWAY = { subject: 'ada', substitute: 'bea', from: '2026-01-01T00:00:00.000Z', until: '2999-01-01T00:00:00.000Z', setAt: '2026-01-01T00:00:00.000Z', setBy: 'ada' };
+
 const LIST: readonly View[] = [
   { name: 'approvals', route: 'approvals', at: () => '/approvals', seen: (page) => page.getByRole('row', { name: /Approve the risky release/ }) },
   { name: 'approvals, to whom may only look', route: 'approvals', at: () => '/approvals', as: 'viewer', seen: (page) => page.getByRole('row', { name: /Approve the risky release/ }) },
@@ -23,6 +25,24 @@ const LIST: readonly View[] = [
     },
     seen: dialog('Approve 2 requests together?'),
     opens: ['inbox/bulk-dialog.tsx'],
+  },
+  {
+    name: 'approvals: out of office',
+    route: 'approvals',
+    at: () => '/approvals',
+    act: async (page) => {
+      await page.getByRole('button', { name: /^\w+ · / }).click();
+      await page.getByRole('menuitem', { name: 'Out of office' }).click();
+    },
+    seen: (page) => page.getByRole('dialog', { name: 'Out of office' }).getByLabel('Away until'),
+    opens: ['inbox/assign-dialogs.tsx'],
+  },
+  {
+    name: 'approvals: to whom is away',
+    route: 'approvals',
+    at: () => '/approvals',
+    given: (page) => page.route('**/api/me/absence', (each) => each.fulfill({ json: { absence: AWAY } })),
+    seen: (page) => page.getByRole('region', { name: 'Out of office' }).getByText('bea decides in your place.'),
   },
 ];
 

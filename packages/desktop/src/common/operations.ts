@@ -2,8 +2,9 @@ import { routes, type OperationId } from '@countersign/contract';
 import { z } from 'zod';
 
 /**
- * What the window may ask the server for through the main process; all else is refused. `read`: changes nothing. `confirm`:
- * lets others decide, so a dialog of the operating system asks first, which no script in the window can answer.
+ * What the window may ask the server for through the main process; all else is refused. `read`: changes nothing. `own`: takes
+ * back what the person has given to others. `confirm`: lets others decide, so a dialog of the operating system asks first,
+ * which no script in the window can answer.
  *
  * Votes and answers are not among them: they have methods of their own.
  */
@@ -15,15 +16,19 @@ export const OPERATIONS = Object.freeze({
   listMySigningKeys: 'read',
   listQuestions: 'read',
   getQuestion: 'read',
+  getMyAbsence: 'read',
+  endMyAbsence: 'own',
+  setMyAbsence: 'confirm',
   delegateApproval: 'confirm',
   reassignApproval: 'confirm',
-} as const satisfies Partial<Record<OperationId, 'read' | 'confirm'>>);
+} as const satisfies Partial<Record<OperationId, 'read' | 'own' | 'confirm'>>);
 
 export type AllowedOperation = keyof typeof OPERATIONS;
 
 export const allowedOperationSchema = z.enum(Object.keys(OPERATIONS) as [AllowedOperation, ...AllowedOperation[]]);
 
 interface RouteInputs {
+  readonly path: string;
   readonly params?: z.ZodObject;
   readonly query?: z.ZodObject;
   readonly body?: z.ZodType;

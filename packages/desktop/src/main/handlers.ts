@@ -1,9 +1,8 @@
 import { dialog, shell, type BrowserWindow } from 'electron';
-import type { Approval } from '@countersign/contract';
-import type { AllowedOperation } from '../common/operations.js';
 import type { ZoomStep } from '../common/zoom.js';
 import { Calls } from './api/calls.js';
 import { readArtifact } from './api/artifacts.js';
+import type { ConfirmQuestion } from './api/confirm-question.js';
 import type { Desktop } from './desktop.js';
 import { evidenceHandlers } from './evidence/evidence-handlers.js';
 import type { Handlers } from './ipc/serve-methods.js';
@@ -30,7 +29,7 @@ interface HandlersOptions {
 
 /** What the methods of the window do. */
 export function handlersOf({ desktop, presence, keys, signing, window, zoom, tell }: HandlersOptions): Handlers {
-  const callsOf = ({ client, shown, questions, cache }: ServerSession): Calls => new Calls({ client, shown, questions, cache, confirm: (operation, approval, input) => confirm(window(), operation, approval, input) });
+  const callsOf = ({ client, shown, questions, cache }: ServerSession): Calls => new Calls({ client, shown, questions, cache, confirm: (question) => confirm(window(), question) });
   const votesOf = (session: ServerSession): Votes => new Votes({ client: session.client, shown: session.shown, signer: signing.signerOf(session) });
   return {
     ...presenceHandlers(presence),
@@ -84,21 +83,8 @@ export function handlersOf({ desktop, presence, keys, signing, window, zoom, tel
   };
 }
 
-async function confirm(window: BrowserWindow | undefined, operation: AllowedOperation, approval: Approval, input: Readonly<Record<string, unknown>>): Promise<boolean> {
-  const options = {
-    type: 'question' as const,
-    message: operation === 'delegateApproval' ? 'Let somebody else decide in your place?' : 'Let others decide?',
-    detail: `${oneLine(approval.title)}\n\n${oneLine(JSON.stringify(input['body'] ?? {}))}`,
-    buttons: ['Cancel', 'Let them decide'],
-    defaultId: 0,
-    cancelId: 0,
-    noLink: true,
-  };
+async function confirm(window: BrowserWindow | undefined, question: ConfirmQuestion): Promise<boolean> {
+  const options = { type: 'question' as const, ...question, buttons: ['Cancel', 'Let them decide'], defaultId: 0, cancelId: 0, noLink: true };
   const { response } = window === undefined ? await dialog.showMessageBox(options) : await dialog.showMessageBox(window, options);
   return response === 1;
-}
-
-/** Without what breaks lines or hides text: somebody else wrote it. */
-function oneLine(text: string): string {
-  return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ').slice(0, 500);
 }

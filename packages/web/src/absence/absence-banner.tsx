@@ -2,7 +2,7 @@ import { Alert, Button, Group, Text } from '@mantine/core';
 import { IconBeach } from '@tabler/icons-react';
 import { useState } from 'react';
 import { texts } from '../texts/index.js';
-import { Timestamp } from '../time/timestamp.js';
+import { Until } from '../time/until.js';
 import { useNow } from '../time/use-now.js';
 import { oneLine } from '../ui/one-line.js';
 import { ProblemNotice } from '../ui/problem-notice.js';
@@ -28,7 +28,7 @@ export function AbsenceBanner() {
     <Alert color="yellow" p="xs" mb="sm" icon={<IconBeach aria-hidden />} title={t.title} role="region" aria-label={t.title}>
       <Group justify="space-between" gap="xs">
         <Text size="sm">
-          {t.youAreAway} <Timestamp at={absence.until} side="either" />. {absence.substitute === null ? t.nobody : t.inYourPlace(oneLine(absence.substitute, 60))}
+          {t.youAreAway} <Until at={absence.until} />. {absence.substitute === null ? t.nobody : t.inYourPlace(oneLine(absence.substitute, 60))}
         </Text>
         <Button size="xs" variant="default" loading={busy} onClick={stop}>
           {t.endNow}

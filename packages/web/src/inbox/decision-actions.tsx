@@ -34,14 +34,9 @@ export function DecisionActions({ approval, busy, onAct, onDelegate, onReassign,
   const mayDecide = status === 'pending' && canDecide.allowed && !offline;
   const votes = mayVote(approval, host);
   const edits = mayDecide && subject.kind === 'tool_call';
-<<<<<<< HEAD
-  const delegates = mayDecide ? onDelegate : undefined;
-  const reassigns = status === 'pending' && !offline ? onReassign : undefined;
-=======
   // Nobody hands on the place of another.
   const delegates = mayDecide && approval.inPlaceOf === null ? onDelegate : undefined;
-  const reassigns = status === 'pending' ? onReassign : undefined;
->>>>>>> 3262052 (feat(web): out of office)
+  const reassigns = status === 'pending' && !offline ? onReassign : undefined;
   const snoozes = mayDecide ? onSnooze : undefined;
   return (
     <Stack gap="xs">

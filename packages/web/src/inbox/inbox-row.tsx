@@ -38,6 +38,11 @@ export function InboxRowContent({ approval, entry, chosen, onChoose }: InboxRowC
           </Text>
           <span className="cs-inbox-end">
             {entry !== undefined && <OnItsWay entry={entry} />}
+            {approval.inPlaceOf !== null && (
+              <Text component="span" size="xs" fw={600}>
+                {t.forWhom(oneLine(approval.inPlaceOf, 40))}
+              </Text>
+            )}
             {asleep !== undefined && <Asleep until={asleep} />}
             <Due dueAt={status === 'pending' ? approval.dueAt : null} />
           </span>
@@ -53,11 +58,6 @@ export function InboxRowContent({ approval, entry, chosen, onChoose }: InboxRowC
           <Text component="span" size="xs" c="dimmed" className="cs-inbox-which">
             {t.ofRun(shortRunId(runId))} · <Age at={requestedAt} />
           </Text>
-          {approval.inPlaceOf !== null && (
-            <Text component="span" size="xs" fw={600} className="cs-inbox-quorum">
-              {t.forWhom(oneLine(approval.inPlaceOf, 40))}
-            </Text>
-          )}
           {approval.signatureRequired && status === 'pending' && (
             <Text component="span" size="xs" c="dimmed" className="cs-inbox-quorum">
               <IconSignature size={12} aria-hidden /> {t.needsSignature}

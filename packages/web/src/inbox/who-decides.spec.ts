@@ -22,6 +22,11 @@ describe('inbox: who decides', () => {
     expect(because('forbidden', 'self_approval')).to.deep.equal(['Your role does not decide approvals.']);
   });
 
+  it('should say of whoever has voted for another that they have voted, and not that nobody asks them', () => {
+    expect(because('not_a_candidate', 'already_voted')).to.have.length(1);
+    expect(because('not_a_candidate', 'already_voted')[0]).to.contain('voted already');
+  });
+
   it('should say how it ended, and by whom', () => {
     expect(whyNot(anApproval({ status: 'approved', resolvedBy: 'ada', votes: [vote('ada', 'Ada L.')] }))).to.deep.equal(['Approved by Ada L..']);
     expect(whyNot(anApproval({ status: 'rejected', resolvedBy: 'ada' }))).to.deep.equal(['Rejected by ada.']);

@@ -7,9 +7,9 @@ const { why, resolved, quorumSentence } = texts.approvals;
 /** Why the one who looks can't decide, in sentences; none where they can. */
 export function whyNot(approval: Pick<Approval, 'status' | 'resolvedBy' | 'canDecide' | 'votes'>): string[] {
   if (approval.status !== 'pending') return [howItEnded(approval)];
-  // Who lacks the role lacks it for all: the rest of the reasons is noise then.
+  // Who lacks the role lacks it for all, and who has voted for another is not asked any more: the rest is noise then.
   const { reasons } = approval.canDecide;
-  const telling = reasons.includes('forbidden') ? ['forbidden'] : reasons;
+  const telling = reasons.includes('forbidden') ? ['forbidden'] : reasons.filter((code) => code !== 'not_a_candidate' || !reasons.includes('already_voted'));
   return telling.map((code) => (Object.hasOwn(why, code) ? (why as unknown as Record<string, string>)[code] ?? '' : why.other(code)));
 }
 

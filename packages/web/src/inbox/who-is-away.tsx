@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import type { Approval } from '@countersign/contract';
 import { texts } from '../texts/index.js';
-import { Timestamp } from '../time/timestamp.js';
+import { Until } from '../time/until.js';
 import { oneLine } from '../ui/one-line.js';
 
 const t = texts.absence;
@@ -10,7 +10,7 @@ const t = texts.absence;
 export function WhoIsAway({ absences }: Pick<Approval, 'absences'>) {
   return absences.map(({ subject, substitute, until }) => (
     <Text size="sm" key={subject}>
-      {t.isAway(oneLine(subject, 60))} <Timestamp at={until} side="either" />. {substitute !== null && t.inTheirPlace(oneLine(substitute, 60))}
+      {t.isAway(oneLine(subject, 60))} <Until at={until} />. {substitute !== null && t.inTheirPlace(oneLine(substitute, 60))}
     </Text>
   ));
 }

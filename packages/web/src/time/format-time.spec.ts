@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { formatDuration, formatTime } from './format-time.js';
+import { formatDuration, formatMinute, formatTime } from './format-time.js';
 
 const NOW = Date.parse('2026-01-01T12:00:00Z');
 
@@ -33,5 +33,10 @@ describe('formatDuration', () => {
 
   it('should be short', () => {
     expect([850, 1_240, 12_400, 200_000, 7_500_000, 356_400_000].map(formatDuration)).to.deep.equal(['850 ms', '1.2 s', '12 s', '3 min 20 s', '2 h 5 min', '4 d 3 h']);
+  });
+
+  it('should tell a moment in a sentence to the minute', () => {
+    expect(formatMinute('2026-11-25T09:05:59.000Z', 'utc')).to.match(/^Wed,? 25 Nov 2026,? (at )?09:05 UTC$/);
+    expect(formatMinute('2026-11-25T09:05:59.000Z', 'relative')).to.equal(formatMinute('2026-11-25T09:05:59.000Z', 'local'));
   });
 });

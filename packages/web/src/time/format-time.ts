@@ -16,6 +16,10 @@ const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'sh
 const local = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium' });
 const utc = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium', timeZone: 'UTC' });
 
+const minute = { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit' } as const;
+const localMinute = new Intl.DateTimeFormat('en-GB', minute);
+const utcMinute = new Intl.DateTimeFormat('en-GB', { ...minute, timeZone: 'UTC' });
+
 /** Where a moment lies: one that is `past` is never told as one to come, also where this machine's clock is behind the server's. */
 export type Side = 'past' | 'either';
 
@@ -25,6 +29,12 @@ export function formatTime(at: string, mode: TimeMode, now: number, side: Side):
   if (mode === 'utc') return `${utc.format(time)} UTC`;
   if (mode === 'local') return local.format(time);
   return formatRelative(side === 'past' ? Math.min(0, time - now) : time - now);
+}
+
+/** A date and time, to the minute, however times are told otherwise. @param at RFC 3339 */
+export function formatMinute(at: string, mode: TimeMode): string {
+  const time = Date.parse(at);
+  return mode === 'utc' ? `${utcMinute.format(time)} UTC` : localMinute.format(time);
 }
 
 /** The moment in both forms that leave no doubt. */

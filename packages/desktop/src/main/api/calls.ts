@@ -5,6 +5,7 @@ import type { OfflineCache } from '../offline/offline-cache.js';
 import type { ShownQuestions } from '../questions/shown-questions.js';
 import type { ShownLedger } from '../vote/shown-ledger.js';
 import { answerOf } from './answer-of.js';
+import { questionOfAbsence, questionOfApproval, type ConfirmQuestion } from './confirm-question.js';
 
 interface CallsOptions {
   readonly client: Client;
@@ -12,7 +13,7 @@ interface CallsOptions {
   readonly questions: ShownQuestions;
   readonly cache: Pick<OfflineCache, 'put'>;
   /** Asks the person by a dialog of the operating system. */
-  confirm(operation: AllowedOperation, approval: Approval, input: Readonly<Record<string, unknown>>): Promise<boolean>;
+  confirm(question: ConfirmQuestion): Promise<boolean>;
 }
 
 /** Answers the operations that the window may ask for, and keeps in mind which approvals and questions it was given. */
@@ -24,15 +25,21 @@ export class Calls {
     const { client, confirm } = this.options;
     if (!inputSchemaOf(operation).safeParse(input).success) throw new TypeError(`This is no input of ${operation}.`);
     if (OPERATIONS[operation] === 'confirm') {
-      const approval = await answerOf(client.getApproval({ approvalId: String(input['approvalId']) }));
-      if (!approval.ok) return approval;
-      if (!(await confirm(operation, approval.value, input))) return refused('declined');
+      const question = await this.question(operation, input);
+      if (!question.ok) return question;
+      if (question.value !== undefined && !(await confirm(question.value))) return refused('declined');
     }
     const method = client[operation] as (args: Record<string, unknown>) => Promise<unknown>;
     const answer = await answerOf(method(input));
     if (answer.ok) this.note(operation, answer.value);
     if (answer.ok && OPERATIONS[operation] === 'read') this.options.cache.put(operation, input, answer.value);
     return answer;
+  }
+
+  private async question(operation: AllowedOperation, input: Record<string, unknown>): Promise<Answer<ConfirmQuestion | undefined>> {
+    if (operation === 'setMyAbsence') return { ok: true, value: questionOfAbsence(input) };
+    const approval = await answerOf(this.options.client.getApproval({ approvalId: String(input['approvalId']) }));
+    return approval.ok ? { ok: true, value: questionOfApproval(operation, approval.value, input) } : approval;
   }
 
   private note(operation: AllowedOperation, value: unknown): void {

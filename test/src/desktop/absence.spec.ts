@@ -1,0 +1,106 @@
+import type { Approval, Client } from '@countersign/contract';
+import { createTestHost, type TestHost } from '@countersign/testing';
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+import { APPROVAL_JOBS, ApprovalMaker } from '../web/approvals.spec.support.js';
+import { answerDialogs, button, dialogDetails, openApproval } from './deciding.spec.support.js';
+import { forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from './desktop.spec.support.js';
+
+(hasElectron() ? describe : describe.skip)('desktop: out of office', () => {
+  let countersign: TestHost;
+  let maker: ApprovalMaker;
+  let screen: Screen;
+  let desktop: Desktop;
+  let page: Page;
+  let ada: Client;
+  let cem: Client;
+
+  before(async () => {
+    [countersign, screen] = await Promise.all([createTestHost({ jobTypes: APPROVAL_JOBS }), Screen.start()]);
+    maker = await ApprovalMaker.on(countersign, 'quorum');
+    [ada, cem] = await Promise.all([countersign.client('approver', 'ada'), countersign.client('approver', 'cem')]);
+    desktop = await startDesktop({ screen });
+    ({ page } = desktop);
+    await signIn(desktop, countersign, 'approver', 'ada');
+    await page.locator('[data-live="live"]').waitFor();
+  });
+
+  after(async () => {
+    await desktop?.close();
+    if (desktop !== undefined) forget(desktop.userData);
+    await screen?.stop();
+    await countersign?.close();
+  });
+
+  const form = () => page.getByRole('dialog', { name: 'Out of office' });
+  const banner = () => page.getByRole('region', { name: 'Out of office' });
+
+  async function away(substitute: string): Promise<void> {
+    await page.getByRole('button', { name: /^ada · / }).click();
+    await page.getByRole('menuitem', { name: 'Out of office' }).click();
+    await form().getByLabel('Away until').fill(new Date(Date.now() + 3 * 86_400_000).toISOString().slice(0, 16));
+    await form().getByLabel('Who decides in your place').fill(substitute);
+    await form().getByRole('button', { name: 'Save' }).click();
+  }
+
+  it('should let somebody else decide only where the person says so in a dialog of the system', async () => {
+    // when
+    await answerDialogs(desktop, 0);
+    await away('dora');
+
+    // then
+    await form().getByRole('alert').getByText('It was not confirmed').first().waitFor();
+    expect(await ada.getMyAbsence()).to.deep.equal({ absence: null });
+    await page.keyboard.press('Escape');
+    await form().waitFor({ state: 'detached' });
+
+    // when
+    await answerDialogs(desktop, 1);
+    await away('dora');
+
+    // then
+    await banner().getByText('dora decides in your place.').waitFor();
+    expect((await dialogDetails(desktop))[0]).to.match(/^Who decides: dora\nFrom: Now\nUntil: \w+/);
+    expect((await ada.getMyAbsence()).absence).to.include({ substitute: 'dora', setBy: 'ada' });
+
+    // and to be back needs nobody's word
+    await answerDialogs(desktop, 0);
+    await banner().getByRole('button', { name: 'End now' }).click();
+    await banner().waitFor({ state: 'detached' });
+    expect(await dialogDetails(desktop)).to.deep.equal([]);
+    expect(await ada.getMyAbsence()).to.deep.equal({ absence: null });
+  });
+
+  it('should tell others that the person is away without asking, as nobody decides then', async () => {
+    await answerDialogs(desktop, 0);
+    await away('');
+    await banner().getByText('Nobody decides in your place.').waitFor();
+    expect(await dialogDetails(desktop)).to.deep.equal([]);
+    await ada.endMyAbsence();
+    await banner().waitFor({ state: 'detached' });
+  });
+
+  it('should bring what asks another to the substitute, who decides in their place', async () => {
+    // given: ada has decided, and stands in for cem on another one
+    const mine = await maker.asked('quorum');
+    await ada.decideApproval({ approvalId: mine.approvalId, body: { decision: 'approve' } });
+    const theirs = await maker.asked('quorum');
+    const { approvalId } = theirs;
+    const admin = await countersign.client('admin', 'root');
+    await admin.reassignApproval({ approvalId, body: { candidateUsers: ['cem', 'bea'] } });
+
+    // when
+    await cem.setMyAbsence({ body: { until: new Date(Date.now() + 86_400_000).toISOString(), substitute: 'ada' } });
+
+    // then
+    await page.getByText('For cem').first().waitFor();
+    await openApproval(desktop, theirs as Approval);
+    await page.getByText('You decide in place of cem').waitFor();
+    await page.getByText(/cem is away until .* ada decides in their place\./).waitFor();
+    await button(page, 'Approve').click();
+    await page.getByRole('form', { name: 'Approve' }).getByRole('button', { name: 'Approve' }).click();
+    await page.getByText(/ada approved in place of cem/).waitFor();
+    expect((await ada.getApproval({ approvalId })).votes[0]).to.include({ by: 'ada', inPlaceOf: 'cem' });
+    expect((await cem.getApproval({ approvalId })).canDecide.reasons).to.deep.equal(['already_voted']);
+  });
+});

@@ -1,0 +1,121 @@
+import type { Role } from '@countersign/contract';
+import { createTestHost, type TestHost } from '@countersign/testing';
+import { expect } from 'chai';
+import type { Browser, Page } from 'playwright-core';
+import { APPROVAL_JOBS, ApprovalMaker } from './approvals.spec.support.js';
+import { expectAccessible, hasBrowser, launchBrowser, openWindow, type Window } from './web.spec.support.js';
+
+(hasBrowser() ? describe : describe.skip)('web: out of office', () => {
+  let countersign: TestHost;
+  let browser: Browser;
+  let maker: ApprovalMaker;
+
+  before(async () => {
+    [countersign, browser] = await Promise.all([createTestHost({ jobTypes: APPROVAL_JOBS }), launchBrowser()]);
+    maker = await ApprovalMaker.on(countersign, 'quorum');
+  });
+
+  after(async () => {
+    await browser?.close();
+    await countersign?.close();
+  });
+
+  async function open(role: Role, subject: string, path = '/approvals'): Promise<Window> {
+    const window = await openWindow(browser, { url: countersign.url, token: await countersign.token(role, { subject }) });
+    await window.page.goto(countersign.url + path);
+    await window.page.locator('[data-live="live"]').waitFor();
+    return window;
+  }
+
+  async function openDialog(page: Page) {
+    await page.getByRole('button', { name: /^\w+ · / }).click();
+    await page.getByRole('menuitem', { name: 'Out of office' }).click();
+    return page.getByRole('dialog', { name: 'Out of office' });
+  }
+
+  it('should be said in the menu of the person, be shown to all, and let the substitute decide', async () => {
+    // given: dora is not asked, and looks at her inbox
+    const { approvalId } = await maker.asked('quorum');
+    const dora = await open('approver', 'dora');
+    await dora.page.getByText('Nothing waits for you.').waitFor();
+    const ada = await open('approver', 'ada');
+
+    // when
+    const dialog = await openDialog(ada.page);
+    const save = dialog.getByRole('button', { name: 'Save' });
+    await dialog.getByLabel('Away until').waitFor();
+    expect(await save.isDisabled(), 'without an end').to.equal(true);
+    await expectAccessible(ada.page);
+    await dialog.getByLabel('Away until').fill('2001-01-01T12:00');
+    await save.click();
+    await dialog.getByRole('alert').getByText('Must lie in the future', { exact: false }).waitFor();
+    const soon = new Date(Date.now() + 3 * 86_400_000).toISOString().slice(0, 16);
+    await dialog.getByLabel('Away until').fill(soon);
+    await dialog.getByLabel('Who decides in your place').fill(' dora ');
+    await ada.page.keyboard.press('Enter');
+    await dialog.waitFor({ state: 'detached' });
+
+    // then
+    const banner = ada.page.getByRole('region', { name: 'Out of office' });
+    await banner.getByText('dora decides in your place.').waitFor();
+    await expectAccessible(ada.page);
+    const row = dora.page.getByRole('row').filter({ hasText: 'For ada' }).first();
+    await row.click();
+    await dora.page.getByText('You decide in place of ada').waitFor();
+    await dora.page.getByText(/ada is away until .* dora decides in their place\./).waitFor();
+    await expectAccessible(dora.page);
+    expect(await dora.page.getByRole('button', { name: 'More ways to decide' }).count(), 'it is not hers to hand on').to.equal(0);
+
+    // when
+    await (await countersign.client('approver', 'dora')).decideApproval({ approvalId, body: { decision: 'approve' } });
+
+    // then
+    await dora.page.getByText(/dora approved in place of ada/).waitFor();
+
+    // and ends when the person says so, in all windows
+    const another = await maker.asked('quorum');
+    await dora.page.getByText('For ada').first().waitFor();
+    await banner.getByRole('button', { name: 'End now' }).click();
+    await banner.waitFor({ state: 'detached' });
+    await dora.page.getByText('For ada').first().waitFor({ state: 'detached' });
+    expect((await (await countersign.client('approver', 'dora')).getApproval(another)).canDecide.reasons).to.deep.equal(['not_a_candidate']);
+    await ada.close();
+    await dora.close();
+  });
+
+  it('should be planned ahead, and changed and taken back in the dialog', async () => {
+    // given
+    const ada = await countersign.client('approver', 'ada');
+    const [from, until] = [new Date(Date.now() + 86_400_000), new Date(Date.now() + 5 * 86_400_000)].map((date) => date.toISOString());
+    await ada.setMyAbsence({ body: { from: from ?? '', until: until ?? '', substitute: 'dora' } });
+    const { page, close } = await open('approver', 'ada');
+
+    // when
+    const dialog = await openDialog(page);
+    expect(await dialog.getByLabel('Who decides in your place').inputValue()).to.equal('dora');
+    await dialog.getByLabel('Who decides in your place').fill('');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.waitFor({ state: 'detached' });
+
+    // then
+    const { absence } = await ada.getMyAbsence();
+    expect(absence?.substitute).to.equal(null);
+    expect([absence?.from, absence?.until].map((at) => at?.slice(0, 16))).to.deep.equal([from, until].map((at) => at?.slice(0, 16)));
+    expect(await page.getByRole('region', { name: 'Out of office' }).count(), 'not yet').to.equal(0);
+
+    // and
+    await openDialog(page);
+    await dialog.getByRole('button', { name: 'I will not be away' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect(await ada.getMyAbsence()).to.deep.equal({ absence: null });
+    await close();
+  });
+
+  it('should not be offered to whoever decides nothing', async () => {
+    const { page, close } = await open('operator', 'otto');
+    await page.getByRole('button', { name: /^\w+ · / }).click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).waitFor();
+    expect(await page.getByRole('menuitem', { name: 'Out of office' }).count()).to.equal(0);
+    await close();
+  });
+});

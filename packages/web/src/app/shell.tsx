@@ -1,6 +1,6 @@
-import { AppShell, Burger, Group, NavLink, Text, Tooltip, UnstyledButton } from '@mantine/core';
+import { AppShell, Burger, Group, Menu, NavLink, Text, Tooltip, UnstyledButton } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { IconShieldCheck } from '@tabler/icons-react';
+import { IconApi, IconShieldCheck } from '@tabler/icons-react';
 import { Link, NavLink as RouterNavLink, Outlet, useLocation, useNavigate } from 'react-router';
 import { Keys } from '../keys/keys-help.js';
 import { useKeysOf, useShortcuts } from '../keys/keys-provider.js';
@@ -8,6 +8,7 @@ import { useCommonActions } from '../keys/use-common-actions.js';
 import { PaletteButton } from '../palette/palette-button.js';
 import { useSession } from '../session/session.js';
 import { texts } from '../texts/index.js';
+import { BASE_URL } from './base-url.js';
 import { CommandPalette } from './command-palette.js';
 import { LiveIndicator } from './live-indicator.js';
 import type { Destination } from './navigation.js';
@@ -47,7 +48,11 @@ export function Shell() {
           <Group gap="md" wrap="nowrap">
             {me.role !== null && <PaletteButton onOpen={openPalette} />}
             <LiveIndicator />
-            <UserMenu />
+            <UserMenu>
+              <Menu.Item component="a" href={`${BASE_URL}/api/docs`} leftSection={<IconApi size={16} aria-hidden />}>
+                {texts.app.apiDocs}
+              </Menu.Item>
+            </UserMenu>
           </Group>
         </Group>
       </AppShell.Header>

@@ -1,6 +1,7 @@
 import { ActionIcon, Avatar, Menu, useMantineColorScheme } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { IconBeach, IconKeyboard, IconLogout, IconApi, IconSettings, IconUser } from '@tabler/icons-react';
+import { IconBeach, IconKeyboard, IconLogout, IconSettings, IconUser } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
 import { AbsenceDialog } from '../absence/absence-dialog.js';
 import { useMayBeAway } from '../absence/use-my-absence.js';
 import { useKeysDialogs } from '../keys/keys-provider.js';
@@ -8,10 +9,16 @@ import { useSession } from '../session/session.js';
 import { texts } from '../texts/index.js';
 import { TIME_MODES, useTimeMode, type TimeMode } from '../time/time-mode.js';
 import { MenuChoice } from '../ui/menu-choice.js';
-import { BASE_URL } from './base-url.js';
+
+interface UserMenuProps {
+  /** What has to be known of the session. */
+  readonly notice?: ReactNode;
+  /** Entries that only this application has. */
+  readonly children: ReactNode;
+}
 
 /** Who is signed in, how things look, and the way out. */
-export function UserMenu() {
+export function UserMenu({ notice, children }: UserMenuProps) {
   const { me, signOut } = useSession();
   const { mode, setMode } = useTimeMode();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
@@ -22,7 +29,7 @@ export function UserMenu() {
   const label = texts.app.signedInAs(name, me.role === null ? '–' : texts.roles[me.role]);
   return (
     <>
-      <Menu position="bottom-end" width={280} shadow="md" closeOnItemClick>
+      <Menu position="bottom-end" width={300} shadow="md">
         <Menu.Target>
           <ActionIcon variant="subtle" size="lg" radius="xl" aria-label={label}>
             <Avatar size={30} radius="xl" color="ink" aria-hidden>
@@ -32,9 +39,10 @@ export function UserMenu() {
         </Menu.Target>
         <Menu.Dropdown>
           <Menu.Label>{label}</Menu.Label>
-          <MenuChoice label={texts.app.appearance} value={colorScheme} onChange={setColorScheme} options={[{ value: 'light', label: texts.app.theme.light }, { value: 'dark', label: texts.app.theme.dark }, { value: 'auto', label: texts.app.theme.auto }]} />
+          <MenuChoice label={texts.app.appearance} value={colorScheme} onChange={setColorScheme} options={(['light', 'dark', 'auto'] as const).map((value) => ({ value, label: texts.app.theme[value] }))} />
           <MenuChoice<TimeMode> label={texts.app.times} value={mode} onChange={setMode} options={TIME_MODES.map((value) => ({ value, label: texts.time[value] }))} />
           <Menu.Divider />
+          {notice}
           {mayBeAway && (
             <Menu.Item leftSection={<IconBeach size={16} aria-hidden />} onClick={openAbsence}>
               {texts.absence.title}
@@ -46,9 +54,7 @@ export function UserMenu() {
           <Menu.Item leftSection={<IconSettings size={16} aria-hidden />} onClick={openSettings}>
             {texts.keys.open}
           </Menu.Item>
-          <Menu.Item component="a" href={`${BASE_URL}/api/docs`} leftSection={<IconApi size={16} aria-hidden />}>
-            {texts.app.apiDocs}
-          </Menu.Item>
+          {children}
           <Menu.Item leftSection={<IconLogout size={16} aria-hidden />} onClick={signOut}>
             {texts.app.signOut}
           </Menu.Item>

@@ -48,7 +48,7 @@ export function InboxScreen({ state, server, me }: InboxScreenProps) {
                     <Group gap="md" wrap="nowrap">
                       <PaletteButton onOpen={open} />
                       <LiveIndicator />
-                      <PersonMenu me={me} kept={state.session.kind !== 'signed-in' || state.session.kept} />
+                      <PersonMenu kept={state.session.kind !== 'signed-in' || state.session.kept} />
                     </Group>
                   </header>
                   {state.session.kind === 'offline' && <OfflineNotice asOf={state.session.asOf} />}

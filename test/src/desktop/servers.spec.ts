@@ -1,6 +1,9 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { createTestHost, type TestHost } from '@countersign/testing';
 import { expect } from 'chai';
 import { APPROVAL_JOBS, ApprovalMaker } from '../web/approvals.spec.support.js';
+import { NativeDialogs } from './dialogs.spec.support.js';
 import { forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from './desktop.spec.support.js';
 
 (hasElectron() ? describe : describe.skip)('desktop: several servers', () => {
@@ -12,7 +15,7 @@ import { forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from 
     [screen, ...hosts] = await Promise.all([Screen.start(), createTestHost({ jobTypes: APPROVAL_JOBS }), createTestHost({ jobTypes: APPROVAL_JOBS })]);
     await (await ApprovalMaker.on(hosts[0]!, 'simple')).asked('simple');
     await (await ApprovalMaker.on(hosts[1]!, 'quorum')).asked('quorum');
-    desktop = await startDesktop({ screen });
+    desktop = await startDesktop({ screen, keychain: true });
   });
 
   after(async () => {
@@ -54,5 +57,42 @@ import { forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from 
     // then
     await page.getByRole('button', { name: 'bea · Approver' }).waitFor();
     await page.getByRole('row', { name: /Approve by two/ }).waitFor();
+  });
+
+  it('should forget one after the person has said so outside of the window, and was told what is lost', async () => {
+    // given: both are known, and bea is signed in at the one that is shown
+    const { page, userData } = desktop;
+    const dialogs = await NativeDialogs.of(desktop.app);
+    const choose = async (): Promise<void> => {
+      await page.getByRole('button', { name: /^Server:/ }).click();
+      await page.getByRole('menuitem', { name: 'Forget this server …' }).click();
+    };
+    const servers = () => page.evaluate(() => (window as unknown as { countersign: { getState(): Promise<{ servers: { serverId: string; url: string }[]; activeServerId: string }> } }).countersign.getState());
+    const before = await servers();
+    expect(before.servers).to.have.length(2);
+    const kept = join(userData, 'offline', before.activeServerId);
+    // It is written a second after it was told.
+    while (!existsSync(kept)) await servers();
+    // when
+    await dialogs.say(false);
+    await choose();
+    await page.evaluate(async () => {
+      const { removeServer, getState } = (window as unknown as { countersign: { removeServer(input: object): Promise<void>; getState(): Promise<{ activeServerId: string }> } }).countersign;
+      await removeServer({ serverId: (await getState()).activeServerId });
+    });
+    // then
+    const [asked, byScript] = await dialogs.asked();
+    expect(asked).to.deep.include({ message: 'Forget this server?', buttons: ['Cancel', 'Forget the server'], defaultId: 0 });
+    expect(asked?.detail).to.contain('signing key').and.contain('begun to write').and.contain('snoozed').and.contain(hosts[1]?.url);
+    expect(byScript).to.deep.equal(asked);
+    expect(await servers()).to.deep.equal(before);
+    await page.getByRole('button', { name: 'bea · Approver' }).waitFor();
+    // when
+    await dialogs.say(true);
+    await choose();
+    // then
+    await page.getByRole('button', { name: `Server: ${new URL(hosts[0]!.url).host}` }).or(page.getByRole('heading', { name: /^Sign in to/ })).first().waitFor();
+    expect((await servers()).servers.map(({ url }) => url)).to.deep.equal([hosts[0]?.url]);
+    expect(existsSync(kept)).to.equal(false);
   });
 });

@@ -18,6 +18,7 @@ export interface MethodResults extends Record<MethodName, unknown> {
   /** The approval that a link asked for; `null` where none waits. Taken once. */
   takeLink: ApprovalLink | null;
   addServer: Done;
+  /** Forgets a server and all that is kept of it, after a dialog of the operating system. */
   removeServer: undefined;
   selectServer: undefined;
   retry: undefined;

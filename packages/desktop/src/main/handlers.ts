@@ -9,6 +9,8 @@ import type { Handlers } from './ipc/serve-methods.js';
 import type { DesktopPresence } from './presence/desktop-presence.js';
 import { presenceHandlers } from './presence/presence-handlers.js';
 import type { KeyStore } from './keys/key-store.js';
+import { forgetQuestion } from './servers/forget-question.js';
+import type { Ask } from './signing/ask.js';
 import type { SigningDesk } from './signing/signing-desk.js';
 import { signingHandlers } from './signing/signing-handlers.js';
 import { answerQuestion } from './questions/answer-question.js';
@@ -22,13 +24,15 @@ interface HandlersOptions {
   readonly presence: DesktopPresence;
   readonly keys: KeyStore;
   readonly signing: SigningDesk;
+  /** Asks the person outside of the window. */
+  readonly ask: Ask;
   window(): BrowserWindow | undefined;
   zoom(step: ZoomStep): void;
   tell: MainWindow['tell'];
 }
 
 /** What the methods of the window do. */
-export function handlersOf({ desktop, presence, keys, signing, window, zoom, tell }: HandlersOptions): Handlers {
+export function handlersOf({ desktop, presence, keys, signing, ask, window, zoom, tell }: HandlersOptions): Handlers {
   const callsOf = ({ client, shown, questions, cache }: ServerSession): Calls => new Calls({ client, shown, questions, cache, confirm: (question) => confirm(window(), question) });
   const votesOf = (session: ServerSession): Votes => new Votes({ client: session.client, shown: session.shown, signer: signing.signerOf(session) });
   return {
@@ -39,8 +43,11 @@ export function handlersOf({ desktop, presence, keys, signing, window, zoom, tel
     takeLink: () => desktop.takeLink(),
     addServer: ({ url, name }) => desktop.addServer(url, name),
     removeServer: async ({ serverId }) => {
+      const server = desktop.state.servers.find((each) => each.serverId === serverId);
+      if (server === undefined || !(await ask(forgetQuestion(server)))) return undefined;
       await desktop.removeServer(serverId);
       signing.forgetServer(serverId);
+      presence.forgetServer(serverId);
       return undefined;
     },
     selectServer: ({ serverId }) => {

@@ -75,9 +75,10 @@ function run(): void {
       presence: { hidesOnClose: () => presence.hidesOnClose(), hidden: () => presence.hidden(), stayed: () => presence.stayed(), attended: () => presence.attended() },
     });
     const presence = new DesktopPresence({ desktop, window, data, signsEvery: () => desktop.signedIn !== undefined && signing.signerOf(desktop.signedIn)?.signsEvery === true });
-    const signing: SigningDesk = new SigningDesk({ desktop, store: new SigningKeyStore(data('signing-keys.json'), systemKeychain), ask: askBySystem(() => window.browserWindow), log, deviceName: hostname() });
+    const ask = askBySystem(() => window.browserWindow);
+    const signing: SigningDesk = new SigningDesk({ desktop, store: new SigningKeyStore(data('signing-keys.json'), systemKeychain), ask, log, deviceName: hostname() });
     signing.onState = (state) => window.tell('signing', state);
-    serveMethods(ipcMain, handlersOf({ desktop, presence, keys: new KeyStore(data('keys.json')), signing, window: () => window.browserWindow, zoom: (step) => window.zoom(step), tell: (event, payload) => window.tell(event, payload) }), window.isOwnPage, log);
+    serveMethods(ipcMain, handlersOf({ desktop, presence, keys: new KeyStore(data('keys.json')), signing, ask, window: () => window.browserWindow, zoom: (step) => window.zoom(step), tell: (event, payload) => window.tell(event, payload) }), window.isOwnPage, log);
     desktop.onState((state) => window.tell('state', state));
     desktop.onChange((message) => window.tell('change', message));
     desktop.onLink((link) => {

@@ -180,6 +180,10 @@ export class DesktopPresence {
     if (activeServerId !== null) this.presence.wake(activeServerId, item);
   }
 
+  forgetServer(serverId: string): void {
+    this.presence.forgetServer(serverId);
+  }
+
   quiet(until: number | null): void {
     this.presence.quiet(until);
   }

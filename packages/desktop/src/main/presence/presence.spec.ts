@@ -192,6 +192,17 @@ describe('Presence', () => {
     });
   });
 
+  it('should keep nothing of a server that is forgotten', async () => {
+    // given
+    await presence.snooze(SERVER, { approvalId: 'old-1', round: 1, until: clock.now() + HOUR });
+    expect([presence.snoozed(SERVER).length, Object.keys(disk.value?.told ?? {})]).to.deep.equal([1, [SERVER]]);
+    // when
+    presence.sessions([]);
+    presence.forgetServer(SERVER);
+    // then
+    expect([presence.snoozed(SERVER), disk.value?.told, disk.value?.snoozed]).to.deep.equal([[], {}, []]);
+  });
+
   it('should be quiet for as long as the person wants, and sum up what came', async () => {
     // given
     presence.quiet(clock.now() + HOUR);

@@ -108,6 +108,13 @@ export class Presence {
     if (this.snoozes.wake({ serverId, ...item })) this.update();
   }
 
+  /** Nothing is kept of a server that the person forgets. */
+  forgetServer(serverId: string): void {
+    this.snoozes.keepOnly(serverId, []);
+    this.told.forget(serverId);
+    this.update();
+  }
+
   get quietUntil(): number | null {
     const { quietUntil } = this.options.file.value;
     return quietUntil !== null && quietUntil > this.options.clock.now() ? quietUntil : null;

@@ -38,6 +38,11 @@ export class ToldApprovals {
     if (this.keys.get(serverId)?.delete(wordOf(item)) === true) this.save(serverId);
   }
 
+  forget(serverId: string): void {
+    this.keys.delete(serverId);
+    this.file.change({ told: Object.fromEntries(Object.entries(this.file.value.told).filter(([each]) => each !== serverId)) });
+  }
+
   private save(serverId: string, subject = this.file.value.told[serverId]?.subject): void {
     const keys = this.keys.get(serverId);
     if (keys === undefined || subject === undefined) return;

@@ -1,6 +1,7 @@
 import type { Approval, BulkDecisionsResult, ChangeMessage, Question } from '@countersign/contract';
 import type { Answer } from './answers.js';
 import type { EventName, MethodName } from './channels.js';
+import type { Draft } from './drafts.js';
 import type { KeySettings } from './key-settings.js';
 import type { MethodInput } from './methods.js';
 import type { PresenceState } from './presence.js';
@@ -56,6 +57,10 @@ export interface MethodResults extends Record<MethodName, unknown> {
   revokeSigningKey: Done;
   /** Whether votes are signed that don't have to be. */
   setSignsEvery: Done;
+  /** What whoever is signed in has begun to write at the server that is shown. */
+  loadDrafts: readonly Draft[];
+  saveDraft: undefined;
+  dropDraft: undefined;
 }
 
 /** What to show. A link opens; it never acts. */

@@ -30,6 +30,9 @@ export const METHODS = Object.freeze([
   'setUpSigning',
   'revokeSigningKey',
   'setSignsEvery',
+  'loadDrafts',
+  'saveDraft',
+  'dropDraft',
 ] as const);
 
 /** What the main process tells the window. */

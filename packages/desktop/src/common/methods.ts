@@ -1,6 +1,7 @@
 import { commentSchema, decisionSchema, digestSchema, idSchema, jsonObjectSchema, jsonValueSchema, routes } from '@countersign/contract';
 import { z } from 'zod';
 import type { MethodName } from './channels.js';
+import { draftSchema, dropDraftSchema } from './drafts.js';
 import { keySettingsSchema } from './key-settings.js';
 import { allowedOperationSchema } from './operations.js';
 import { preferencesSchema, quietSchema, snoozeSchema, wakeSchema } from './presence.js';
@@ -73,6 +74,9 @@ export const METHOD_INPUTS = Object.freeze({
   setUpSigning: routes.registerSigningKey.body.pick({ name: true }),
   revokeSigningKey: z.strictObject(routes.revokeMySigningKey.params.shape),
   setSignsEvery: z.strictObject({ on: z.boolean() }),
+  loadDrafts: nothing,
+  saveDraft: draftSchema,
+  dropDraft: dropDraftSchema,
 } satisfies Record<MethodName, z.ZodType>);
 
 export type MethodInput<M extends MethodName> = z.output<(typeof METHOD_INPUTS)[M]>;

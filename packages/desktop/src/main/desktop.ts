@@ -2,6 +2,7 @@ import type { ChangeMessage } from '@countersign/contract';
 import { refused, type Answer } from '../common/answers.js';
 import type { ApprovalLink, Done } from '../common/bridge.js';
 import type { DesktopState, ServerProfile } from '../common/state.js';
+import type { Drafts } from './drafts/drafts.js';
 import type { OfflineCache } from './offline/offline-cache.js';
 import { OfflineReading } from './offline/offline-reading.js';
 import { ServerSession, type ServerSessionOptions } from './session/server-session.js';
@@ -15,6 +16,7 @@ interface DesktopOptions extends Omit<SessionParts, 'issuerOf'> {
   readonly servers: ServerStore;
   readonly vault: TokenVault;
   cacheOf(server: ServerProfile): OfflineCache;
+  draftsOf(server: ServerProfile): Drafts;
   readonly development: boolean;
   readonly version: string;
   issuerOf(server: ServerProfile): ServerSessionOptions['issuerOf'];
@@ -91,12 +93,13 @@ export class Desktop {
 
   /** Forgets a server, with the session there. */
   async removeServer(serverId: string): Promise<void> {
-    const { servers, vault, cacheOf } = this.options;
+    const { servers, vault, cacheOf, draftsOf } = this.options;
     const isActive = servers.active?.serverId === serverId;
     const server = servers.servers.find((each) => each.serverId === serverId);
     if (isActive && this.signedIn !== undefined) await this.signedIn.signOut();
     if (isActive) this.session?.cache.forget();
     else if (server !== undefined) cacheOf(server).forget();
+    if (server !== undefined) draftsOf(server).forget();
     vault.forget(serverId);
     servers.remove(serverId);
     if (isActive) this.enter();
@@ -136,13 +139,14 @@ export class Desktop {
     this.session = undefined;
     const server = this.options.servers.active;
     if (server !== undefined) {
-      const { fetch, log, vault, cacheOf, development, issuerOf } = this.options;
+      const { fetch, log, vault, cacheOf, draftsOf, development, issuerOf } = this.options;
       const session: ServerSession = new ServerSession({
         server,
         fetch,
         log,
         vault,
         cache: cacheOf(server),
+        drafts: draftsOf(server),
         development,
         issuerOf: issuerOf(server),
         onState: () => this.session === session && this.told(),

@@ -4,6 +4,7 @@ import { Calls } from './api/calls.js';
 import { readArtifact } from './api/artifacts.js';
 import type { ConfirmQuestion } from './api/confirm-question.js';
 import type { Desktop } from './desktop.js';
+import { draftHandlers, droppedOnceSent } from './drafts/draft-handlers.js';
 import { evidenceHandlers } from './evidence/evidence-handlers.js';
 import type { Handlers } from './ipc/serve-methods.js';
 import type { DesktopPresence } from './presence/desktop-presence.js';
@@ -36,6 +37,7 @@ export function handlersOf({ desktop, presence, keys, signing, ask, window, zoom
   const callsOf = ({ client, shown, questions, cache }: ServerSession): Calls => new Calls({ client, shown, questions, cache, confirm: (question) => confirm(window(), question) });
   const votesOf = (session: ServerSession): Votes => new Votes({ client: session.client, shown: session.shown, signer: signing.signerOf(session) });
   return {
+    ...draftHandlers(desktop),
     ...presenceHandlers(presence),
     ...signingHandlers(signing),
     ...evidenceHandlers({ desktop, window, tell }),
@@ -70,7 +72,7 @@ export function handlersOf({ desktop, presence, keys, signing, ask, window, zoom
     },
     call: ({ operation, input }) => desktop.offline?.call(operation, input) ?? desktop.inSession((session) => callsOf(session).call(operation, input)),
     readArtifact: (artifact) => desktop.inSession(({ client }) => readArtifact(client, artifact)),
-    vote: (vote) => desktop.inSession((session) => votesOf(session).vote(vote)),
+    vote: (vote) => desktop.inSession((session) => droppedOnceSent(session, vote.approvalId, votesOf(session).vote(vote))),
     voteTogether: (votes) => desktop.inSession((session) => votesOf(session).voteTogether(votes)),
     answerQuestion: (answer) => desktop.inSession((session) => answerQuestion(session, answer)),
     openLink: async ({ url }) => {

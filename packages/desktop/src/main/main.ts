@@ -8,6 +8,7 @@ import { linkAmong, parseLink } from './app/deep-link.js';
 import { JsonFile } from './app/json-file.js';
 import { fileLog } from './app/log.js';
 import { Desktop } from './desktop.js';
+import { Drafts, draftsByServer } from './drafts/drafts.js';
 import { handlersOf } from './handlers.js';
 import { serveMethods } from './ipc/serve-methods.js';
 import { KeyStore } from './keys/key-store.js';
@@ -60,6 +61,7 @@ function run(): void {
       servers: new ServerStore(data('servers.json')),
       vault: new TokenVault(data('sessions.json'), systemKeychain),
       cacheOf: ({ serverId }) => new OfflineCache(data(join('offline', serverId)), systemKeychain),
+      draftsOf: draftsByServer((serverId) => new Drafts(data(join('drafts', serverId)), systemKeychain, log)),
       log,
       development,
       version: app.getVersion(),
@@ -93,6 +95,8 @@ function run(): void {
       else desktop.openLink(link);
     });
     app.on('activate', () => window.show());
+    // The window may still have said something since it began to quit.
+    app.on('will-quit', () => desktop.stop());
     app.on('before-quit', () => {
       desktop.stop();
       updates?.stop();

@@ -2,9 +2,9 @@ import { Button, Paper, TextInput } from '@mantine/core';
 import { useDebouncedCallback, useMediaQuery } from '@mantine/hooks';
 import type { Approval } from '@countersign/contract';
 import { IconArrowLeft, IconSearch } from '@tabler/icons-react';
-import { useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
+import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import { useClient } from '../api/client-context.js';
-import { BulkBar, BulkDialog, INBOX_SECTIONS, InboxList, OutboxBar, SnoozeDialog, asksToSign, evidenceKey, formFor, formOf, inboxRows, mayVote, oneLine, useInboxHost, type FormDraft, type InboxListHandle, type OutboxEntry } from '../inbox/index.js';
+import { BulkBar, BulkDialog, INBOX_SECTIONS, InboxList, OutboxBar, SnoozeDialog, asksToSign, evidenceKey, formFor, formOf, inboxRows, lacksKey, mayVote, oneLine, useInboxHost, type FormDraft, type InboxListHandle, type OutboxEntry } from '../inbox/index.js';
 import { useKeysOf, useShortcuts } from '../keys/keys-provider.js';
 import { texts } from '../texts/index.js';
 import { EmptyState } from '../ui/empty-state.js';
@@ -13,6 +13,7 @@ import { DecisionPane } from './decision-pane.js';
 import { newKey } from '../api/new-key.js';
 import { useApprovalsAddress } from './use-approvals-address.js';
 import { useChoice } from './use-choice.js';
+import { useForms } from './use-forms.js';
 import { useOutbox } from './use-outbox.js';
 import { useSnoozing } from './use-snoozing.js';
 import type { Sections } from './use-sections.js';
@@ -38,7 +39,6 @@ export function ApprovalsRoom({ sections, loadMore, notice, filter }: ApprovalsR
   const list = useRef<InboxListHandle>(null);
   const search = useRef<HTMLInputElement>(null);
   const heading = useRef<HTMLHeadingElement>(null);
-  const [forms, setForms] = useState<ReadonlyMap<string, FormDraft>>(new Map());
   const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
   const [shownEvidence, setShownEvidence] = useState<string>();
   const [shown, setShown] = useState<Approval>();
@@ -49,19 +49,14 @@ export function ApprovalsRoom({ sections, loadMore, notice, filter }: ApprovalsR
   const choice = useChoice(items);
   const current = shown?.approvalId === approvalId ? shown : undefined;
 
-  const setForm = useCallback((approval: Approval, form: FormDraft | undefined): void => {
-    setForms((map) => {
-      const next = new Map(map);
-      if (form === undefined) next.delete(approval.approvalId);
-      else next.set(approval.approvalId, form);
-      return next;
-    });
-  }, []);
   const showsList = narrow !== true || approvalId === undefined;
   const isUnderWay = (id: string): boolean => entries.some(({ approval, state }) => approval.approvalId === id && (state === 'grace' || state === 'sending' || state === 'unsettled'));
   const votes = current !== undefined && mayVote(current, host) && !isUnderWay(current.approvalId);
+  const opens = ({ act: to }: FormDraft): boolean => votes || (to === 'edit' && current !== undefined && host.offline !== true && lacksKey(current, host) && !isUnderWay(current.approvalId));
+  const forms = useForms({ current, opens, isUnderWay });
+  const setForm = forms.set;
   const act = (to: 'approve' | 'reject' | 'request_changes'): void => {
-    if (current !== undefined) setForm(current, formFor(to, current, forms.get(current.approvalId)));
+    if (current !== undefined) setForm(current, formFor(to, current, forms.of(current.approvalId)));
   };
   useEffect(() => {
     const reason = votes ? address.takeReason() : undefined;
@@ -112,7 +107,6 @@ export function ApprovalsRoom({ sections, loadMore, notice, filter }: ApprovalsR
   ]);
   const keyOfNext = useKeysOf('inbox.next');
   const keyOfPrevious = useKeysOf('inbox.previous');
-  const withForm = approvalId === undefined ? undefined : forms.get(approvalId);
   const showsDecision = narrow !== true || approvalId !== undefined;
 
   return (
@@ -151,7 +145,8 @@ export function ApprovalsRoom({ sections, loadMore, notice, filter }: ApprovalsR
                 approvalId={approvalId}
                 listed={items.find((each) => each.approvalId === approvalId)}
                 entry={entries.find(({ approval }) => approval.approvalId === approvalId)}
-                form={withForm}
+                form={forms.of(approvalId)}
+                left={forms.left(current)}
                 opened={opened}
                 shownEvidence={shownEvidence}
                 headingRef={heading}
@@ -159,7 +154,7 @@ export function ApprovalsRoom({ sections, loadMore, notice, filter }: ApprovalsR
                 onForm={setForm}
                 onSend={(approval, draft) => {
                   outbox.put(approval, draft, asksToSign(approval, host, draft.editedArguments !== undefined));
-                  setForm(approval, undefined);
+                  forms.close(approval);
                   list.current?.focus();
                 }}
                 onShowEvidence={setShownEvidence}

@@ -14,6 +14,8 @@ import { AssignDialogs, type Assigning } from './assign-approval.js';
 import { evidenceOf } from './evidence-of-client.js';
 import { followingSteps } from './following-steps.js';
 import { StepInWorkflow } from './step-in-workflow.js';
+import { LeftDraftNotice } from './left-draft.js';
+import type { LeftDraft } from './use-forms.js';
 import { useApproval, type ShownApproval } from './use-approval.js';
 
 const t = texts.approvals;
@@ -23,6 +25,7 @@ interface DecisionPaneProps {
   readonly listed: Approval | undefined;
   readonly entry: OutboxEntry | undefined;
   readonly form: FormDraft | undefined;
+  readonly left: LeftDraft | undefined;
   readonly opened: ReadonlySet<string>;
   readonly shownEvidence: string | undefined;
   readonly headingRef: Ref<HTMLHeadingElement>;
@@ -83,7 +86,7 @@ function Loaded(props: DecisionPaneProps & { readonly approval: Approval; readon
 
 /** The foot of the view: what one may do, or the form of what one is about to do. */
 function Deciding(props: DecisionPaneProps & { readonly approval: Approval }) {
-  const { approval, form, entry, opened, onForm, onSend, onSnooze } = props;
+  const { approval, form, left, entry, opened, onForm, onSend, onSnooze } = props;
   const [assigning, setAssigning] = useState<Assigning>();
   const host = useInboxHost();
   // What the form was opened on: another subject has to be looked at first.
@@ -104,8 +107,9 @@ function Deciding(props: DecisionPaneProps & { readonly approval: Approval }) {
   );
   return (
     <>
-      {form === undefined && actions}
-      {ended && (
+      {left !== undefined && <LeftDraftNotice draft={left} />}
+      {(form === undefined || host.offline === true) && actions}
+      {ended && host.offline !== true && (
         <Stack gap="xs">
           <Text size="sm" role="alert">
             {t.resolved.meanwhile}

@@ -1,5 +1,6 @@
 import type { Approval, Role } from '@countersign/contract';
 import { createContext, useContext, type ReactNode } from 'react';
+import type { DraftHost } from './draft-host.js';
 
 type Asked = Pick<Approval, 'approvalId' | 'round'>;
 
@@ -37,6 +38,8 @@ export interface InboxHost {
   readonly signing: Signing;
   /** Left out: nothing is put off here. */
   readonly snooze?: SnoozeHost;
+  /** Left out: what is written is gone with the page. It stays the same for as long as the inbox is shown. */
+  readonly drafts?: DraftHost;
   /**
    * Saves evidence where the person says; left out: the browser downloads it.
    *

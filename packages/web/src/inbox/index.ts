@@ -8,6 +8,7 @@ export { DecisionActions } from './decision-actions.js';
 export { DecisionForm } from './decision-form.js';
 export { DecisionOutbox, type OutboxClock, type OutboxOptions } from './decision-outbox.js';
 export { DecisionView } from './decision-view.js';
+export { draftBefore, hasWords, isAbout, type DraftHost, type KeptDraft, type WhyLeft } from './draft-host.js';
 export { evidenceKey } from './demands.js';
 export { effectOfApproval } from './effect-of-approval.js';
 export { MAX_SHOWN_BYTES, type EvidenceContent, type EvidenceSource } from './evidence-source.js';

@@ -3,6 +3,7 @@ import type { Done } from '../../common/bridge.js';
 import type { FeedStatus, ServerProfile, SessionState, SignedOutReason, SignInOffer } from '../../common/state.js';
 import { followChanges } from '../api/change-feed.js';
 import type { Log } from '../app/log.js';
+import type { Drafts } from '../drafts/drafts.js';
 import type { OfflineCache } from '../offline/offline-cache.js';
 import { ShownQuestions } from '../questions/shown-questions.js';
 import { ShownLedger } from '../vote/shown-ledger.js';
@@ -27,6 +28,8 @@ export interface ServerSessionOptions {
   readonly log: Log;
   /** What can be read while the server does not answer. */
   readonly cache: OfflineCache;
+  /** What was begun to be written here. */
+  readonly drafts: Drafts;
   /** Whether development tokens are taken. */
   readonly development: boolean;
   issuerOf(auth: AuthConfig): Issuer;
@@ -123,6 +126,7 @@ export class ServerSession {
     this.leave();
     this.options.vault.forget(this.options.server.serverId);
     this.options.cache.forget();
+    this.options.drafts.forget();
     if (this.offer === undefined) this.set({ kind: 'unreachable', failure: explain(new ConnectionError(undefined)) });
     else this.signedOut('signed_out');
     if (grant?.kind !== 'oidc') return;
@@ -135,7 +139,12 @@ export class ServerSession {
     this.life.abort();
     this.signingIn?.abort();
     this.options.cache.flush();
+    this.options.drafts.flush();
     this.leave();
+  }
+
+  get drafts(): Drafts {
+    return this.options.drafts;
   }
 
   get cache(): OfflineCache {

@@ -4,10 +4,13 @@ import { useRoleCheck } from '@countersign/web/shared';
 import { useMemo, type ReactNode } from 'react';
 import type { ServerProfile } from '../../common/state.js';
 import { bridge } from '../app/bridge.js';
+import { draftHostOf } from '../drafts/draft-host.js';
 import { usePresence } from '../presence/presence-context.js';
 import { snoozeHostOf } from '../presence/snooze-host.js';
 import { useSigning } from '../signing/signing-provider.js';
 import { evidenceSaver } from './save-evidence.js';
+
+const drafts = draftHostOf(bridge);
 
 /** The inbox in a window of its own: runs are opened in the web UI, in the browser, and only over `https`. */
 export function DesktopInbox({ server, offline, children }: { readonly server: ServerProfile; readonly offline: boolean; readonly children: ReactNode }) {
@@ -23,6 +26,7 @@ export function DesktopInbox({ server, offline, children }: { readonly server: S
       offline,
       signing: status === 'ready' ? { kind: 'here', every: signsEvery } : status === 'off' ? { kind: 'elsewhere' } : { kind: 'to-set-up', setUp: open },
       snooze: snoozeHostOf(bridge, snoozed),
+      drafts,
       saveEvidence: evidenceSaver(bridge),
       runLink: (runId, text) =>
         server.url.startsWith('https:') ? (

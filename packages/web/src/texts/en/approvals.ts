@@ -163,6 +163,13 @@ export const approvals = {
   changedTitle: 'This has changed since you looked at it',
   changedHint: 'Nothing was approved. Look at what is different, then decide again.',
   looked: 'I have looked at it',
+  left: {
+    changed: 'What you wrote was for what has changed meanwhile',
+    over: 'You had begun to write this, and it does not wait for you any more',
+    offline: 'What you have begun to write is kept until the server answers',
+    words: 'What you wrote',
+    discard: 'Discard it',
+  },
   actions: {
     approve: 'Approve',
     reject: 'Reject',

@@ -1,0 +1,22 @@
+import { digestSchema, idSchema } from '@countersign/contract';
+import { z } from 'zod';
+
+/** In characters; with the longest comment it is 64 Ki. What is longer is not kept. */
+const LONGEST_COMMENT = 10_000;
+const LONGEST_ARGUMENTS = 55_536;
+
+/** What was written in the form of a decision, and of what: another subject or round is something else. */
+export const draftSchema = z.strictObject({
+  approvalId: idSchema,
+  round: z.int().min(1),
+  subjectDigest: digestSchema,
+  form: z.strictObject({
+    act: z.enum(['approve', 'reject', 'request_changes', 'edit']),
+    comment: z.string().max(LONGEST_COMMENT),
+    argumentsText: z.string().max(LONGEST_ARGUMENTS),
+  }),
+});
+
+export const dropDraftSchema = draftSchema.pick({ approvalId: true });
+
+export type Draft = z.output<typeof draftSchema>;

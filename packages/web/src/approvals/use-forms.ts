@@ -1,0 +1,92 @@
+import type { Approval } from '@countersign/contract';
+import { useCallback, useEffect, useState } from 'react';
+import { draftBefore, hasWords, isAbout, useInboxHost, type FormDraft, type KeptDraft, type WhyLeft } from '../inbox/index.js';
+
+/** What was written before, and can't stand in the form. */
+export interface LeftDraft {
+  readonly why: WhyLeft;
+  readonly form: FormDraft;
+  /** Left out: it is still going to be used. */
+  discard?(): void;
+}
+
+interface Forms {
+  of(approvalId: string | undefined): FormDraft | undefined;
+  set(approval: Approval, form: FormDraft | undefined): void;
+  /** It is sent: what was written is kept until it counts. */
+  close(approval: Approval): void;
+  left(approval: Approval | undefined): LeftDraft | undefined;
+}
+
+interface FormsOptions {
+  /** What is shown. */
+  readonly current: Approval | undefined;
+  /** Whether this form of a decision on it can be open now. */
+  opens(form: FormDraft): boolean;
+  /** Whether a decision on it is on its way. */
+  isUnderWay(approvalId: string): boolean;
+}
+
+const without = <T>(map: ReadonlyMap<string, T>, key: string): ReadonlyMap<string, T> => new Map([...map].filter(([each]) => each !== key));
+
+/** The forms of decisions, each as it was left. What was kept from before opens where it was written about exactly what is shown, and nowhere else. */
+export function useForms({ current, opens, isUnderWay }: FormsOptions): Forms {
+  const { drafts, offline } = useInboxHost();
+  const [forms, setForms] = useState<ReadonlyMap<string, FormDraft>>(new Map());
+  const [kept, setKept] = useState<ReadonlyMap<string, KeptDraft>>(new Map());
+  useEffect(() => {
+    let gone = false;
+    void drafts?.load().then((loaded) => !gone && setKept(new Map(loaded.map((each) => [each.approvalId, each]))));
+    return () => {
+      gone = true;
+    };
+  }, [drafts]);
+  /** What stands in the form is kept from there on. */
+  const taken = useCallback((approval: Approval): void => {
+    setKept((map) => {
+      const draft = map.get(approval.approvalId);
+      return draft !== undefined && isAbout(draft, approval) ? without(map, approval.approvalId) : map;
+    });
+  }, []);
+  const close = useCallback(
+    (approval: Approval): void => {
+      taken(approval);
+      setForms((map) => without(map, approval.approvalId));
+    },
+    [taken],
+  );
+  const set = useCallback(
+    (approval: Approval, form: FormDraft | undefined): void => {
+      drafts?.save(approval, form !== undefined && hasWords(form, approval) ? form : undefined);
+      if (form === undefined) return close(approval);
+      taken(approval);
+      setForms((map) => new Map(map).set(approval.approvalId, form));
+    },
+    [drafts, close, taken],
+  );
+  const before = current === undefined ? undefined : draftBefore(kept, current);
+  const fits = current !== undefined && before !== undefined && isAbout(before, current);
+  useEffect(() => {
+    if (fits && !forms.has(current.approvalId) && opens(before.form)) set(current, before.form);
+  });
+  return {
+    of: (approvalId) => (approvalId === undefined ? undefined : forms.get(approvalId)),
+    set,
+    close,
+    left: (approval) => {
+      if (approval === undefined) return undefined;
+      const form = forms.get(approval.approvalId);
+      if (offline === true && form !== undefined && hasWords(form, approval)) return { why: 'offline', form };
+      if (before === undefined || (fits && (form !== undefined || opens(before.form) || isUnderWay(approval.approvalId)))) return undefined;
+      if (fits && offline === true) return { why: 'offline', form: before.form };
+      return {
+        why: fits ? 'over' : 'changed',
+        form: before.form,
+        discard: () => {
+          setKept((map) => without(map, before.approvalId));
+          if (!forms.has(before.approvalId)) drafts?.save({ approvalId: before.approvalId, round: before.round, digest: before.subjectDigest }, undefined);
+        },
+      };
+    },
+  };
+}

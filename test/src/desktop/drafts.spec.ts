@@ -1,0 +1,153 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Approval } from '@countersign/contract';
+import { createTestHost, type TestHost } from '@countersign/testing';
+import { expect } from 'chai';
+import { APPROVAL_JOBS, ApprovalMaker } from '../web/approvals.spec.support.js';
+import { expectAccessible } from '../web/web.spec.support.js';
+import { button, graceOver, openApproval } from './deciding.spec.support.js';
+import { forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from './desktop.spec.support.js';
+
+const WORDS = 'Not before the audit log is back.';
+
+(hasElectron() ? describe : describe.skip)('desktop: what was begun to be written', function () {
+  this.timeout(60_000);
+  let staying: TestHost;
+  let maker: ApprovalMaker;
+  let screen: Screen;
+  let userData: string;
+  let desktop: Desktop;
+
+  before(async () => {
+    [staying, screen] = await Promise.all([createTestHost({ jobTypes: APPROVAL_JOBS }), Screen.start()]);
+    maker = await ApprovalMaker.on(staying, 'simple', 'evidence');
+  });
+
+  after(async () => {
+    await screen?.stop();
+    await staying?.close();
+  });
+
+  beforeEach(() => {
+    userData = mkdtempSync(join(tmpdir(), 'countersign-desktop-'));
+  });
+
+  afterEach(async () => {
+    await desktop?.close();
+    forget(userData);
+  });
+
+  const words = () => desktop.page.getByRole('form', { name: 'Reject' }).getByRole('textbox');
+  const kept = (): string[] => (existsSync(join(userData, 'drafts')) ? readdirSync(join(userData, 'drafts')) : []);
+  const startAgain = async (): Promise<void> => {
+    await desktop.close();
+    desktop = await startDesktop({ screen, userData, keychain: true });
+    await desktop.page.getByRole('heading', { name: 'Approvals', level: 1 }).waitFor();
+  };
+
+  /** Somebody who has begun to write why not, and quits. */
+  async function begun(approval: Approval, host = staying): Promise<void> {
+    desktop = await startDesktop({ screen, userData, keychain: true });
+    await signIn(desktop, host, 'approver', 'ada');
+    await openApproval(desktop, approval);
+    await button(desktop.page, 'Reject').click();
+    await words().fill(WORDS);
+  }
+
+  it('should be in the form after a restart, encrypted until then, and gone once it is sent', async () => {
+    // given
+    const approval = await maker.asked('simple');
+    await begun(approval);
+    // when
+    await startAgain();
+    // then
+    expect(readFileSync(join(userData, 'drafts', kept()[0] ?? ''), 'latin1')).not.to.contain('audit');
+    await openApproval(desktop, approval);
+    await words().waitFor();
+    expect(await words().inputValue()).to.equal(WORDS);
+    // when
+    const { page } = desktop;
+    await page.clock.install();
+    await page.getByRole('form').getByRole('button', { name: 'Reject' }).click();
+    await graceOver(page);
+    await page.getByText('Rejected by ada.').first().waitFor();
+    await startAgain();
+    // then
+    expect((await maker.vera.getApproval({ approvalId: approval.approvalId })).votes[0]?.comment).to.equal(WORDS);
+    expect(kept()).to.deep.equal([]);
+    await openApproval(desktop, approval);
+    await desktop.page.getByText('Rejected by ada.').first().waitFor();
+    expect(await desktop.page.getByText('What you wrote').count()).to.equal(0);
+  });
+
+  it('should be said, and not stand in the form, where it was about what has changed since', async () => {
+    // given
+    const approval = await maker.risky();
+    await begun(approval);
+    await desktop.close();
+    await maker.upload(approval.runId, '# Notes\n\n- Drops the audit log\n');
+    const asked = async (): Promise<Approval | undefined> => (await maker.vera.listApprovals({ runId: approval.runId, status: 'pending' })).items.find(({ round }) => round === 2);
+    let again = await asked();
+    while (again === undefined) again = await asked();
+    // when
+    desktop = await startDesktop({ screen, userData, keychain: true });
+    const { page } = desktop;
+    await page.getByRole('heading', { name: 'Approvals', level: 1 }).waitFor();
+    await openApproval(desktop, again);
+    // then
+    const said = page.getByRole('alert', { name: 'What you wrote was for what has changed meanwhile' });
+    await said.waitFor();
+    expect(await said.getByRole('textbox', { name: 'What you wrote' }).inputValue()).to.equal(WORDS);
+    expect(await page.getByRole('form').count()).to.equal(0);
+    await expectAccessible(page);
+    // when
+    await button(page, 'Discard it').click();
+    await said.waitFor({ state: 'detached' });
+    await button(page, 'Reject').click();
+    // then
+    expect(await words().inputValue()).to.equal('');
+    await startAgain();
+    expect(kept()).to.deep.equal([]);
+  });
+
+  it('should be forgotten when it is given up, and with the rest of the server after a sign-out', async () => {
+    const [one, other] = [await maker.asked('simple'), await maker.asked('simple')];
+    await begun(one);
+    await desktop.page.keyboard.press('Escape');
+    await openApproval(desktop, other);
+    await button(desktop.page, 'Reject').click();
+    await words().fill(WORDS);
+    await startAgain();
+    await openApproval(desktop, one);
+    await button(desktop.page, 'Reject').waitFor();
+    expect(await desktop.page.getByRole('form').count()).to.equal(0);
+    await openApproval(desktop, other);
+    await words().waitFor();
+    expect(kept()).to.have.length(1);
+    await button(desktop.page, 'ada · Approver').click();
+    await desktop.page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await desktop.page.getByRole('heading', { name: /^Sign in to/ }).waitFor();
+    expect(kept()).to.deep.equal([]);
+  });
+
+  it('should be read while the server does not answer', async () => {
+    // given
+    const host = await createTestHost({ beside: staying });
+    const approval = await maker.asked('simple');
+    try {
+      await begun(approval, host);
+    } finally {
+      await desktop?.close();
+      await host.close();
+    }
+    // when
+    desktop = await startDesktop({ screen, userData, keychain: true });
+    await desktop.page.getByText('Offline, as of').waitFor();
+    await openApproval(desktop, approval);
+    // then
+    const said = desktop.page.getByRole('alert', { name: 'What you have begun to write is kept until the server answers' });
+    expect(await said.getByRole('textbox').inputValue()).to.equal(WORDS);
+    expect(await desktop.page.getByRole('form').count()).to.equal(0);
+  });
+});

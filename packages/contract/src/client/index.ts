@@ -7,4 +7,5 @@ export { parseEventStream, type EventStreamHooks, type ServerSentEvent } from '.
 export type { FetchInit, FetchLike, FetchResponse, UploadBody } from './fetch-like.js';
 export type { FollowOptions } from './follow.js';
 export { ProblemError, problemOf } from './problem-error.js';
+export { fateOf } from './request-fate.js';
 export type { RequestOptions, TransportOptions } from './transport.js';

@@ -15,6 +15,7 @@ export const REFUSALS = Object.freeze({
   not_shown: 'This approval was not loaded for being shown. Open it, look at it, and decide then.',
   not_as_shown: 'The approval is not any more what was shown. Open it again, and decide on what it is now.',
   digest_mismatch: 'The digest that the server gives is not that of the subject. Do not decide on it, and tell whoever runs the server.',
+  other_vote: 'Another vote was sent under this key, and has no answer yet.',
   not_low_risk: 'Only approvals of low risk are approved together.',
   declined: 'It was not confirmed in the dialog of the application.',
   no_signing_key: 'This vote is signed, and there is no key here to sign it with. Open “Signing key” in your menu.',

@@ -3,7 +3,7 @@ import type { Answer } from './answers.js';
 import type { EventName, MethodName } from './channels.js';
 import type { Draft } from './drafts.js';
 import type { KeySettings } from './key-settings.js';
-import type { MethodInput } from './methods.js';
+import type { MethodInput, Vote } from './methods.js';
 import type { PresenceState } from './presence.js';
 import type { SigningState } from './signing.js';
 import type { DesktopState, Failure } from './state.js';
@@ -34,6 +34,9 @@ export interface MethodResults extends Record<MethodName, unknown> {
   saveArtifact: Answer<{ readonly saved: boolean }>;
   vote: Answer<Approval>;
   voteTogether: Answer<BulkDecisionsResult>;
+  /** What was sent, and not answered. A vote that is the same under the same key goes out as it did before. */
+  listUnsettled: UnsettledVotes;
+  dismissUnsettled: undefined;
   answerQuestion: Answer<Question>;
   /** Whether it was opened: only `https:` is. */
   openLink: boolean;
@@ -61,6 +64,15 @@ export interface MethodResults extends Record<MethodName, unknown> {
   loadDrafts: readonly Draft[];
   saveDraft: undefined;
   dropDraft: undefined;
+}
+
+/** A vote without an answer, as it was sent; its signature stays where it is. */
+export type UnsettledVote = Vote & { readonly title: string };
+
+export interface UnsettledVotes {
+  readonly votes: readonly UnsettledVote[];
+  /** Sent so long ago that the server does not know the key any more. Told of once. */
+  readonly tooOld: readonly UnsettledVote[];
 }
 
 /** What to show. A link opens; it never acts. */

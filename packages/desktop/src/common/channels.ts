@@ -15,6 +15,8 @@ export const METHODS = Object.freeze([
   'saveArtifact',
   'vote',
   'voteTogether',
+  'listUnsettled',
+  'dismissUnsettled',
   'answerQuestion',
   'openLink',
   'getPresence',

@@ -59,6 +59,8 @@ export const METHOD_INPUTS = Object.freeze({
   saveArtifact: saveArtifactSchema,
   vote: voteSchema,
   voteTogether: voteTogetherSchema,
+  listUnsettled: nothing,
+  dismissUnsettled: z.strictObject({ idempotencyKey }),
   answerQuestion: z.strictObject({ questionId: idSchema, answer: jsonValueSchema, idempotencyKey }),
   openLink: z.strictObject({ url: z.string().min(1).max(2_000) }),
   getPresence: nothing,

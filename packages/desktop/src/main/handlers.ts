@@ -16,6 +16,8 @@ import type { SigningDesk } from './signing/signing-desk.js';
 import { signingHandlers } from './signing/signing-handlers.js';
 import { answerQuestion } from './questions/answer-question.js';
 import type { ServerSession } from './session/server-session.js';
+import { accountOf, unsettledHandlers } from './vote/unsettled-handlers.js';
+import type { VoteJournal } from './vote/vote-journal.js';
 import { Votes } from './vote/votes.js';
 import { externalLink } from './window/external-link.js';
 import type { MainWindow } from './window/main-window.js';
@@ -27,19 +29,24 @@ interface HandlersOptions {
   readonly signing: SigningDesk;
   /** Asks the person outside of the window. */
   readonly ask: Ask;
+  readonly journal: VoteJournal;
   window(): BrowserWindow | undefined;
   zoom(step: ZoomStep): void;
   tell: MainWindow['tell'];
 }
 
 /** What the methods of the window do. */
-export function handlersOf({ desktop, presence, keys, signing, ask, window, zoom, tell }: HandlersOptions): Handlers {
+export function handlersOf({ desktop, presence, keys, signing, ask, journal, window, zoom, tell }: HandlersOptions): Handlers {
   const callsOf = ({ client, shown, questions, cache }: ServerSession): Calls => new Calls({ client, shown, questions, cache, confirm: (question) => confirm(window(), question) });
-  const votesOf = (session: ServerSession): Votes => new Votes({ client: session.client, shown: session.shown, signer: signing.signerOf(session) });
+  const votesOf = (session: ServerSession): Votes => {
+    const account = accountOf(desktop);
+    return new Votes({ client: session.client, shown: session.shown, signer: signing.signerOf(session), journal: account && { seat: journal.at(account), account } });
+  };
   return {
     ...draftHandlers(desktop),
     ...presenceHandlers(presence),
     ...signingHandlers(signing),
+    ...unsettledHandlers(desktop, journal),
     ...evidenceHandlers({ desktop, window, tell }),
     getState: () => desktop.state,
     takeLink: () => desktop.takeLink(),
@@ -50,6 +57,7 @@ export function handlersOf({ desktop, presence, keys, signing, ask, window, zoom
       await desktop.removeServer(serverId);
       signing.forgetServer(serverId);
       presence.forgetServer(serverId);
+      journal.forgetServer(serverId);
       return undefined;
     },
     selectServer: ({ serverId }) => {
@@ -67,6 +75,8 @@ export function handlersOf({ desktop, presence, keys, signing, ask, window, zoom
     },
     useDevelopmentToken: async ({ token }) => (await desktop.anySession?.useDevelopmentToken(token)) ?? { ok: false, code: 'no_server', message: 'There is no server to sign in to.' },
     signOut: async () => {
+      const { activeServerId } = desktop.state;
+      if (activeServerId !== null) journal.forgetServer(activeServerId);
       await desktop.anySession?.signOut();
       return undefined;
     },

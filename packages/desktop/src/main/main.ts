@@ -23,6 +23,7 @@ import { askBySystem } from './signing/system-dialog.js';
 import { SigningDesk } from './signing/signing-desk.js';
 import { SigningKeyStore } from './signing/signing-key-store.js';
 import { electronUpdates } from './update/electron-updates.js';
+import { VoteJournal } from './vote/vote-journal.js';
 import { externalLink } from './window/external-link.js';
 import { guardContents, guardSession } from './window/guards.js';
 import { MainWindow } from './window/main-window.js';
@@ -80,7 +81,7 @@ function run(): void {
     const ask = askBySystem(() => window.browserWindow);
     const signing: SigningDesk = new SigningDesk({ desktop, store: new SigningKeyStore(data('signing-keys.json'), systemKeychain), ask, log, deviceName: hostname() });
     signing.onState = (state) => window.tell('signing', state);
-    serveMethods(ipcMain, handlersOf({ desktop, presence, keys: new KeyStore(data('keys.json')), signing, ask, window: () => window.browserWindow, zoom: (step) => window.zoom(step), tell: (event, payload) => window.tell(event, payload) }), window.isOwnPage, log);
+    serveMethods(ipcMain, handlersOf({ desktop, presence, keys: new KeyStore(data('keys.json')), signing, ask, journal: new VoteJournal(data('unsettled-votes'), systemKeychain, log), window: () => window.browserWindow, zoom: (step) => window.zoom(step), tell: (event, payload) => window.tell(event, payload) }), window.isOwnPage, log);
     desktop.onState((state) => window.tell('state', state));
     desktop.onChange((message) => window.tell('change', message));
     desktop.onLink((link) => {

@@ -1,4 +1,4 @@
-import { fateOf } from './request-fate.js';
+import { fateOf } from '@countersign/contract';
 
 /**
  * The idempotency key of what a form sends: the same content has the same key until it is answered, so that what is sent

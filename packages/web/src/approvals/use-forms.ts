@@ -1,6 +1,6 @@
 import type { Approval } from '@countersign/contract';
 import { useCallback, useEffect, useState } from 'react';
-import { draftBefore, hasWords, isAbout, useInboxHost, type FormDraft, type KeptDraft, type WhyLeft } from '../inbox/index.js';
+import { draftBefore, hasWords, isAbout, useInboxHost, type Decided, type FormDraft, type KeptDraft, type WhyLeft } from '../inbox/index.js';
 
 /** What was written before, and can't stand in the form. */
 export interface LeftDraft {
@@ -12,9 +12,9 @@ export interface LeftDraft {
 
 interface Forms {
   of(approvalId: string | undefined): FormDraft | undefined;
-  set(approval: Approval, form: FormDraft | undefined): void;
+  set(approval: Decided, form: FormDraft | undefined): void;
   /** It is sent: what was written is kept until it counts. */
-  close(approval: Approval): void;
+  close(approval: Decided): void;
   left(approval: Approval | undefined): LeftDraft | undefined;
 }
 
@@ -42,21 +42,21 @@ export function useForms({ current, opens, isUnderWay }: FormsOptions): Forms {
     };
   }, [drafts]);
   /** What stands in the form is kept from there on. */
-  const taken = useCallback((approval: Approval): void => {
+  const taken = useCallback((approval: Decided): void => {
     setKept((map) => {
       const draft = map.get(approval.approvalId);
       return draft !== undefined && isAbout(draft, approval) ? without(map, approval.approvalId) : map;
     });
   }, []);
   const close = useCallback(
-    (approval: Approval): void => {
+    (approval: Decided): void => {
       taken(approval);
       setForms((map) => without(map, approval.approvalId));
     },
     [taken],
   );
   const set = useCallback(
-    (approval: Approval, form: FormDraft | undefined): void => {
+    (approval: Decided, form: FormDraft | undefined): void => {
       drafts?.save(approval, form !== undefined && hasWords(form, approval) ? form : undefined);
       if (form === undefined) return close(approval);
       taken(approval);

@@ -4,7 +4,7 @@ import { useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useEffect, useSyncExternalStore } from 'react';
 import { useClient } from '../api/client-context.js';
 import { keys } from '../api/keys.js';
-import { DecisionOutbox, oneLine, type OutboxClock, type OutboxEntry } from '../inbox/index.js';
+import { DecisionOutbox, oneLine, useInboxHost, type OutboxClock, type OutboxEntry } from '../inbox/index.js';
 import { texts } from '../texts/index.js';
 import { newKey } from '../api/new-key.js';
 
@@ -36,6 +36,14 @@ export function useOutbox(): Outbox {
   const held = holdOf(client, queries);
   const { outbox } = held;
   const entries = useSyncExternalStore(outbox.subscribe, outbox.entries);
+  const { lostVotes, offline = false } = useInboxHost();
+  useEffect(() => {
+    if (lostVotes === undefined || offline) return;
+    void lostVotes.list().then(({ votes, tooOld }) => {
+      outbox.restore(votes, (key) => lostVotes.forget(key));
+      for (const { approval, draft } of tooOld) notifications.show({ color: 'yellow', message: t.tooOld(t.doing[draft.decision], oneLine(approval.title, 80)), autoClose: false });
+    });
+  }, [lostVotes, offline, outbox]);
   useEffect(() => {
     held.pages += 1;
     const warn = (event: BeforeUnloadEvent): void => {

@@ -1,9 +1,8 @@
 import { Alert, Button, Stack, Text } from '@mantine/core';
-import { ProblemError, type FieldError, type JsonValue, type Question } from '@countersign/contract';
+import { fateOf, ProblemError, type FieldError, type JsonValue, type Question } from '@countersign/contract';
 import { useQueryClient } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { useClient } from '../api/client-context.js';
-import { fateOf } from '../api/request-fate.js';
 import { texts } from '../texts/index.js';
 import { ProblemNotice } from '../ui/problem-notice.js';
 import { SchemaForm } from '../ui/schema-form.js';

@@ -185,6 +185,27 @@ describe('DecisionOutbox', () => {
     }
   });
 
+  it('should show what was lost before the page, send it by nobody but the person, and let it be', async () => {
+    // given
+    const forgotten: string[] = [];
+    const lost = (approvalId: string) => ({ approval: anApproval({ approvalId }), draft: approve, key: `key-of-${approvalId}` });
+    outbox.put(anApproval({ approvalId: 'a' }), approve);
+
+    // when
+    outbox.restore([lost('a'), lost('b'), lost('c')], (key) => forgotten.push(key));
+    expect([states(), outbox.entries()[0]?.key, sent]).to.deep.equal([['grace', 'unsettled', 'unsettled'], 'key-1', []]);
+    outbox.undo();
+    clock.pass(600_000);
+    expect([outbox.busy, sent], 'it is kept elsewhere').to.deep.equal([false, []]);
+    outbox.settle('b');
+    await answered();
+    outbox.dismiss('c');
+
+    // then
+    expect(sent.map(({ approvalId, key }) => [approvalId, key])).to.deep.equal([['b', 'key-of-b']]);
+    expect([states(), forgotten]).to.deep.equal([[], ['key-of-c']]);
+  });
+
   it('should tell those who listen of each change, with a list that changes only then', () => {
     let told = 0;
     const leave = outbox.subscribe(() => (told += 1));

@@ -1,6 +1,5 @@
-import { ProblemError, type Approval } from '@countersign/contract';
-import { fateOf } from '../api/request-fate.js';
-import { decisionBody, type DecisionDraft, type OutboxEntry, type OutboxState } from './outbox-entry.js';
+import { fateOf, ProblemError, type Approval } from '@countersign/contract';
+import { decisionBody, type DecisionDraft, type LostVote, type OutboxEntry, type OutboxState } from './outbox-entry.js';
 
 /** How long a decision can be taken back, in ms. */
 export const GRACE_MS = 5_000;
@@ -57,7 +56,19 @@ export class DecisionOutbox {
 
   /** Whether leaving now would lose something: a decision in its grace would not be sent, an answer not be heard. */
   get busy(): boolean {
-    return this.list.some(({ state }) => state === 'grace' || state === 'sending' || state === 'unsettled');
+    return this.list.some(({ state, forget }) => state === 'grace' || state === 'sending' || (state === 'unsettled' && forget === undefined));
+  }
+
+  /**
+   * Shows again what was sent before this page began, and was not answered. It is not sent: the person asks, or lets it be.
+   *
+   * @param forget what drops it where it is kept
+   */
+  restore(votes: readonly LostVote[], forget: (key: string) => void): void {
+    for (const { approval, draft, key } of votes) {
+      if (this.entriesById.has(approval.approvalId)) continue;
+      this.set({ approval, draft, key, state: 'unsettled', sendAt: 0, signs: false, forget: () => forget(key) });
+    }
   }
 
   /**
@@ -98,10 +109,11 @@ export class DecisionOutbox {
     if (this.entriesById.get(approvalId)?.state === 'unsettled') void this.send(approvalId);
   }
 
-  /** Forgets a decision that was refused. */
+  /** Forgets a decision that was refused, or one of before that nobody is to ask about again. */
   dismiss(approvalId: string): void {
-    const state = this.entriesById.get(approvalId)?.state;
-    if (state === 'refused' || state === 'changed') this.remove(approvalId);
+    const { state, forget } = this.entriesById.get(approvalId) ?? {};
+    if (state === 'unsettled') forget?.();
+    if (state === 'refused' || state === 'changed' || (state === 'unsettled' && forget !== undefined)) this.remove(approvalId);
   }
 
   private async send(approvalId: string): Promise<void> {

@@ -30,6 +30,6 @@ export function draftBefore(kept: ReadonlyMap<string, KeptDraft>, { approvalId, 
 }
 
 /** Whether somebody has written anything into it: a form that was only opened is not worth keeping. */
-export function hasWords(form: FormDraft, approval: Pick<Approval, 'subject'>): boolean {
-  return form.comment.trim() !== '' || (form.argumentsText !== '' && form.argumentsText !== formFor('edit', approval).argumentsText);
+export function hasWords(form: FormDraft, { subject }: Partial<Pick<Approval, 'subject'>>): boolean {
+  return form.comment.trim() !== '' || (form.argumentsText !== '' && (subject === undefined || form.argumentsText !== formFor('edit', { subject }).argumentsText));
 }

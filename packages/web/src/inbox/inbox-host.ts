@@ -1,6 +1,7 @@
 import type { Approval, Role } from '@countersign/contract';
 import { createContext, useContext, type ReactNode } from 'react';
 import type { DraftHost } from './draft-host.js';
+import type { LostVote } from './outbox-entry.js';
 
 type Asked = Pick<Approval, 'approvalId' | 'round'>;
 
@@ -28,6 +29,14 @@ export interface PinnedEvidence {
   readonly sha256: string;
 }
 
+/** Votes that were sent before the page began, and whose answer did not come. */
+export interface LostVotes {
+  /** `tooOld`: no server knows their keys any more; they are told of once. */
+  list(): Promise<{ readonly votes: readonly LostVote[]; readonly tooOld: readonly LostVote[] }>;
+  /** @param key of the vote that nobody is to ask about again */
+  forget(key: string): void;
+}
+
 /** What the web UI and the desktop client do each in their own way. The client of the API comes by `ClientContext`. */
 export interface InboxHost {
   /** Whether the one who looks has at least this role: what they may not do is not offered. */
@@ -36,6 +45,8 @@ export interface InboxHost {
   readonly offline?: boolean;
   /** Votes that have to be signed can only be cast where they can be. */
   readonly signing: Signing;
+  /** Left out: votes are not kept beyond the page. */
+  readonly lostVotes?: LostVotes;
   /** Left out: nothing is put off here. */
   readonly snooze?: SnoozeHost;
   /** Left out: what is written is gone with the page. It stays the same for as long as the inbox is shown. */

@@ -33,7 +33,7 @@ export function OutboxBar({ entries, ...callbacks }: OutboxBarProps) {
 }
 
 function OutboxLine({ entry, onUndo, onSettle, onDismiss, onLook }: Omit<OutboxBarProps, 'entries'> & { readonly entry: OutboxEntry }) {
-  const { approval, draft, state, sendAt, error } = entry;
+  const { approval, draft, state, sendAt, error, forget } = entry;
   const { approvalId } = approval;
   const undoKeys = useKeysOf('inbox.undo');
   const left = useTimeLeft(sendAt, state === 'grace');
@@ -65,14 +65,14 @@ function OutboxLine({ entry, onUndo, onSettle, onDismiss, onLook }: Omit<OutboxB
             </Button>
           )}
           {(state === 'refused' || state === 'changed') && (
-            <>
-              <Button size="compact-sm" onClick={() => onLook(entry)}>
-                {t.outbox.look}
-              </Button>
-              <Button size="compact-sm" variant="default" onClick={() => onDismiss(approvalId)}>
-                {t.actions.dismiss}
-              </Button>
-            </>
+            <Button size="compact-sm" onClick={() => onLook(entry)}>
+              {t.outbox.look}
+            </Button>
+          )}
+          {(state === 'refused' || state === 'changed' || (state === 'unsettled' && forget !== undefined)) && (
+            <Button size="compact-sm" variant="default" onClick={() => onDismiss(approvalId)}>
+              {state === 'unsettled' ? t.actions.dismissLost : t.actions.dismiss}
+            </Button>
           )}
         </Group>
       </Group>

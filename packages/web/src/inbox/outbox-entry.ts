@@ -14,10 +14,18 @@ export interface DecisionDraft {
  */
 export type OutboxState = 'grace' | 'sending' | 'unsettled' | 'refused' | 'changed';
 
+/** What an approval was when it was decided on. */
+export type Decided = Pick<Approval, 'approvalId' | 'title' | 'round' | 'digest'> & Partial<Pick<Approval, 'subject'>>;
+
+/** A decision that was sent before the page began, and whose answer did not come. */
+export interface LostVote extends Pick<OutboxEntry, 'draft' | 'key'> {
+  readonly approval: Decided;
+}
+
 /** A decision on its way. */
 export interface OutboxEntry {
   /** As it was shown: its digest and round go with the vote. */
-  readonly approval: Approval;
+  readonly approval: Decided;
   readonly draft: DecisionDraft;
   readonly state: OutboxState;
   /** The end of the grace, in ms. */
@@ -27,6 +35,8 @@ export interface OutboxEntry {
   /** It is signed on its way, after a dialog that is not of this page. */
   readonly signs: boolean;
   readonly error?: unknown;
+  /** Drops what is kept of it beyond this page; only what is from before the page has it. */
+  readonly forget?: () => void;
 }
 
 /** The body of the request of a decision: exactly what was shown is decided on, or nothing. */

@@ -1,8 +1,10 @@
-import type { Approval, BulkDecisionsResult, Client } from '@countersign/contract';
+import { fateOf, ProblemError, type Approval, type BulkDecisionsResult, type Client } from '@countersign/contract';
+import canonicalize from 'canonicalize';
 import { refused, type Answer } from '../../common/answers.js';
 import type { MethodInput, Vote } from '../../common/methods.js';
 import { answerOf } from '../api/answer-of.js';
 import type { ShownLedger } from './shown-ledger.js';
+import type { Account, JournalSeat, SentVote } from './vote-journal.js';
 
 /**
  * Signs votes with the key of this device. It asks the person by a dialog of the operating system, which shows what the
@@ -26,6 +28,8 @@ interface VotesOptions {
   readonly client: Pick<Client, 'decideApproval' | 'decideApprovals'>;
   readonly shown: ShownLedger;
   readonly signer: VoteSigner | undefined;
+  /** Where votes are written down before they are sent, and whose they are. */
+  readonly journal?: { readonly seat: JournalSeat; readonly account: Account } | undefined;
 }
 
 /** Sends votes, each for exactly what the window was given, and for nothing else. */
@@ -33,23 +37,32 @@ export class Votes {
   constructor(private readonly options: VotesOptions) {}
 
   async vote(vote: Vote): Promise<Answer<Approval>> {
-    const { approvalId, round, subjectDigest, decision, comment, editedArguments, idempotencyKey } = vote;
-    const { client, shown, signer } = this.options;
+    const { approvalId, round, subjectDigest, idempotencyKey } = vote;
+    const { shown, signer, journal } = this.options;
+    const before = journal?.seat.find(idempotencyKey);
+    // The person has confirmed exactly this one, maybe before this start, so that it was not shown since.
+    if (before !== undefined) return isRepeat(vote, before) ? this.send(before, true) : refused('other_vote');
     const found = shown.find(approvalId, round, subjectDigest, 'opened');
     if ('refusal' in found) return refused(found.refusal);
     const signed = await signer?.sign(found.approval, vote);
     if (signed !== undefined && !('signature' in signed)) return signed;
-    const body = {
-      decision,
-      expectedDigest: subjectDigest,
-      round,
-      ...(comment === undefined ? {} : { comment }),
-      ...(editedArguments === undefined ? {} : { editedArguments }),
-      ...signed,
-    };
-    const answer = await answerOf(client.decideApproval({ approvalId, body }, { idempotencyKey }));
-    if (!answer.ok && answer.kind === 'problem') signer?.refused(answer.problem.code);
-    return answer;
+    const { runId, title } = found.approval;
+    return this.send({ approvalId, idempotencyKey, body: { ...bodyOf(vote), ...signed }, runId, title, sentAt: Date.now() }, false);
+  }
+
+  private async send(vote: Omit<SentVote, keyof Account>, repeat: boolean): Promise<Answer<Approval>> {
+    const { approvalId, idempotencyKey, body } = vote;
+    const { client, signer, journal } = this.options;
+    journal?.seat.begin({ ...vote, ...journal.account });
+    let settled = false;
+    try {
+      const answer = await answerOf(client.decideApproval({ approvalId, body }, { idempotencyKey }));
+      settled = isSettled(answer, repeat);
+      if (!answer.ok && answer.kind === 'problem') signer?.refused(answer.problem.code);
+      return answer;
+    } finally {
+      journal?.seat.end(idempotencyKey, settled);
+    }
   }
 
   /** Approves several of low risk. */
@@ -64,4 +77,20 @@ export class Votes {
     const decisions = approvals.map(({ approvalId, round, subjectDigest }) => ({ approvalId, round, expectedDigest: subjectDigest, decision: 'approve' as const }));
     return answerOf(client.decideApprovals({ body: { decisions } }, { idempotencyKey }));
   }
+}
+
+function bodyOf({ decision, subjectDigest, round, comment, editedArguments }: Vote): SentVote['body'] {
+  return { decision, expectedDigest: subjectDigest, round, ...(comment === undefined ? {} : { comment }), ...(editedArguments === undefined ? {} : { editedArguments }) };
+}
+
+function isRepeat(vote: Vote, { approvalId, body: { signature: _, ...said } }: SentVote): boolean {
+  return vote.approvalId === approvalId && canonicalize(bodyOf(vote)) === canonicalize(said);
+}
+
+/** Whether it is certain what came of it; a refusal that did not look at the key says nothing of what was sent before. */
+function isSettled(answer: Answer<Approval>, repeat: boolean): boolean {
+  if (answer.ok) return true;
+  if (answer.kind !== 'problem') return false;
+  const fate = fateOf(new ProblemError(answer.problem));
+  return fate === 'refused' || (fate === 'unheard' && !repeat);
 }

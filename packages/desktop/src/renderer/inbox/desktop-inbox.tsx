@@ -8,9 +8,11 @@ import { draftHostOf } from '../drafts/draft-host.js';
 import { usePresence } from '../presence/presence-context.js';
 import { snoozeHostOf } from '../presence/snooze-host.js';
 import { useSigning } from '../signing/signing-provider.js';
+import { lostVotesOf } from './lost-votes.js';
 import { evidenceSaver } from './save-evidence.js';
 
 const drafts = draftHostOf(bridge);
+const lostVotes = lostVotesOf(bridge);
 
 /** The inbox in a window of its own: runs are opened in the web UI, in the browser, and only over `https`. */
 export function DesktopInbox({ server, offline, children }: { readonly server: ServerProfile; readonly offline: boolean; readonly children: ReactNode }) {
@@ -24,6 +26,7 @@ export function DesktopInbox({ server, offline, children }: { readonly server: S
     () => ({
       may,
       offline,
+      lostVotes,
       signing: status === 'ready' ? { kind: 'here', every: signsEvery } : status === 'off' ? { kind: 'elsewhere' } : { kind: 'to-set-up', setUp: open },
       snooze: snoozeHostOf(bridge, snoozed),
       drafts,

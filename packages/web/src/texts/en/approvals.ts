@@ -183,6 +183,7 @@ export const approvals = {
     send: 'Send',
     dismiss: 'Close',
     settle: 'Ask again',
+    dismissLost: 'Dismiss',
   },
   form: {
     title: { approve: 'Approve', reject: 'Reject', request_changes: 'Request changes', edit: 'Edit and approve' },
@@ -215,6 +216,7 @@ export const approvals = {
     sending: (what: string, title: string) => `${what} “${title}”: sending …`,
     signing: (what: string, title: string) => `${what} “${title}”: confirm it in the dialog that asks you to sign.`,
     unsettled: (what: string, title: string) => `${what} “${title}”: no answer came. It may or may not have been counted; asking again settles it, and never counts it twice.`,
+    tooOld: (what: string, title: string) => `${what} “${title}”: no answer came, and it is too late to ask again. Open the approval to see whether it was counted.`,
     refused: (what: string, title: string, why: string) => `${what} “${title}” was not counted. ${why}`,
     changed: (what: string, title: string, why: string) => `${what} “${title}” was not counted. ${why} Look at it again.`,
     look: 'Look at it',

@@ -1,0 +1,61 @@
+import { once } from 'node:events';
+import { createServer, request as ask, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** What becomes of votes: `pass`; their answers are held back, `answer`; or they never arrive, `request`. */
+export type Cut = 'pass' | 'answer' | 'request';
+
+/** What stands between the application and the server, and loses votes or their answers. */
+export class CuttingProxy {
+  cut: Cut = 'pass';
+  /** Votes that came here. */
+  votes = 0;
+  private readonly server = createServer((request, response) => this.pass(request, response));
+  private onLost: (() => void) | undefined;
+
+  private constructor(private readonly target: URL) {}
+
+  static async before(url: string): Promise<CuttingProxy> {
+    const proxy = new CuttingProxy(new URL(url));
+    proxy.server.listen(0, '127.0.0.1');
+    await once(proxy.server, 'listening');
+    return proxy;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+  }
+
+  /** Loses the next vote. @returns what ends when it is lost */
+  lose(cut: Exclude<Cut, 'pass'>): Promise<void> {
+    this.cut = cut;
+    return new Promise((resolve) => (this.onLost = resolve));
+  }
+
+  async close(): Promise<void> {
+    const closed = once(this.server, 'close');
+    this.server.close();
+    this.server.closeAllConnections();
+    await closed;
+  }
+
+  private pass(request: IncomingMessage, response: ServerResponse): void {
+    const isVote = request.method === 'POST' && /\/decision$/.test(request.url ?? '');
+    if (isVote) this.votes += 1;
+    const { cut } = this;
+    if (isVote && cut === 'request') return this.onLost?.();
+    const { hostname, port } = this.target;
+    const onwards = ask({ hostname, port, method: request.method, path: request.url, headers: { ...request.headers, host: this.target.host } }, (answer) => {
+      if (isVote && cut === 'answer') {
+        answer.resume().on('end', () => this.onLost?.());
+        return;
+      }
+      response.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(response);
+      answer.on('error', () => response.destroy());
+    });
+    onwards.on('error', () => response.destroy());
+    response.on('close', () => onwards.destroy());
+    request.pipe(onwards);
+  }
+}

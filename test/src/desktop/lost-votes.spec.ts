@@ -1,0 +1,134 @@
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Approval } from '@countersign/contract';
+import { createTestHost, type TestHost } from '@countersign/testing';
+import { expect } from 'chai';
+import { APPROVAL_JOBS, ApprovalMaker } from '../web/approvals.spec.support.js';
+import { expectAccessible } from '../web/web.spec.support.js';
+import { CuttingProxy } from './cut-answers.spec.support.js';
+import { button, graceOver, openApproval } from './deciding.spec.support.js';
+import { forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from './desktop.spec.support.js';
+
+(hasElectron() ? describe : describe.skip)('desktop: votes without an answer, when the application dies', function () {
+  this.timeout(60_000);
+  let countersign: TestHost;
+  let proxy: CuttingProxy;
+  let maker: ApprovalMaker;
+  let screen: Screen;
+  let userData: string;
+  let desktop: Desktop;
+
+  before(async () => {
+    [countersign, screen] = await Promise.all([createTestHost({ jobTypes: APPROVAL_JOBS }), Screen.start()]);
+    maker = await ApprovalMaker.on(countersign, 'simple');
+  });
+
+  after(async () => {
+    await screen?.stop();
+    await countersign?.close();
+  });
+
+  beforeEach(async () => {
+    userData = mkdtempSync(join(tmpdir(), 'countersign-desktop-'));
+    proxy = await CuttingProxy.before(countersign.url);
+  });
+
+  afterEach(async () => {
+    await desktop?.close();
+    await proxy?.close();
+    forget(userData);
+  });
+
+  const start = async (): Promise<Desktop> => (desktop = await startDesktop({ screen, userData, keychain: true }));
+  const now = ({ approvalId }: Approval): Promise<Approval> => maker.vera.getApproval({ approvalId });
+  const bar = () => desktop.page.getByRole('region', { name: 'Your decisions' });
+  const file = (): string => join(userData, 'unsettled-votes');
+
+  /** Approves, and dies while it waits for the answer. @returns what was voted on */
+  async function dieVoting(cut: 'answer' | 'request'): Promise<Approval> {
+    const approval = await maker.asked('simple');
+    await start();
+    await signIn(desktop, { url: proxy.url, token: (role, options) => countersign.token(role, options) }, 'approver', 'ada');
+    await openApproval(desktop, approval);
+    await desktop.page.clock.install();
+    await button(desktop.page, 'Approve').click();
+    await desktop.page.keyboard.press('Enter');
+    const lost = proxy.lose(cut);
+    await graceOver(desktop.page);
+    await lost;
+    const died = once(desktop.app.process(), 'exit');
+    desktop.app.process().kill('SIGKILL');
+    await died;
+    proxy.cut = 'pass';
+    return approval;
+  }
+
+  async function expectCountedOnce(approval: Approval): Promise<void> {
+    const { status, votes } = await now(approval);
+    expect(status).to.equal('approved');
+    expect(votes).to.have.length(1);
+    expect(votes[0]).to.include({ decision: 'approve', by: 'ada', digest: approval.digest });
+    const { items } = await (await countersign.client('admin', 'root')).listAuditEvents({ runId: approval.runId, actor: 'ada' });
+    expect(items.filter(({ target }) => target?.id === approval.approvalId).map(({ action, result }) => [action, result])).to.deep.equal([['approval.vote', 'ok']]);
+  }
+
+  for (const { cut, name, before } of [
+    { cut: 'answer', name: 'should settle a vote that the server has counted, and count it once', before: 1 },
+    { cut: 'request', name: 'should send a vote that never reached the server, when the person asks, and count it once', before: 0 },
+  ] as const) {
+    it(name, async () => {
+      // given
+      const approval = await dieVoting(cut);
+      expect((await now(approval)).votes).to.have.length(before);
+      expect(readFileSync(file(), 'latin1')).not.to.contain('Approve');
+      // when
+      await start();
+      await bar().getByText('Approving “Approve the release”: no answer came.').waitFor();
+      await expectAccessible(desktop.page);
+      expect(proxy.votes, 'nothing is sent by itself').to.equal(1);
+      await bar().getByRole('button', { name: 'Ask again' }).click();
+      // then
+      await desktop.page.getByText('Approving “Approve the release”: counted.').waitFor();
+      expect(proxy.votes).to.equal(2);
+      await expectCountedOnce(approval);
+      expect(existsSync(file())).to.equal(false);
+    });
+  }
+
+  it('should let a vote be that the person dismisses, and let a window that was taken over send no other one under its key', async () => {
+    // given
+    const approval = await dieVoting('request');
+    await start();
+    await bar().getByText('no answer came').waitFor();
+    // when
+    const tried = await desktop.page.evaluate(async () => {
+      const { listUnsettled, vote } = (window as unknown as { countersign: Record<'listUnsettled' | 'vote', (input?: object) => Promise<unknown>> }).countersign;
+      const { votes } = (await listUnsettled()) as { votes: Record<string, unknown>[] };
+      const { title: _, ...said } = votes[0] ?? {};
+      return [await vote({ ...said, decision: 'reject', comment: 'Not mine.' }), await vote({ ...said, idempotencyKey: 'another-key' })];
+    });
+    // then
+    expect(tried.map((each) => (each as { code: string }).code)).to.deep.equal(['other_vote', 'not_shown']);
+    // when
+    await bar().getByRole('button', { name: 'Dismiss' }).click();
+    await bar().waitFor({ state: 'hidden' });
+    await desktop.close();
+    // then
+    expect(existsSync(file())).to.equal(false);
+    await start();
+    await button(desktop.page, 'ada · Approver').waitFor();
+    expect([await bar().isVisible(), proxy.votes, (await now(approval)).votes]).to.deep.equal([false, 1, []]);
+  });
+
+  it('should keep nothing of it after a sign-out', async () => {
+    await dieVoting('request');
+    await start();
+    await bar().getByText('no answer came').waitFor();
+    await button(desktop.page, 'ada · Approver').click();
+    await desktop.page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await desktop.page.getByLabel(/^Development token/).waitFor();
+    expect(existsSync(file())).to.equal(false);
+  });
+});

@@ -99,7 +99,7 @@ const PREFERENCES = { notifications: 'all', silent: false, shortcut: null, keepI
     expect(found.globals).to.deep.equal([]);
     expect(found.changed).to.equal(false);
     expect(found.methods).to.deep.equal(
-      ['addServer', 'answerQuestion', 'call', 'cancelSignIn', 'getPresence', 'getState', 'on', 'openLink', 'readArtifact', 'removeServer', 'retry', 'saveArtifact', 'selectServer', 'setPreferences', 'setQuiet', 'signIn', 'signOut', 'snooze', 'takeLink', 'useDevelopmentToken', 'vote', 'voteTogether', 'wake', 'getKeys', 'setKeys', 'zoom', 'getSigning', 'checkSigning', 'setUpSigning', 'revokeSigningKey', 'setSignsEvery', 'loadDrafts', 'saveDraft', 'dropDraft'].sort(),
+      ['addServer', 'answerQuestion', 'call', 'cancelSignIn', 'getPresence', 'getState', 'on', 'openLink', 'readArtifact', 'removeServer', 'retry', 'saveArtifact', 'selectServer', 'setPreferences', 'setQuiet', 'signIn', 'signOut', 'snooze', 'takeLink', 'useDevelopmentToken', 'vote', 'voteTogether', 'wake', 'getKeys', 'setKeys', 'zoom', 'getSigning', 'checkSigning', 'setUpSigning', 'revokeSigningKey', 'setSignsEvery', 'listUnsettled', 'loadDrafts', 'saveDraft', 'dismissUnsettled', 'dropDraft'].sort(),
     );
   });
 
@@ -236,7 +236,7 @@ const PREFERENCES = { notifications: 'all', silent: false, shortcut: null, keepI
       ['snooze', { approvalId: '../x', round: 1, until: 1 }],
       ['setQuiet', { until: 'for ever' }],
       ['saveDraft', { approvalId: '01938f5a-7c1e-7b62-9d53-0c9a4f1b2e77', round: 1, subjectDigest: `sha256:${'0'.repeat(64)}`, subject: 'bea', form: { act: 'reject', comment: 'x', argumentsText: '' } }],
-      ['loadDrafts', { subject: 'bea' }],
+      ['listUnsettled', 'loadDrafts', { subject: 'bea' }],
     ];
     for (const [method, ...inputs] of malformed) expect(await call(method, ...inputs), `${method} ${JSON.stringify(inputs)}`).to.match(/^refused: /);
   });

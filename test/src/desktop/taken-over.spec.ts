@@ -236,7 +236,9 @@ const PREFERENCES = { notifications: 'all', silent: false, shortcut: null, keepI
       ['snooze', { approvalId: '../x', round: 1, until: 1 }],
       ['setQuiet', { until: 'for ever' }],
       ['saveDraft', { approvalId: '01938f5a-7c1e-7b62-9d53-0c9a4f1b2e77', round: 1, subjectDigest: `sha256:${'0'.repeat(64)}`, subject: 'bea', form: { act: 'reject', comment: 'x', argumentsText: '' } }],
-      ['listUnsettled', 'loadDrafts', { subject: 'bea' }],
+      ['loadDrafts', { subject: 'bea' }],
+      ['listUnsettled', { subject: 'bea' }],
+      ['dismissUnsettled', { idempotencyKey: 'key-of-1', serverId: 'x' }],
     ];
     for (const [method, ...inputs] of malformed) expect(await call(method, ...inputs), `${method} ${JSON.stringify(inputs)}`).to.match(/^refused: /);
   });

@@ -16,6 +16,7 @@ import { oneLine } from '../ui/one-line.js';
 import { RiskPart } from './risk-part.js';
 import { RoundsPart } from './rounds-part.js';
 import { revealed } from '../ui/revealed.js';
+import { useAfterPaint } from '../ui/use-after-paint.js';
 
 const t = texts.approvals;
 
@@ -50,6 +51,8 @@ interface DecisionViewProps {
 export function DecisionView(props: DecisionViewProps) {
   const { approval, earlier, successor, follows, diagram, runLink, evidence, opened, shownEvidence, onShowEvidence, onEvidenceOpened, onOpenApproval, headingRef, children } = props;
   const { title, description, status, round, requestedBy, requestedAt, dueAt, rationale } = approval;
+  // Who goes through the list by keys sees at once what it is, how risky, and what it would do. Trees of JSON take longer.
+  const details = useAfterPaint();
   return (
     <article className="cs-decision" aria-label={t.decision} data-approval={approval.approvalId}>
       <div className="cs-decision-body">
@@ -79,21 +82,25 @@ export function DecisionView(props: DecisionViewProps) {
         <DecisionPart title={t.parts.effect}>
           <p className="cs-effect">{effectOfApproval(approval, follows)}</p>
         </DecisionPart>
-        <ChangesPart approval={approval} previous={earlier[0]} evidence={evidence} diagram={diagram} />
-        <DecisionPart title={t.parts.rationale}>
-          {rationale === null ? (
-            <Text size="sm" c="dimmed">
-              {t.noRationale}
-            </Text>
-          ) : (
-            <pre className="cs-long-text">{revealed(rationale)}</pre>
-          )}
-        </DecisionPart>
-        <EvidencePart approval={approval} source={evidence} opened={opened} shown={shownEvidence} onShow={onShowEvidence} onOpened={onEvidenceOpened} />
-        <RoundsPart approval={approval} earlier={earlier} onOpen={onOpenApproval} />
-        <DecisionPart title={t.parts.raw}>
-          <JsonView value={approval as unknown as JsonValue} label={t.rawLabel} depth={0} />
-        </DecisionPart>
+        {details && (
+          <>
+            <ChangesPart approval={approval} previous={earlier[0]} evidence={evidence} diagram={diagram} />
+            <DecisionPart title={t.parts.rationale}>
+              {rationale === null ? (
+                <Text size="sm" c="dimmed">
+                  {t.noRationale}
+                </Text>
+              ) : (
+                <pre className="cs-long-text">{revealed(rationale)}</pre>
+              )}
+            </DecisionPart>
+            <EvidencePart approval={approval} source={evidence} opened={opened} shown={shownEvidence} onShow={onShowEvidence} onOpened={onEvidenceOpened} />
+            <RoundsPart approval={approval} earlier={earlier} onOpen={onOpenApproval} />
+            <DecisionPart title={t.parts.raw}>
+              <JsonView value={approval as unknown as JsonValue} label={t.rawLabel} depth={0} />
+            </DecisionPart>
+          </>
+        )}
       </div>
       <div className="cs-decision-foot">{children}</div>
     </article>

@@ -72,8 +72,10 @@ export function keepFocus(): () => void {
   };
 }
 
+/** What is disabled counts as gone: the browser takes the focus from it with its next frame, which nothing tells of. */
 function isLost(): boolean {
-  return document.activeElement === null || document.activeElement === document.body;
+  const { activeElement } = document;
+  return activeElement === null || activeElement === document.body || activeElement.matches(':disabled');
 }
 
 function canHave(element: HTMLElement): boolean {

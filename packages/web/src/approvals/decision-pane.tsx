@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import type { Approval } from '@countersign/contract';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useMemo, useRef, useState, type Ref } from 'react';
+import { useLayoutEffect, useMemo, useRef, useState, type Ref } from 'react';
 import { useClient } from '../api/client-context.js';
 import { keys } from '../api/keys.js';
 import { isNotFound } from '../api/queries.js';
@@ -62,7 +62,8 @@ function Loaded(props: DecisionPaneProps & { readonly approval: Approval; readon
   });
   const bpmnXml = workflow.data?.bpmnXml;
   const follows = useMemo(() => (bpmnXml === undefined || subject.kind === 'tool_call' ? [] : followingSteps(bpmnXml, elementId)), [bpmnXml, elementId, subject.kind]);
-  useEffect(() => onShown(approval), [onShown, approval]);
+  // Before it is seen: a key that is pressed then means this one.
+  useLayoutEffect(() => onShown(approval), [onShown, approval]);
   return (
     <DecisionView
       approval={approval}

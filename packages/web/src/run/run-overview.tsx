@@ -10,6 +10,7 @@ import { calledRunBadges } from './called-run-badges.js';
 import { markRun } from './run-marks.js';
 import { TimeTravel } from './run-slots.js';
 import { StepTree } from './steps/step-tree.js';
+import type { ShownRun } from './shown-run.js';
 import { useRunAddress } from './use-run-address.js';
 import { useStepChoice } from './use-step-choice.js';
 import type { MomentStatus } from './use-run.js';
@@ -20,7 +21,7 @@ interface RunOverviewProps {
   /** As it is now. */
   readonly run: RunDetail;
   /** As it is shown. */
-  readonly shown: RunDetail;
+  readonly shown: ShownRun;
   /** Under time travel: the run as it was then. */
   readonly state: RunState | undefined;
   readonly moment: MomentStatus;

@@ -3,6 +3,7 @@ import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
 import { useClient } from '../api/client-context.js';
 import { keys } from '../api/keys.js';
+import { shownRun, type ShownRun } from './shown-run.js';
 
 export function useRun(runId: string): UseQueryResult<RunDetail> {
   const client = useClient();
@@ -50,10 +51,6 @@ export function useMoment(runId: string, at: number | undefined, onBeyond: (last
 }
 
 /** The run as it is shown: now, or as it was then. */
-export function useShownRun(run: RunDetail, state: RunState | undefined): RunDetail {
-  return useMemo(() => {
-    if (state === undefined) return run;
-    const { status, outcome, cancelling, currentStep, incidents, error, steps } = state;
-    return { ...run, status, outcome, cancelling, currentStep, incidents, error, steps, waitingFor: state.waitingFor ?? [], variables: state.variables ?? {}, recoverable: false };
-  }, [run, state]);
+export function useShownRun(run: RunDetail, state: RunState | undefined): ShownRun {
+  return useMemo(() => shownRun(run, state), [run, state]);
 }

@@ -1,6 +1,6 @@
 import { Anchor, CloseButton, Group, NativeSelect, Stack, Text, Title } from '@mantine/core';
 import { useFocusTrap, useMediaQuery, useMergedRef } from '@mantine/hooks';
-import type { RunDetail, RunEvent, Step } from '@countersign/contract';
+import type { RunEvent, Step } from '@countersign/contract';
 import { useEffect, useMemo, useRef, type KeyboardEvent } from 'react';
 import { Link } from 'react-router';
 import { texts } from '../../texts/index.js';
@@ -15,6 +15,7 @@ import { Facts } from '../../ui/facts.js';
 import { JsonView } from '../../ui/json-view.js';
 import { ValueView } from '../../ui/value-view.js';
 import { useRunEvents } from '../events/use-run-events.js';
+import type { ShownRun } from '../shown-run.js';
 import { useRunAddress } from '../use-run-address.js';
 import type { MomentStatus } from '../use-run.js';
 import { typeWords } from '../../ui/type-words.js';
@@ -29,7 +30,7 @@ const t = texts.step;
 
 interface StepDrawerProps {
   /** As it is shown: under time travel with the steps of then. */
-  readonly run: RunDetail;
+  readonly run: ShownRun;
   readonly stepId: string;
   readonly moment: MomentStatus;
   onClose(): void;
@@ -66,7 +67,7 @@ export function StepDrawer({ run, stepId, moment, onClose }: StepDrawerProps) {
   );
 }
 
-function StepContent({ run, step }: { readonly run: RunDetail; readonly step: Step }) {
+function StepContent({ run, step }: { readonly run: ShownRun; readonly step: Step }) {
   const [{ at }, change] = useRunAddress();
   const same = useMemo(() => run.steps.filter(({ elementId }) => elementId === step.elementId), [run.steps, step.elementId]);
   const { events, complete } = useRunEvents(run.runId);
@@ -88,7 +89,7 @@ function StepContent({ run, step }: { readonly run: RunDetail; readonly step: St
           [t.type, <Group key="type" gap={8}>{typeWords(step.type)}<StepStatusBadge status={step.status} /></Group>],
           [t.element, <code key="element">{step.elementId}</code>],
           [t.started, <Timestamp key="started" at={step.startedAt} />],
-          [t.duration, <StepDuration key="duration" step={step} />],
+          [t.duration, <StepDuration key="duration" step={step} runNow={run.now} />],
           [t.attempt, step.attempt > 1 ? step.attempt : undefined],
           [t.agent, step.agentName],
           [t.calledRun, step.calledRunId === null ? undefined : <Anchor key="called" component={Link} size="sm" to={`/runs/${step.calledRunId}`}>{texts.run.children.open}</Anchor>],
@@ -107,9 +108,9 @@ function StepContent({ run, step }: { readonly run: RunDetail; readonly step: St
   );
 }
 
-function StepDuration({ step: { startedAt, completedAt } }: { readonly step: Step }) {
-  const now = useNow();
-  const took = formatDuration((completedAt === null ? now : Date.parse(completedAt)) - Date.parse(startedAt));
+function StepDuration({ step: { startedAt, completedAt }, runNow }: { readonly step: Step; readonly runNow: ShownRun['now'] }) {
+  const clock = useNow();
+  const took = formatDuration((completedAt === null ? (runNow ?? clock) : Date.parse(completedAt)) - Date.parse(startedAt));
   return completedAt === null ? `${took} ${t.soFar}` : took;
 }
 

@@ -15,7 +15,7 @@ interface StepRowViewProps {
   readonly top: number;
   readonly height: number;
   readonly current: boolean;
-  /** In ms; `to` is left out as long as the run goes on. */
+  /** In ms, the time of the run that is shown; `to` is left out where that goes on by the clock. */
   readonly from: number;
   readonly to: number | undefined;
   onChoose(stepId: string): void;

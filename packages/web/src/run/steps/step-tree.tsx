@@ -1,9 +1,9 @@
 import { SegmentedControl, Text, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
-import type { RunDetail } from '@countersign/contract';
 import { useCallback, useDeferredValue, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { texts } from '../../texts/index.js';
+import type { ShownRun } from '../shown-run.js';
 import { StepRowView } from './step-row-view.js';
 import { rowsOf, type StepFilter } from './step-rows.js';
 import { useTreeKeys } from './use-tree-keys.js';
@@ -12,7 +12,7 @@ import './step-tree.css';
 const ROW_HEIGHT = 32;
 
 interface StepTreeProps {
-  readonly run: RunDetail;
+  readonly run: ShownRun;
   /** `stepId` of the outer step by `stepId`. */
   readonly scopes: ReadonlyMap<string, string>;
   readonly current: string | undefined;
@@ -49,7 +49,7 @@ export function StepTree({ run, scopes, current, onMove, onOpen }: StepTreeProps
 
   const toggle = useCallback((stepId: string) => setCollapsed((now) => (now.has(stepId) ? new Set([...now].filter((each) => each !== stepId)) : new Set(now).add(stepId))), []);
   const onKeyDown = useTreeKeys({ rows, index, pageSize: () => Math.floor((scroller.current?.clientHeight ?? 320) / ROW_HEIGHT), onMove, onOpen, onToggle: toggle });
-  const [from, to] = [Date.parse(run.startedAt), run.completedAt === null ? undefined : Date.parse(run.completedAt)];
+  const from = Date.parse(run.startedAt);
 
   return (
     <section className="cs-steps" aria-label={texts.run.steps.title}>
@@ -72,7 +72,7 @@ export function StepTree({ run, scopes, current, onMove, onOpen }: StepTreeProps
           <div role="tree" aria-label={texts.run.steps.title} tabIndex={0} aria-activedescendant={`${id}-${rows[index]?.step.stepId}`} className="cs-steps-tree" style={{ height: virtual.getTotalSize() }} onKeyDown={onKeyDown}>
             {virtual.getVirtualItems().map(({ index: at, start }) => {
               const row = rows[at];
-              return row === undefined ? null : <StepRowView key={row.step.stepId} id={`${id}-${row.step.stepId}`} row={row} top={start} height={ROW_HEIGHT} current={at === found} from={from} to={to} onChoose={onOpen} onToggle={toggle} />;
+              return row === undefined ? null : <StepRowView key={row.step.stepId} id={`${id}-${row.step.stepId}`} row={row} top={start} height={ROW_HEIGHT} current={at === found} from={from} to={run.now} onChoose={onOpen} onToggle={toggle} />;
             })}
           </div>
         )}

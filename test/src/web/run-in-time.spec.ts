@@ -1,0 +1,126 @@
+import { createClient, type Client } from '@countersign/contract';
+import { createTestHost, type TestHost } from '@countersign/testing';
+import { expect } from 'chai';
+import type { Browser, Locator, Page } from 'playwright-core';
+import { TestClock } from '../conformance/test-clock.js';
+import { RUN_JOBS, RunMaker } from './runs.spec.support.js';
+import { hasBrowser, launchBrowser, openWindow, type Window } from './web.spec.support.js';
+
+const MINUTE = 60_000;
+
+(hasBrowser() ? describe : describe.skip)('web: a run in its time', () => {
+  let clock: TestClock;
+  let countersign: TestHost;
+  let browser: Browser;
+  let runs: RunMaker;
+  let approver: Client;
+  let window: Window;
+  let page: Page;
+
+  before(async () => {
+    clock = new TestClock();
+    [countersign, browser] = await Promise.all([createTestHost({ jobTypes: RUN_JOBS, clock }), launchBrowser()]);
+    runs = await RunMaker.on(countersign);
+    approver = createClient({ baseUrl: countersign.url, token: await countersign.token('approver', { subject: 'bea', groups: ['release-managers'] }) });
+  });
+
+  after(async () => {
+    await browser?.close();
+    await countersign?.close();
+  });
+
+  afterEach(() => window.close());
+
+  /** Opens a run in a browser whose clock says what the server's does. */
+  async function open(runId: string, query = ''): Promise<void> {
+    window = await openWindow(browser, { url: countersign.url, token: await countersign.token('viewer') });
+    ({ page } = window);
+    await page.clock.setFixedTime(clock.time);
+    await page.goto(`${countersign.url}/runs/${runId}${query}`);
+    await page.getByRole('tree', { name: 'Steps' }).waitFor();
+  }
+
+  const pass = (ms: number): void => clock.setTo(clock.time + ms);
+  const stepOf = (name: string): Locator => page.getByRole('treeitem', { name });
+
+  /** Where the bar of a step lies, in hundredths of its room, and what is said beside it. */
+  async function barOf(name: string): Promise<{ left: number; width: number; kind: string; took: string }> {
+    const drawn = await stepOf(name).locator('.cs-step-bar').evaluate((room) => {
+      const bar = room.firstElementChild;
+      const [outer, inner] = [room.getBoundingClientRect(), bar?.getBoundingClientRect()];
+      const part = (px: number): number => Math.round((px / outer.width) * 100);
+      return { left: part((inner?.left ?? 0) - outer.left), width: part(inner?.width ?? 0), kind: bar?.className ?? '' };
+    });
+    return { ...drawn, took: (await stepOf(name).locator('.cs-step-time').textContent()) ?? '' };
+  }
+
+  /** A run whose work took a minute, and whose approval has waited for one, when a file came. @returns also the event of that */
+  async function halfway(): Promise<{ runId: string; at: number }> {
+    const { runId } = await runs.start('approval', { version: '1.4.0' });
+    pass(MINUTE);
+    await countersign.jobs.complete('work', { version: '1.4.1', notes: 'Mended.' });
+    await runs.approvalOf(runId);
+    pass(MINUTE);
+    const operator = await countersign.client('operator', 'otto');
+    await operator.uploadArtifact({ runId, artifactName: 'meanwhile.txt', body: 'x', contentType: 'text/plain' });
+    return { runId, at: (await runs.viewer.getRunState({ runId })).lastSeq };
+  }
+
+  it('should draw how long each step took within the time of the run, which goes on', async () => {
+    // given
+    const { runId } = await halfway();
+
+    // when
+    await open(runId);
+
+    // then
+    expect(await barOf('Draft the release')).to.deep.equal({ left: 0, width: 50, kind: 'cs-completed', took: '1 min' });
+    expect(await barOf('Approve the release')).to.deep.equal({ left: 50, width: 50, kind: 'cs-waiting', took: '1 min' });
+
+    // when
+    await page.clock.setFixedTime(clock.time + 2 * MINUTE);
+
+    // then
+    await stepOf('Approve the release').getByText('3 min').waitFor();
+    expect(await barOf('Draft the release')).to.deep.equal({ left: 0, width: 25, kind: 'cs-completed', took: '1 min' });
+    expect(await barOf('Approve the release')).to.deep.equal({ left: 25, width: 75, kind: 'cs-waiting', took: '3 min' });
+  });
+
+  it('should take a moment of the past for now: in the bars, in the lines, and beside the page', async () => {
+    // given
+    const { runId, at } = await halfway();
+    const drawer = (): Locator => page.getByRole('dialog', { name: 'Step Approve the release' });
+    const then = async (): Promise<void> => {
+      await page.getByText(`Event ${at} of`).waitFor();
+      await page.getByText('3 steps').waitFor();
+      expect(await barOf('Draft the release')).to.deep.equal({ left: 0, width: 50, kind: 'cs-completed', took: '1 min' });
+      expect(await barOf('Approve the release')).to.deep.equal({ left: 50, width: 50, kind: 'cs-waiting', took: '1 min' });
+      await stepOf('Approve the release').click();
+      await drawer().getByText('1 min so far', { exact: true }).waitFor();
+      await page.keyboard.press('Escape');
+    };
+    pass(2 * MINUTE);
+
+    // when it goes on
+    await open(runId, `?at=${at}`);
+    // then
+    await then();
+
+    // when it is over
+    const { approvalId } = await runs.approvalOf(runId);
+    await approver.decideApproval({ approvalId, body: { decision: 'approve' } });
+    await runs.reach(runId, ({ outcome }) => outcome === 'completed');
+    await page.reload();
+    // then
+    await then();
+
+    // when
+    await page.getByRole('button', { name: 'Back to now' }).click();
+    // then
+    await stepOf('Done').waitFor();
+    expect(await barOf('Draft the release')).to.deep.equal({ left: 0, width: 25, kind: 'cs-completed', took: '1 min' });
+    expect(await barOf('Approve the release')).to.deep.equal({ left: 25, width: 75, kind: 'cs-completed', took: '3 min' });
+    await stepOf('Approve the release').click();
+    await drawer().getByText('3 min', { exact: true }).waitFor();
+  });
+});

@@ -54,6 +54,11 @@ const MINUTE = 60_000;
     return { ...drawn, took: (await stepOf(name).locator('.cs-step-time').textContent()) ?? '' };
   }
 
+  const badge = (elementId: string, kind = ''): Locator => page.locator(`.djs-overlays[data-container-id="${elementId}"] .cs-diagram-badge${kind === '' ? '' : `.${kind}`}`);
+
+  /** What the signs on an element say, and what they say on hover. */
+  const badgesOf = (elementId: string): Promise<string[]> => badge(elementId).evaluateAll((all) => all.map((each) => `${each.textContent}: ${each.getAttribute('title')}`).sort());
+
   /** A run whose work took a minute, and whose approval has waited for one, when a file came. @returns also the event of that */
   async function halfway(): Promise<{ runId: string; at: number }> {
     const { runId } = await runs.start('approval', { version: '1.4.0' });
@@ -98,6 +103,7 @@ const MINUTE = 60_000;
       await stepOf('Approve the release').click();
       await drawer().getByText('1 min so far', { exact: true }).waitFor();
       await page.keyboard.press('Escape');
+      await drawer().waitFor({ state: 'detached' });
     };
     pass(2 * MINUTE);
 
@@ -122,5 +128,94 @@ const MINUTE = 60_000;
     expect(await barOf('Approve the release')).to.deep.equal({ left: 25, width: 75, kind: 'cs-completed', took: '3 min' });
     await stepOf('Approve the release').click();
     await drawer().getByText('3 min', { exact: true }).waitFor();
+  });
+
+  it('should show the variables as they were before and behind the step that changed them', async () => {
+    // given
+    const { runId } = await halfway();
+    const { items } = await runs.viewer.listRunEvents({ runId, limit: 200 });
+    const done = items.find(({ type, elementId }) => type === 'step.completed' && elementId === 'work')?.seq ?? 0;
+    await open(runId, `?at=${done - 1}`);
+    const variables = page.getByRole('tree', { name: 'Variables at this moment' });
+
+    // when
+    await page.getByRole('button', { name: 'Variables at this moment', exact: true }).press('Enter');
+    // then
+    await variables.getByRole('treeitem', { name: 'version' }).getByText('1.4.0').waitFor();
+    expect(await variables.getByRole('treeitem', { name: 'notes' }).count()).to.equal(0);
+
+    // when
+    await page.getByRole('button', { name: 'Next event' }).press('Enter');
+    // then
+    await page.getByRole('button', { name: 'Variables at this moment: 2 changes' }).waitFor();
+    expect(await variables.getByRole('treeitem').allTextContents()).to.deep.equal(['2 members', 'version: "1.4.1"changed', 'notes: "Mended."new']);
+
+    // when
+    await page.getByRole('button', { name: 'Previous event' }).press('Enter');
+    // then
+    await variables.getByText('"1.4.0"').waitFor();
+    expect(await variables.getByRole('treeitem').allTextContents()).to.deep.equal(['1 member', 'version: "1.4.0"']);
+  });
+
+  it('should say on the diagram how long each element took and how often it was entered, then as now', async () => {
+    // given
+    const { runId } = await runs.start('multiInstance', { items: [1, 2, 3] });
+    const shipped = async (times: number): Promise<number> => {
+      pass(times * MINUTE);
+      await countersign.jobs.complete('ship');
+      await runs.reach(runId, ({ steps }) => steps.filter(({ elementId, status }) => elementId === 'ship' && status === 'completed').length === times);
+      return (await runs.viewer.getRunState({ runId })).lastSeq;
+    };
+    const [first] = [await shipped(1), await shipped(2)];
+
+    // when
+    await open(runId);
+    // then
+    await badge('ship', 'cs-note').waitFor();
+    expect(await badgesOf('ship')).to.deep.equal(['1: 1 step active', '3 min: The last time it took 3 min, all 2 times 4 min', '×3: Entered 3 times']);
+    expect(await badgesOf('each')).to.deep.equal(['1: 1 step active', '2 of 3: 2 of 3 turns begun so far are done', '3 min: The last time it took 3 min, all 2 times 4 min']);
+
+    // when
+    await page.goto(`${countersign.url}/runs/${runId}?at=${first}`);
+    // then
+    await badge('each', 'cs-note').getByText('1 of 3').waitFor();
+    expect(await badgesOf('ship')).to.deep.equal(['1 min: Took 1 min', '2: 2 steps active', '×3: Entered 3 times']);
+    await countersign.jobs.complete('ship');
+  });
+
+  it('should mark on the diagram what failed', async () => {
+    // given
+    const { runId } = await runs.failed();
+
+    // when
+    await open(runId);
+
+    // then
+    const failed = page.locator('.djs-shape.cs-failed');
+    await failed.waitFor();
+    expect(await failed.getAttribute('data-element-id')).to.equal('work');
+    expect(await badgesOf('work')).to.deep.equal(['1: 1 step failed']);
+    expect(await page.locator('.djs-shape.cs-done').getAttribute('data-element-id')).to.equal('start');
+  });
+
+  it('should tell times as somebody chooses, and keep that', async () => {
+    // given
+    const { runId } = await halfway();
+    await open(runId);
+    const started = page.locator('.cs-run-facts time');
+    const { startedAt } = await runs.viewer.getRun({ runId });
+    const told = (timeZone: string): string => new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium', timeZone }).format(Date.parse(startedAt));
+    const forms = { Relative: /^2 min\.? ago$/, Local: told('Europe/Berlin'), UTC: `${told('UTC')} UTC` };
+    await started.getByText(forms.Relative).waitFor();
+
+    for (const form of ['UTC', 'Local', 'Relative'] as const) {
+      // when
+      await page.getByRole('button', { name: 'viewer · Viewer' }).click();
+      await page.getByRole('group', { name: 'Times' }).getByRole('menuitemradio', { name: form }).click();
+      // then
+      await started.getByText(forms[form], { exact: true }).waitFor();
+      await page.reload();
+      await started.getByText(forms[form], { exact: true }).waitFor();
+    }
   });
 });

@@ -9,7 +9,7 @@ import { connectorTask, type Service } from '../connectors/connectors.spec.suppo
 import { eventOf, post, SECRET, signed } from '../event-ingress/ingress.spec.support.js';
 import { waitingModel } from '../messages/messages.spec.support.js';
 
-const POLICIES = fileURLToPath(new URL('../../../packages/plugins/policy-cedar/policies/', import.meta.url));
+export const POLICIES = fileURLToPath(new URL('../../../packages/plugins/policy-cedar/policies/', import.meta.url));
 
 /** As Cedar writes a text: what it has escapes for is escaped. */
 const quoted = (text: string): string => `"${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;

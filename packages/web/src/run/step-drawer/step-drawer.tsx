@@ -20,6 +20,7 @@ import { useRunAddress } from '../use-run-address.js';
 import type { MomentStatus } from '../use-run.js';
 import { typeWords } from '../../ui/type-words.js';
 import { AgentWorkView } from './agent-work-view.js';
+import { failedAttempts } from './failed-attempts.js';
 import { PolicyView } from './policy-view.js';
 import { Section } from './section.js';
 import { StepError } from './step-error.js';
@@ -115,14 +116,14 @@ function StepDuration({ step: { startedAt, completedAt }, runNow }: { readonly s
 }
 
 function FailedAttempts({ events }: { readonly events: readonly RunEvent[] }) {
-  const failed = events.filter(({ type }) => type === 'step.attempt_failed');
+  const failed = useMemo(() => failedAttempts(events), [events]);
   if (failed.length === 0) return null;
   return (
     <Section title={t.attempts}>
       <Stack gap={4} component="ul" m={0} pl="md">
-        {failed.slice(-20).map(({ seq, at, data }) => (
+        {failed.slice(-20).map(({ seq, at, attempt, code, message }) => (
           <Text key={seq} size="sm" component="li" style={{ overflowWrap: 'anywhere' }}>
-            <b>{t.attemptFailed(String(data['attempt'] ?? '?'), String(data['code'] ?? ''))}</b> {typeof data['message'] === 'string' ? data['message'] : ''} <Text component="span" size="xs" c="dimmed"><Timestamp at={at} /></Text>
+            <b>{t.attemptFailed(attempt === undefined ? '?' : String(attempt), code)}</b> {message} <Text component="span" size="xs" c="dimmed"><Timestamp at={at} /></Text>
           </Text>
         ))}
       </Stack>

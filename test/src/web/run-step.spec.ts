@@ -1,0 +1,132 @@
+import type { Client, RunDetail } from '@countersign/contract';
+import { createTestHost, processModel, type TestHost } from '@countersign/testing';
+import { expect } from 'chai';
+import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser, Locator } from 'playwright-core';
+import { ScriptedAgents } from '../http/agents.spec.support.js';
+import { until } from '../recovery/until.spec.support.js';
+import { drawModel } from './draw-model.spec.support.js';
+import { escaped } from './drawn-model.spec.support.js';
+import { POLICIES } from './hostile-outside.spec.support.js';
+import { expectAccessible, hasBrowser, launchBrowser, openWindow, type Window } from './web.spec.support.js';
+
+const FACTORS = [{ code: 'money', description: 'It moves money', weight: 3 }, { code: 'person', description: 'It touches a person', weight: 6 }];
+/** An agent that says how much, of whose risk the model says something, and a job that is tried twice. */
+const CHARGE = drawModel(
+  processModel(
+    'charge',
+    `<bpmn:startEvent id="start" /><bpmn:serviceTask id="decide" name="Say how much"><bpmn:extensionElements><zeebe:taskDefinition type="agent" />` +
+      `<zeebe:taskHeaders><zeebe:header key="agent" value="clerk" /><zeebe:header key="tools" value="note, look, human.ask" /></zeebe:taskHeaders>` +
+      `<zeebe:properties><zeebe:property name="risk.factors" value="${escaped(JSON.stringify(FACTORS))}" /></zeebe:properties></bpmn:extensionElements></bpmn:serviceTask>` +
+      `<bpmn:serviceTask id="work" name="Charge the card"><bpmn:extensionElements><zeebe:taskDefinition type="work" retries="2" /></bpmn:extensionElements></bpmn:serviceTask><bpmn:endEvent id="end" />`,
+    'start > decide', 'decide > work', 'work > end',
+  ),
+);
+/** The clerk may not look, and a person has to see its notes. */
+const RULES =
+  '@id("no-look") forbid (principal == Agent::"clerk", action == Action::"call", resource == Tool::"look");\n' +
+  '@id("ask-first") forbid (principal == Agent::"clerk", action == Action::"callUnattended", resource == Tool::"note");\n';
+
+(hasBrowser() ? describe : describe.skip)('web: what is known of a step', () => {
+  const agents = new ScriptedAgents({ clerk: () => ({ output: { amount: 12, currency: 'EUR' } }) });
+  let policies: string;
+  let countersign: TestHost;
+  let browser: Browser;
+  let operator: Client;
+  let window: Window;
+
+  before(async () => {
+    policies = await mkdtemp(join(tmpdir(), 'countersign-step-'));
+    await cp(POLICIES, policies, { recursive: true });
+    await writeFile(join(policies, 'clerk.cedar'), RULES);
+    [countersign, browser] = await Promise.all([createTestHost({ jobTypes: ['work'], plugins: [agents.plugin()], configuration: { Policies: { Directory: policies } } }), launchBrowser()]);
+    operator = await countersign.client('operator', 'otto');
+    await countersign.deploy(CHARGE);
+  });
+
+  after(async () => {
+    await browser?.close();
+    await countersign?.close();
+    await rm(policies, { recursive: true, force: true });
+  });
+
+  afterEach(() => window.close());
+
+  /** A run whose agent is done. */
+  async function decided(): Promise<RunDetail> {
+    const { runId } = await operator.startRun({ body: { workflowId: 'charge' } });
+    return until('the card is to be charged', async () => {
+      const run = await operator.getRun({ runId });
+      return run.steps.some(({ elementId }) => elementId === 'work') && run;
+    });
+  }
+
+  /** Opens a step, by its element. */
+  async function open({ runId, steps }: RunDetail, elementId: string): Promise<Locator> {
+    window = await openWindow(browser, { url: countersign.url, token: await countersign.token('viewer') });
+    const step = steps.find((each) => each.elementId === elementId);
+    await window.page.goto(`${countersign.url}/runs/${runId}?step=${step?.stepId}`);
+    const drawer = window.page.getByRole('dialog', { name: `Step ${step?.name}` });
+    await drawer.getByRole('heading', { name: 'Policy' }).waitFor();
+    return drawer;
+  }
+
+  const fact = (drawer: Locator, term: string): Locator => drawer.locator('.cs-facts > div').filter({ has: window.page.getByRole('term').getByText(term, { exact: true }) }).getByRole('definition');
+
+  it('should show what a step came to, why the policy allowed it, how risky that is, and what its agent may use', async () => {
+    // when
+    const drawer = await open(await decided(), 'decide');
+
+    // then
+    expect(await drawer.getByRole('tree', { name: 'Output' }).getByRole('treeitem').allTextContents()).to.deep.equal(['2 members', 'amount: 12', 'currency: "EUR"']);
+    await drawer.getByText('An agent does this step, and with 2 risk factors declared for it the weights add up to 39, which is medium risk.').waitFor();
+    await drawer.getByText('Medium risk', { exact: true }).waitFor();
+    expect(await drawer.getByRole('list', { name: 'Risk factors' }).getByRole('listitem').allInnerTexts()).to.deep.equal([
+      'An agent chooses by itself what it does in this step. agent\n\nweight 30',
+      'It touches a person person\n\nweight 6',
+      'It moves money money\n\nweight 3',
+    ]);
+    const tools = (term: string): Promise<string[]> => fact(drawer, term).locator('code').allTextContents();
+    expect([await tools('Tools it may use'), await tools('Tools that are denied'), await tools('Tools that need a person'), await tools('Decided by')]).to.deep.equal([['note', 'human.ask'], ['look'], ['note'], ['step.agent']]);
+    await expectAccessible(window.page);
+    await countersign.jobs.complete('work');
+  });
+
+  it('should show what failed of a step, attempt by attempt, and what becomes of it', async () => {
+    // given
+    const run = await decided();
+    const drawer = await open(run, 'work');
+    const wrong = drawer.getByRole('alert').filter({ hasText: 'What went wrong' });
+    const attempts = drawer.getByRole('listitem').filter({ hasText: 'Attempt ' });
+    await drawer.getByText('It has produced nothing.').waitFor();
+
+    // when
+    (await countersign.jobs.take('work')).fail(new Error('The card was declined.'));
+    // then
+    await wrong.getByText('job_failed The card was declined.').waitFor();
+    await wrong.getByText('It is tried again by itself.').waitFor();
+    await attempts.getByText('Attempt 1: job_failed The card was declined.').waitFor();
+    expect(await fact(drawer, 'Attempt').textContent()).to.equal('2');
+    await expectAccessible(window.page);
+
+    // when
+    (await countersign.jobs.take('work')).fail(new Error('The bank is closed.'));
+    // then
+    await wrong.getByText('job_failed The bank is closed.').waitFor();
+    await wrong.getByText('Recovering the run tries this again; it may work without a change.').waitFor();
+    await window.page.getByText('“Charge the card” failed: The bank is closed.').waitFor();
+
+    // when
+    await operator.recoverRun({ runId: run.runId });
+    await countersign.jobs.complete('work', { receipt: 'R-1' });
+    // then
+    await drawer.getByRole('tree', { name: 'Output' }).getByRole('treeitem', { name: 'receipt: "R-1"' }).waitFor();
+    await wrong.waitFor({ state: 'detached' });
+    await attempts.getByText('Attempt 1: job_failed The card was declined.').waitFor();
+    await attempts.getByText('Attempt 2: job_failed The bank is closed.').waitFor();
+    expect(await attempts.count()).to.equal(2);
+    await expectAccessible(window.page);
+  });
+});

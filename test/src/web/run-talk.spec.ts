@@ -134,6 +134,28 @@ const PIXEL = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQ
     expect(await image.evaluate((element) => (element as unknown as { naturalWidth: number }).naturalWidth)).to.equal(1);
   });
 
+  for (const colorScheme of ['light', 'dark'] as const) {
+    it(`should tell apart what a patch adds and takes away, by words and by colour (${colorScheme})`, async () => {
+      // given a comment of SQL that is taken away, and a line that looks like the name of a file
+      const { runId } = await host.asking();
+      const body = ['diff --git a/q.sql b/q.sql', '--- a/q.sql', '+++ b/q.sql', '@@ -1,3 +1,3 @@', ' select 1;', '--- never drop', '-select 2;', '+++ b/q.sql', '+drop table runs;', ''].join('\n');
+      await host.operator.uploadArtifact({ runId, artifactName: 'q.patch', body, contentType: 'text/x-diff' });
+
+      // when
+      await open(runId, 'tab=artifacts&artifact=q.patch', 'viewer', 'vera', colorScheme);
+
+      // then
+      const patch = page.getByRole('group', { name: 'Content of q.patch' });
+      await patch.getByText('drop table runs;').waitFor();
+      expect(await patch.locator('.cs-diff-text').allTextContents()).to.deep.equal(['diff --git a/q.sql b/q.sql', '--- a/q.sql', '+++ b/q.sql', '@@ -1,3 +1,3 @@', ' select 1;', 'removed: --- never drop', 'removed: -select 2;', 'added: +++ b/q.sql', 'added: +drop table runs;', ' ']);
+      const colours = await patch.locator('.cs-diff-side').evaluateAll((sides) => sides.map((side) => getComputedStyle(side).backgroundColor));
+      const [removed, added, same] = [colours[5], colours[7], colours[4]];
+      expect(new Set([removed, added, same]).size).to.equal(3);
+      expect([colours[6], colours[8]]).to.deep.equal([removed, added]);
+      await expectAccessible(page);
+    });
+  }
+
   it('should run nothing of what others wrote, and show it as the text that it is', async () => {
     // given
     const { runId, steps } = await host.reviewing('hostile');

@@ -3,6 +3,7 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { useMemo, useRef } from 'react';
 import { texts } from '../../texts/index.js';
 import { revealed } from '../../ui/revealed.js';
+import { patchLines } from './patch-lines.js';
 import '../../ui/text-diff.css';
 
 const MAX_LINES = 20_000;
@@ -10,6 +11,7 @@ const MAX_LINES = 20_000;
 /** A patch as it stands, with what it adds and takes away marked by its own signs, and by colour. */
 export function PatchView({ text, label }: { readonly text: string; readonly label: string }) {
   const lines = useMemo(() => text.split('\n', MAX_LINES + 1), [text]);
+  const kinds = useMemo(() => patchLines(lines), [lines]);
   const shown = Math.min(lines.length, MAX_LINES);
   const scroller = useRef<HTMLDivElement>(null);
   const virtual = useVirtualizer({ count: shown, getScrollElement: () => scroller.current, estimateSize: () => 22, overscan: 20 });
@@ -20,7 +22,7 @@ export function PatchView({ text, label }: { readonly text: string; readonly lab
         <div className="cs-diff-lines" style={{ height: virtual.getTotalSize() }}>
           {virtual.getVirtualItems().map(({ index, start, key }) => {
             const line = lines[index] ?? '';
-            const kind = kindOf(line);
+            const kind = kinds[index] ?? 'same';
             return (
               <div key={key} ref={virtual.measureElement} data-index={index} className="cs-diff-line" style={{ transform: `translateY(${start}px)` }}>
                 <div className={`cs-diff-side cs-diff-${kind}`}>
@@ -39,9 +41,4 @@ export function PatchView({ text, label }: { readonly text: string; readonly lab
       </div>
     </div>
   );
-}
-
-function kindOf(line: string): 'added' | 'removed' | 'head' | 'same' {
-  if (/^(?:diff |index |\+\+\+ |--- |@@)/.test(line)) return 'head';
-  return line.startsWith('+') ? 'added' : line.startsWith('-') ? 'removed' : 'same';
 }

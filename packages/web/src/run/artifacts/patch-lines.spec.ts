@@ -1,0 +1,22 @@
+import { expect } from 'chai';
+import { patchLines } from './patch-lines.js';
+
+const told = (text: string): string => patchLines(text.split('\n')).map((kind) => kind.charAt(0)).join('');
+
+describe('lines of a patch', () => {
+  it('should tell what is added and taken away from heads and from what stays', () => {
+    expect(told('diff --git a/x b/x\nindex 1..2 100644\n--- a/x\n+++ b/x\n@@ -1,3 +1,3 @@ main\n one\n-two\n+2\n three')).to.equal('hhhhhsras');
+    expect(told('--- a\n+++ b\n@@ -1 +1 @@\n-a\n\\ No newline at end of file\n+b\n--- c\n+++ d\n@@ -0,0 +1 @@\n+e')).to.equal('hhhrsahhha');
+  });
+
+  it('should take no line of a hunk for the head of a file', () => {
+    expect(told('--- a.sql\n+++ b.sql\n@@ -1,2 +1,2 @@\n--- DROP is never said\n+++ a\n select 1;')).to.equal('hhhras');
+    expect(told('@@ -1,2 +1,3 @@\n\n+@@ -1,9 +1,9 @@\n+++ x\n-y\n+++ b/file')).to.equal('hsaarh');
+  });
+
+  it('should go by the signs where no hunk says how many there are, or says it wrongly', () => {
+    expect(told('+a\n-b\n c')).to.equal('ars');
+    expect(told('@@ -1 +1 @@\n-a\n+b\n+c\ndiff --git a/x b/x\n--- a/x')).to.equal('hraahh');
+    expect(told('@@ -1,90 +1,90 @@\n-a\ndiff --git a/x b/x\n--- a/x\n+++ b/x')).to.equal('hrhhh');
+  });
+});

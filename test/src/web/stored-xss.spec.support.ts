@@ -65,6 +65,8 @@ export interface HostilePlaces {
   readonly failed: string;
   readonly agent: string;
   readonly approval: string;
+  /** Names of the artifacts of the run that waits, in the order in which the page lists them. */
+  readonly artifacts: readonly string[];
 }
 
 /** The agent that writes what the attacker wants, and waits for an approval and an answer. */
@@ -101,5 +103,6 @@ export async function fillHostile(countersign: TestHost, agents: ScriptedAgents)
   const agent = await operator.startRun({ body: { workflowId: 'hostile-agent' } });
   await untilApproval(approver, agent.runId);
   await countersign.deploy(hostileModel('hostile').replace('retries="1"', 'retries="2"'));
-  return { waiting: waiting.runId, failed: failed.runId, agent: agent.runId, approval: approvalId };
+  const artifacts = (await operator.listArtifacts({ runId: waiting.runId })).items.map(({ name }) => name);
+  return { waiting: waiting.runId, failed: failed.runId, agent: agent.runId, approval: approvalId, artifacts };
 }

@@ -86,6 +86,33 @@ const TRACES = 'iframe, object, embed, form[action], base[href^="https:"], link[
       await window.close();
     });
   }
+
+  /** How each is shown; where it says nothing, as plain text. */
+  const drawnAs: Readonly<Record<string, string>> = { 'note.md': '.cs-markdown', 'data.json': '[role="tree"]', 'change.patch': '.cs-diff', 'table.csv': '[role="grid"]' };
+
+  it('should show it as text in the preview of each artifact', async () => {
+    // given
+    const window = await openWindow(browser, { url: countersign.url, token: await countersign.token('viewer') });
+    const { page } = window;
+    await page.goto(`${countersign.url}/runs/${places.waiting}?tab=artifacts`);
+    const rows = page.getByRole('grid', { name: 'Artifacts of the run' }).locator('[role="row"][data-index]');
+    await rows.first().waitFor();
+    expect(await rows.count()).to.equal(places.artifacts.length);
+
+    for (const [index, name] of places.artifacts.entries()) {
+      // when
+      await rows.nth(index).press('Enter');
+      // then
+      const pane = page.locator('.cs-artifact');
+      await pane.locator(`.cs-artifact-preview ${drawnAs[name] ?? 'pre.cs-plain-text'}`).first().waitFor();
+      expect(new URL(page.url()).searchParams.get('artifact')).to.equal(name);
+      expect(await pane.locator('.cs-artifact-preview').innerText(), name).to.contain('window.pwned=1');
+      await expectNoTrace(page);
+    }
+    expect(await page.evaluate(() => (globalThis as { pwned?: unknown }).pwned)).to.equal(undefined);
+    expect(await page.evaluate(() => ({} as { polluted?: unknown }).polluted)).to.equal(undefined);
+    await window.close();
+  });
 });
 
 /** Nothing that is seen is being loaded any more. */

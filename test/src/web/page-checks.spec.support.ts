@@ -125,3 +125,28 @@ export function uncovered(page: Page): Promise<string[]> {
     });
   });
 }
+
+/** Where bpmn.io's watermark is not seen as its licence wants it: on each diagram, whole, with nothing over it, and leading there. */
+export function watermarkFaults(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const diagrams = [...document.querySelectorAll('.cs-diagram')];
+    const faults = diagrams.flatMap((diagram) => {
+      const mark = diagram.querySelector<HTMLAnchorElement>('a.bjs-powered-by');
+      if (mark === null) return ['watermark: none'];
+      mark.scrollIntoView({ block: 'nearest' });
+      const found: string[] = /^https?:\/\/bpmn\.io\//.test(mark.href) ? [] : [`watermark: leads to ${mark.href}`];
+      const [{ left, top, right, bottom, width, height }, outer] = [mark.getBoundingClientRect(), diagram.getBoundingClientRect()];
+      for (let each: Element | null = mark; each !== null; each = each.parentElement) if (Number(getComputedStyle(each).opacity) < 1) found.push(`watermark: seen through ${each.className}`);
+      if (!mark.checkVisibility({ visibilityProperty: true, opacityProperty: true }) || width < 40 || height < 15) found.push(`watermark: ${width} by ${height}`);
+      if (left < outer.left || top < outer.top || right > outer.right || bottom > outer.bottom) found.push('watermark: cut off');
+      for (const fx of [0.02, 0.25, 0.5, 0.75, 0.98]) {
+        for (const fy of [0.05, 0.5, 0.95]) {
+          const hit = document.elementFromPoint(left + width * fx, top + height * fy);
+          if (hit === null || !mark.contains(hit)) found.push(`watermark: beneath ${hit?.outerHTML.slice(0, 80)}`);
+        }
+      }
+      return found;
+    });
+    return diagrams.length === 0 ? ['watermark: no diagram'] : faults;
+  });
+}

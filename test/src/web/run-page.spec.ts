@@ -3,6 +3,7 @@ import { createTestHost, type TestHost } from '@countersign/testing';
 import { expect } from 'chai';
 import { readFile } from 'node:fs/promises';
 import type { Browser } from 'playwright-core';
+import { watermarkFaults } from './page-checks.spec.support.js';
 import { RUN_JOBS, RunMaker } from './runs.spec.support.js';
 import { expectAccessible, hasBrowser, launchBrowser, openWindow, type Window, type WindowOptions } from './web.spec.support.js';
 
@@ -280,6 +281,27 @@ import { expectAccessible, hasBrowser, launchBrowser, openWindow, type Window, t
     await window.close();
     await again.close();
   });
+
+  for (const colorScheme of ['light', 'dark'] as const) {
+    it(`should leave the watermark of bpmn.io on its diagram, whole and with nothing over it (${colorScheme})`, async () => {
+      // given
+      const { runId } = await runs.waitingForCall();
+      for (const viewport of [{ width: 1280, height: 800 }, { width: 1024, height: 640 }, { width: 390, height: 844 }]) {
+        // when
+        const window = await open(runId, 'viewer', { colorScheme, viewport });
+        const { page } = window;
+        await page.locator('.cs-diagram[data-ready="true"]').waitFor();
+        // then
+        expect(await watermarkFaults(page), JSON.stringify(viewport)).to.deep.equal([]);
+        await page.goto(`${countersign.url}/runs/${runId}?at=2`);
+        await page.getByText(/^Event 2 of/).waitFor();
+        await page.locator('.cs-diagram[data-ready="true"]').waitFor();
+        await page.locator('.cs-run-split[aria-busy="false"]').waitFor();
+        expect(await watermarkFaults(page), `${JSON.stringify(viewport)} in the past`).to.deep.equal([]);
+        await window.close();
+      }
+    });
+  }
 
   it('should say that there is no such run', async () => {
     const window = await openWindow(browser, { url: countersign.url, token: await countersign.token('viewer') });

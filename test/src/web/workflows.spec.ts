@@ -4,6 +4,7 @@ import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';
 import { problemOf, untilApproval } from '../http/http.spec.support.js';
 import { doneBy, drawnModel, escaped, HOSTILE, type DrawnElement } from './drawn-model.spec.support.js';
+import { watermarkFaults } from './page-checks.spec.support.js';
 import { expectAccessible, hasBrowser, launchBrowser, openWindow, type Window } from './web.spec.support.js';
 
 const steps = (retries: number, more: readonly DrawnElement[] = []): DrawnElement[] => [
@@ -81,6 +82,17 @@ const SECOND = order(steps(5, [{ id: 'send', kind: 'serviceTask', name: 'Send', 
       await page.locator('.djs-element[data-element-id="ok"]').click();
       await page.getByRole('heading', { name: HOSTILE, level: 2 }).waitFor();
       await expectAccessible(page);
+      await window.close();
+    });
+
+    it(`should leave the watermark of bpmn.io on each diagram, whole and with nothing over it (${colorScheme})`, async () => {
+      const window = await open('/workflows/order', 'viewer', colorScheme);
+      const { page } = window;
+      await drawn(page);
+      expect(await watermarkFaults(page)).to.deep.equal([]);
+      await page.goto(`${countersign.url}/workflows/order?view=versions&version=2&compare=1`);
+      await drawn(page);
+      expect(await watermarkFaults(page)).to.deep.equal([]);
       await window.close();
     });
 

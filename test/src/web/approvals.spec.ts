@@ -4,6 +4,7 @@ import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';
 import { ScriptedAgents } from '../http/agents.spec.support.js';
 import { APPROVAL_JOBS, ApprovalMaker, WRITER } from './approvals.spec.support.js';
+import { watermarkFaults } from './page-checks.spec.support.js';
 import { hasBrowser, launchBrowser, openWindow, type Window } from './web.spec.support.js';
 
 (hasBrowser() ? describe : describe.skip)('web: deciding approvals', () => {
@@ -82,6 +83,7 @@ import { hasBrowser, launchBrowser, openWindow, type Window } from './web.spec.s
     await page.getByText('Lets simple go on after “Approve the release” with “Publish the release”.').waitFor();
     await page.getByRole('figure', { name: 'The workflow, with the step ok highlighted' }).waitFor();
     await page.locator('.cs-diagram[data-ready="true"] .cs-waiting').waitFor();
+    expect(await watermarkFaults(page)).to.deep.equal([]);
     expect((await now(approval)).votes, 'opening it does nothing').to.deep.equal([]);
     await window.close();
   });

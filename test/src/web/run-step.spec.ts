@@ -76,8 +76,12 @@ const RULES =
   const fact = (drawer: Locator, term: string): Locator => drawer.locator('.cs-facts > div').filter({ has: window.page.getByRole('term').getByText(term, { exact: true }) }).getByRole('definition');
 
   it('should show what a step came to, why the policy allowed it, how risky that is, and what its agent may use', async () => {
+    // given
+    const run = await decided();
+    await countersign.jobs.complete('work');
+
     // when
-    const drawer = await open(await decided(), 'decide');
+    const drawer = await open(run, 'decide');
 
     // then
     expect(await drawer.getByRole('tree', { name: 'Output' }).getByRole('treeitem').allTextContents()).to.deep.equal(['2 members', 'amount: 12', 'currency: "EUR"']);
@@ -91,7 +95,6 @@ const RULES =
     const tools = (term: string): Promise<string[]> => fact(drawer, term).locator('code').allTextContents();
     expect([await tools('Tools it may use'), await tools('Tools that are denied'), await tools('Tools that need a person'), await tools('Decided by')]).to.deep.equal([['note', 'human.ask'], ['look'], ['note'], ['step.agent']]);
     await expectAccessible(window.page);
-    await countersign.jobs.complete('work');
   });
 
   it('should show what failed of a step, attempt by attempt, and what becomes of it', async () => {

@@ -64,10 +64,10 @@ const RULES =
   }
 
   /** Opens a step, by its element. */
-  async function open({ runId, steps }: RunDetail, elementId: string): Promise<Locator> {
+  async function open({ runId, steps }: RunDetail, elementId: string, more = ''): Promise<Locator> {
     window = await openWindow(browser, { url: countersign.url, token: await countersign.token('viewer') });
     const step = steps.find((each) => each.elementId === elementId);
-    await window.page.goto(`${countersign.url}/runs/${runId}?step=${step?.stepId}`);
+    await window.page.goto(`${countersign.url}/runs/${runId}?step=${step?.stepId}${more}`);
     const drawer = window.page.getByRole('dialog', { name: `Step ${step?.name}` });
     await drawer.getByRole('heading', { name: 'Policy' }).waitFor();
     return drawer;
@@ -95,6 +95,28 @@ const RULES =
     const tools = (term: string): Promise<string[]> => fact(drawer, term).locator('code').allTextContents();
     expect([await tools('Tools it may use'), await tools('Tools that are denied'), await tools('Tools that need a person'), await tools('Decided by')]).to.deep.equal([['note', 'human.ask'], ['look'], ['note'], ['step.agent']]);
     await expectAccessible(window.page);
+  });
+
+  it('should say of a moment of the past that its agent has done more since', async () => {
+    // given
+    const run = await decided();
+    await countersign.jobs.complete('work');
+    const { items } = await operator.listRunEvents({ runId: run.runId, limit: 20 });
+    const seqOf = (wanted: string): number => items.find(({ type, elementId }) => type === wanted && elementId === 'decide')?.seq ?? 0;
+    const more = 'This is all that it has done by now, also behind the moment that is shown.';
+
+    // when
+    const drawer = await open(run, 'decide', `&at=${seqOf('step.started')}`);
+    // then
+    await drawer.getByText(more).waitFor();
+    await drawer.getByText('It has produced nothing.').waitFor();
+    await expectAccessible(window.page);
+
+    // when
+    await window.page.goto(window.page.url().replace(/at=\d+/, `at=${seqOf('step.completed')}`));
+    // then
+    await drawer.getByRole('tree', { name: 'Output' }).waitFor();
+    expect(await drawer.getByText(more).count()).to.equal(0);
   });
 
   it('should show what failed of a step, attempt by attempt, and what becomes of it', async () => {

@@ -19,8 +19,15 @@ import { Section } from './section.js';
 const t = texts.step.work;
 const PAGE = 20;
 
-/** The turns of the model, and the calls of tools in them; further ones by the page. */
-export function AgentWorkView({ runId, stepId }: { readonly runId: string; readonly stepId: string }) {
+interface AgentWorkViewProps {
+  readonly runId: string;
+  readonly stepId: string;
+  /** A moment of the past is shown at which the agent was not done: what it did since is told here all the same. */
+  readonly goesBeyond: boolean;
+}
+
+/** The turns of the model, and the calls of tools in them, all that there are by now; further ones by the page. */
+export function AgentWorkView({ runId, stepId, goesBeyond }: AgentWorkViewProps) {
   const client = useClient();
   const query = useInfiniteQuery({
     queryKey: keys.ofRun(runId, 'agent', stepId),
@@ -32,6 +39,7 @@ export function AgentWorkView({ runId, stepId }: { readonly runId: string; reado
   const turns = query.data?.pages.flatMap((page) => page.turns) ?? [];
   return (
     <Section title={t.title}>
+      {goesBeyond && <Text size="sm" c="dimmed">{t.beyond}</Text>}
       {query.isPending && <Loading />}
       {query.isError && (isNotFound(query.error) ? <Text size="sm" c="dimmed">{t.none}</Text> : <ProblemNotice error={query.error} onRetry={() => void query.refetch()} />)}
       {work !== undefined && (

@@ -99,7 +99,7 @@ function StepContent({ run, step }: { readonly run: ShownRun; readonly step: Ste
       />
       {step.error !== null && <StepError error={step.error} willRetry={step.status === 'active'} />}
       <FailedAttempts events={own} />
-      {step.agentName !== null && <AgentWorkView runId={run.runId} stepId={step.stepId} />}
+      {step.agentName !== null && <AgentWorkView runId={run.runId} stepId={step.stepId} goesBeyond={at !== undefined && step.completedAt === null} />}
       <Section title={t.output}>{step.output === null ? <Text size="sm" c="dimmed">{t.noOutput}</Text> : <ValueView value={step.output} label={t.output} maxHeight={300} />}</Section>
       {inputs !== undefined && <Section title={t.inputs}><ValueView value={inputs} label={t.inputs} maxHeight={300} /></Section>}
       {inputs === undefined && complete && step.policyDecision !== null && <Section title={t.inputs}><Text size="sm" c="dimmed">{t.noInputs}</Text></Section>}

@@ -51,6 +51,7 @@ export const step = {
   },
   work: {
     title: 'What the agent did',
+    beyond: 'This is all that it has done by now, also behind the moment that is shown.',
     turn: (turn: number) => `Turn ${turn}`,
     summary: (turns: number, calls: number) => `${count(turns, 'turn', 'turns')}, ${count(calls, 'tool call', 'tool calls')}`,
     tokens: (input: number, output: number) => `${input.toLocaleString('en')} tokens in, ${output.toLocaleString('en')} out`,

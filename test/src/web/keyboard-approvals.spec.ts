@@ -30,7 +30,7 @@ import { hasBrowser, launchBrowser, openWindow, type Window } from './web.spec.s
 
   afterEach(() => window.close());
 
-  async function open(path: string, role: 'operator' | 'approver' = 'approver'): Promise<void> {
+  async function open(path: string, role: 'operator' | 'approver' | 'admin' = 'approver'): Promise<void> {
     window = await openWindow(browser, { url: countersign.url, token: await countersign.token(role, { subject: 'ada' }) });
     ({ page } = window);
     keys = new Keyboard(page);
@@ -243,5 +243,81 @@ import { hasBrowser, launchBrowser, openWindow, type Window } from './web.spec.s
     await page.getByText('Answered by ada').waitFor();
     await keys.expectKept();
     for await (const event of maker.vera.streamRunEvents({ runId })) if (event.type === 'question.answered') expect(event.data['answer']).to.equal('right');
+  });
+
+  it('should ask others instead', async () => {
+    // given
+    const approval = await maker.asked('quorum');
+    await open(`/approvals/${approval.approvalId}`, 'admin');
+    await page.getByRole('heading', { level: 2, name: 'Approve by two' }).waitFor();
+    const dialog = page.getByRole('dialog', { name: 'Reassign this approval' });
+    const choose = async (): Promise<void> => {
+      await keys.activate('button', 'More ways to decide');
+      await keys.expectWithin(page.getByRole('menu'));
+      await keys.press('End');
+      await keys.expectAt(page.getByRole('menuitem', { name: 'Reassign' }));
+      await keys.press('Enter');
+      await keys.expectAt(dialog.getByRole('textbox', { name: 'Users' }));
+    };
+
+    // when: given up
+    await choose();
+    await keys.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    await keys.expectAt(page.getByRole('button', { name: 'More ways to decide' }));
+
+    // when
+    await choose();
+    await keys.type('eve, fay');
+    await keys.fill('textbox', 'Comment', 'They are away.', { within: dialog });
+    await keys.activate('button', 'Reassign', { within: dialog });
+    await dialog.waitFor({ state: 'detached' });
+
+    // then
+    await keys.expectWithin(page.getByRole('main'));
+    expect(await now(approval)).to.deep.include({ candidateUsers: ['eve', 'fay'] });
+  });
+
+  it('should say that one is away and who decides meanwhile, and that one is back', async () => {
+    // given
+    await open('/approvals');
+    const banner = page.getByRole('region', { name: 'Out of office' });
+    const dialog = page.getByRole('dialog', { name: 'Out of office' });
+    const menu = page.getByRole('button', { name: 'ada · Approver' });
+    const say = async (): Promise<void> => {
+      await keys.activate('button', 'ada · Approver', { back: true });
+      await keys.expectWithin(page.getByRole('menu'));
+      await keys.press('End', 'ArrowUp');
+      for (let moves = 0; moves < 8 && !(await isAt('Out of office')); moves += 1) await keys.press('ArrowUp');
+      await keys.press('Enter');
+      await keys.expectWithin(dialog);
+    };
+    const isAt = (name: string) => page.getByRole('menuitem', { name }).evaluate((element) => element === document.activeElement);
+
+    // when: given up
+    await page.getByRole('heading', { level: 1, name: 'Approvals' }).waitFor();
+    await say();
+    await keys.expectAt(dialog.getByLabel('Away until'));
+    await keys.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    await keys.expectAt(menu);
+
+    // when: each part of the date by arrows, in whatever order the browser asks for them; none further ahead than a year
+    const next = new Date().getMonth() < 3 ? ['ArrowDown'] : ['ArrowUp', 'ArrowUp'];
+    await say();
+    await keys.expectAt(dialog.getByLabel('Away until'));
+    for (let part = 0; part < 6; part += 1) await keys.press(...next, 'ArrowRight');
+    await keys.fill('textbox', 'Who decides in your place', 'dora', { within: dialog });
+    await keys.press('Enter');
+    await dialog.waitFor({ state: 'detached' });
+
+    // then
+    await banner.getByText('dora decides in your place.').waitFor();
+    await keys.expectAt(menu);
+
+    // when
+    await keys.activate('button', 'End now');
+    await banner.waitFor({ state: 'detached' });
+    await keys.expectWithin(page.getByRole('main'));
   });
 });

@@ -259,4 +259,128 @@ import { hasBrowser, openWindow, type Window } from './web.spec.support.js';
     await panel('Conversation').getByRole('listitem').filter({ hasText: 'otto' }).getByText(/^right/).waitFor();
     await keys.expectWithin(page.getByRole('main'));
   });
+
+  it('should put files into a run, compare their versions, and take its evidence along', async () => {
+    // given
+    await open(run, '?tab=artifacts');
+    const artifacts = panel('Artifacts');
+    const report = artifacts.getByRole('region', { name: 'notes.txt' });
+    let text = '';
+    page.on('filechooser', (chooser) => void chooser.setFiles({ name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from(text) }));
+
+    // when
+    text = 'One\nTwo\n';
+    await keys.activate('button', 'Upload files', { within: artifacts });
+    await artifacts.getByRole('status').getByText('notes.txt was stored as version 1.').waitFor();
+    await keys.expectAt(artifacts.getByRole('button', { name: 'Upload files' }));
+    text = 'One\nThree\n';
+    await keys.press('Enter');
+    await artifacts.getByRole('status').getByText('notes.txt was stored as version 2.').waitFor();
+    await keys.activate('button', 'Close the artifact', { within: artifacts.getByRole('status') });
+    await artifacts.getByRole('status').waitFor({ state: 'detached' });
+    await keys.expectWithin(artifacts);
+
+    // when
+    await keys.tabTo('row', /notes\.txt|report\.md/);
+    await keys.press('Home', 'Enter');
+    await report.getByText('Three').waitFor();
+    await keys.activate('button', 'Compare with version 1', { within: report });
+
+    // then
+    const difference = report.getByRole('group', { name: 'Difference of notes.txt' });
+    await difference.getByText('Two').waitFor();
+    await difference.getByText('Three').waitFor();
+    await keys.expectAt(report.getByRole('button', { name: 'Show the content' }));
+    await keys.press('Enter');
+    await difference.waitFor({ state: 'detached' });
+
+    // when: the one before
+    await keys.tabTo('combobox', 'Version', { within: report, back: true });
+    await keys.press('ArrowDown');
+    await report.getByText('Two').waitFor();
+    await keys.expectKept();
+    await keys.activate('button', 'Close the artifact', { within: report, back: true });
+    await report.waitFor({ state: 'detached' });
+    await keys.expectWithin(artifacts);
+
+    // when
+    const download = page.waitForEvent('download');
+    await keys.activate('button', 'Evidence', { back: true });
+    expect((await download).suggestedFilename()).to.contain(run.runId);
+    await keys.expectAt(page.getByRole('button', { name: 'Evidence' }));
+  });
+
+  it('should read the events as a list and as they were recorded, and keep those of a kind', async () => {
+    // given
+    await open(run, '?tab=events');
+    const events = panel('Events');
+    await events.getByRole('listbox', { name: 'Events of the run' }).waitFor();
+
+    // when
+    await keys.tabTo('radio', 'Timeline');
+    await keys.press('ArrowRight');
+    await events.getByRole('grid', { name: 'Events of the run' }).waitFor();
+    await keys.expectWithin(events);
+    await keys.tabTo('row', /step\.|run\.|artifact\.|approval\./, { within: events });
+    await keys.press('Home', 'Enter');
+
+    // then
+    const event = page.getByRole('region', { name: 'Event 1', exact: true });
+    await event.waitFor();
+    await keys.expectKept();
+    await keys.activate('button', 'Close the event', { within: event });
+    await event.waitFor({ state: 'detached' });
+    await keys.expectWithin(events);
+
+    // when
+    await keys.tabTo('combobox', 'Kind of event', { back: true });
+    await keys.press('ArrowDown');
+    await page.getByRole('option', { name: 'Approvals' }).waitFor();
+    await keys.press('ArrowDown', 'ArrowDown', 'Enter');
+    await page.waitForURL(/kind=approval/);
+    await keys.expectWithin(events);
+    await keys.tabTo('radio', 'List', { back: true });
+    await keys.press('ArrowRight');
+
+    // then
+    const tree = events.getByRole('tree', { name: 'Events of the run' });
+    await tree.waitFor();
+    const download = page.waitForEvent('download');
+    await keys.activate('button', 'Download', { within: events });
+    expect((await download).suggestedFilename()).to.equal(`${run.runId}-events.json`);
+    await keys.tabTo('treeitem', /item/, { within: tree });
+    await keys.press('ArrowDown', 'ArrowRight');
+    await keys.expectWithin(tree);
+    await tree.getByRole('treeitem', { expanded: true }).nth(1).waitFor();
+  });
+
+  it('should move to another version, once it was read what becomes of it', async () => {
+    // given
+    const { runId } = await runs.waitingForMessage();
+    await runs.deployAgain('message');
+    await open({ runId });
+    const sure = dialog('Move the run to version 2');
+
+    // when: what it waits for, and the plan given up
+    await keys.activate('button', 'How to deliver it');
+    await keys.expectWithin(dialog('How to deliver order.paid'));
+    await keys.press('Escape');
+    await keys.expectAt(page.getByRole('button', { name: 'How to deliver it' }));
+    await keys.activate('button', 'Move to version 2 …', { back: true });
+    await sure.getByText(/From version 1 to version 2/).waitFor();
+    await keys.expectWithin(sure);
+    await keys.press('Escape');
+    await sure.waitFor({ state: 'detached' });
+    await keys.expectAt(page.getByRole('button', { name: 'Move to version 2 …' }));
+
+    // when: done
+    await keys.press('Enter');
+    await keys.activate('button', 'Move the run', { within: sure });
+
+    // then: there is no more to move to
+    await page.getByText('(newest)', { exact: true }).waitFor();
+    await sure.waitFor({ state: 'detached' });
+    await keys.expectWithin(page.getByRole('main'));
+    expect((await runs.viewer.getRun({ runId })).workflowVersion).to.equal(2);
+  });
 });

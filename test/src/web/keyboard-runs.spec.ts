@@ -200,4 +200,97 @@ const FORM = processModel('release', `<bpmn:extensionElements><zeebe:properties>
     await dialog('Cancel runs').waitFor({ state: 'detached' });
     await keys.expectWithin(page.getByRole('grid', { name: 'Runs' }));
   });
+
+  it('should come back to a view that was kept, call it otherwise, and delete it', async () => {
+    // given
+    await runs.start('timer', {}, 'cool-down');
+    await open('/runs?q=cool');
+    const view = (name: string) => page.getByRole('button', { name, exact: true });
+    const item = (name: string) => page.getByRole('menuitem', { name, exact: true });
+    await keys.activate('button', 'Unsaved view');
+    await keys.expectAt(item('All'));
+    await keys.press('End', 'Enter');
+    await keys.expectAt(page.getByRole('textbox', { name: 'Name' }));
+    await keys.type('Cooling');
+    await keys.press('Enter');
+    await keys.expectAt(view('View: Cooling'));
+
+    // when: one that everybody has, and one's own again
+    await keys.press('Enter');
+    await keys.expectAt(item('All'));
+    await keys.press('ArrowDown', 'Enter');
+    await page.waitForURL(/\?status=failed$/);
+    await item('All').waitFor({ state: 'detached' });
+    await keys.expectAt(page.getByRole('button', { name: /^View: / }));
+    await keys.press('Enter');
+    await keys.expectAt(item('All'));
+    for (let moves = 0; moves < 5; moves += 1) await keys.press('ArrowDown');
+    await keys.expectAt(item('Cooling'));
+    await keys.press('Enter');
+
+    // then
+    await page.waitForURL(/\?q=cool$/);
+    await page.getByRole('row', { name: /cool-down/ }).waitFor();
+    await keys.expectAt(view('View: Cooling'));
+
+    // when: renamed
+    await keys.press('Enter');
+    await keys.expectAt(item('All'));
+    await keys.press('End', 'ArrowUp');
+    await keys.expectAt(item('Rename …'));
+    await keys.press('Enter');
+    await keys.expectAt(page.getByRole('textbox', { name: 'Name' }));
+    await keys.write('Cold');
+    await keys.press('Enter');
+    await keys.expectAt(view('View: Cold'));
+
+    // when: deleted
+    await keys.press('Enter');
+    await keys.expectAt(item('All'));
+    await keys.press('End');
+    await keys.expectAt(item('Delete this view'));
+    await keys.press('Enter');
+
+    // then
+    await keys.expectAt(view('Unsaved view'));
+    await keys.press('Enter');
+    await keys.expectAt(item('All'));
+    expect(await item('Cold').count()).to.equal(0);
+    await keys.press('Escape');
+    await keys.expectAt(view('Unsaved view'));
+  });
+
+  it('should recover all that match a filter, once the plan was read', async () => {
+    // given
+    for (const message of ['No paper.', 'No ink.']) await runs.failed(message);
+    await open('/runs?status=failed');
+    const list = page.getByRole('grid', { name: 'Runs' });
+    await page.getByRole('row', { name: /No ink/ }).waitFor();
+    const recover = dialog('Recover runs');
+
+    // when: given up
+    await keys.press('j', 'x');
+    await page.getByRole('status').filter({ hasText: '1 run chosen' }).waitFor();
+    await keys.activate('button', 'All that match the filter');
+    await keys.expectWithin(main());
+    await keys.activate('button', 'Recover …');
+    await recover.getByText('2 runs would be recovered.').waitFor();
+    await keys.expectWithin(recover);
+    await keys.press('Escape');
+    await recover.waitFor({ state: 'detached' });
+    await keys.expectAt(page.getByRole('button', { name: 'Recover …' }));
+
+    // when: done
+    await keys.press('Enter');
+    await keys.activate('button', 'Recover 2 runs', { within: recover });
+    await recover.getByText('2 runs recovered.').waitFor();
+    await keys.expectWithin(recover);
+    await keys.activate('button', 'Close', { within: recover });
+
+    // then: none of them is in the list any more
+    await recover.waitFor({ state: 'detached' });
+    await list.waitFor({ state: 'detached' });
+    await keys.expectWithin(main());
+    for (let n = 0; n < 2; n += 1) await countersign.jobs.complete('work');
+  });
 });

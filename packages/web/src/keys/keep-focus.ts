@@ -6,9 +6,14 @@ const PATIENCE_MS = 50;
 
 interface Focused {
   readonly element: HTMLElement;
-  /** What it is in, from the inside out, as it can't be asked any more once it is gone. */
+  /** What it is in, from the inside out as far as its layer, as it can't be asked any more once it is gone. */
   readonly around: readonly HTMLElement[];
+  /** The dialog or menu that it is in. */
+  readonly layer: Element | null;
 }
+
+/** What lies over the page, and is opened from somewhere in it or in another one. */
+const LAYERS = '[role="dialog"], [role="menu"], [role="listbox"]';
 
 /**
  * Sees to it that the focus is never lost: where the element that had it is removed or disabled (a row that a filter takes
@@ -20,8 +25,10 @@ interface Focused {
  */
 export function keepFocus(): () => void {
   let last: Focused | undefined;
-  /** The last that was in no dialog or menu: where those were opened. */
-  let outside: Focused | undefined;
+  /** The last one, also where somebody left it by themselves: a dialog takes the focus a moment after it was opened. */
+  let before: Focused | undefined;
+  /** Where each was opened: a dialog may lie over another one. */
+  const openers = new WeakMap<Element, Focused>();
   /** Has the focus in the place of one that is disabled. */
   let instead: { readonly of: HTMLElement; readonly place: HTMLElement } | undefined;
   /** Had the focus when it was disabled; it may be enabled again before anything is looked at. */
@@ -32,8 +39,10 @@ export function keepFocus(): () => void {
     if (!(target instanceof HTMLElement) || target === document.body) return;
     if (target !== instead?.place) instead = undefined;
     disabled = undefined;
-    last = { element: target, around: ancestors(target) };
-    if (target.closest('[role="dialog"], [role="menu"], [role="listbox"]') === null) outside = last;
+    const layer = target.closest(LAYERS);
+    // Coming back from what was opened in it opens nothing.
+    if (layer !== null && before !== undefined && layer !== before.layer && (before.layer === null || !openers.has(layer))) openers.set(layer, before);
+    last = before = { element: target, around: ancestors(target, layer), layer };
   };
   const onFocusOut = ({ target, relatedTarget }: FocusEvent): void => {
     // Of what is removed, too, before it is gone.
@@ -52,10 +61,22 @@ export function keepFocus(): () => void {
     // Whoever left it by themselves, by a click beside it or Escape, wants it nowhere.
     if (!isLost() || last === undefined || canHave(last.element)) return;
     const { element } = last;
-    const place = [...last.around, ...(outside === undefined ? [] : [outside.element, ...outside.around]), ...document.querySelectorAll<HTMLElement>('main')].find(takes);
+    const place = [...last.around, ...opening(last), ...document.querySelectorAll<HTMLElement>('main')].find(takes);
     if (place === undefined) return;
     give(place);
     if (element.isConnected) instead = { of: element, place };
+  };
+  /** Where what it was in was opened, and what is around that, and so on outwards. */
+  const opening = ({ layer }: Focused): readonly HTMLElement[] => {
+    const found: HTMLElement[] = [];
+    const seen = new Set<Element>();
+    for (let at = layer; at !== null && !seen.has(at); ) {
+      seen.add(at);
+      const opener = openers.get(at);
+      if (opener !== undefined) found.push(opener.element, ...opener.around);
+      at = opener?.layer ?? null;
+    }
+    return found;
   };
   const observer = new MutationObserver(() => {
     if (last?.element.matches(':disabled') === true) disabled = last.element;
@@ -94,8 +115,8 @@ function give(place: HTMLElement): void {
   place.focus({ preventScroll: true });
 }
 
-function ancestors(element: HTMLElement): readonly HTMLElement[] {
+function ancestors(element: HTMLElement, layer: Element | null): readonly HTMLElement[] {
   const found: HTMLElement[] = [];
-  for (let at = element.parentElement; at !== null && at !== document.body; at = at.parentElement) found.push(at);
+  for (let at = element.parentElement; at !== null && at !== document.body && at !== layer?.parentElement; at = at.parentElement) found.push(at);
   return found;
 }

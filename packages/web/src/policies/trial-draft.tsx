@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { useClient } from '../api/client-context.js';
 import { texts } from '../texts/index.js';
 import { ProblemNotice } from '../ui/problem-notice.js';
+import { useTypedText } from '../ui/use-typed-text.js';
 import { useUrlState } from '../ui/use-url-state.js';
 import { AddFile } from './add-file.js';
 import { CodeEditor } from './code-text.js';
@@ -22,9 +23,9 @@ export function TrialDraft({ files }: { readonly files: Files }) {
   const [draft, setDraft] = useState<Files>(files);
   const [goTo, setGoTo] = useState<{ readonly line: number }>();
   const [tried, setTried] = useState<Files>();
-  const workflowId = url.get('workflow');
+  const [workflowId, typeWorkflow] = useTypedText(url.get('workflow') ?? '', (workflow) => url.set({ workflow }), 0);
   const limit = Math.min(MOST_RUNS, Math.max(1, Number.parseInt(url.get('limit') ?? '', 10) || 100));
-  const trial = useMutation({ mutationFn: (policies: Files) => client.tryPolicy({ body: { policies: { ...policies }, runs: workflowId === undefined ? {} : { workflowId }, limit } }) });
+  const trial = useMutation({ mutationFn: (policies: Files) => client.tryPolicy({ body: { policies: { ...policies }, runs: workflowId.trim() === '' ? {} : { workflowId: workflowId.trim() }, limit } }) });
   const names = Object.keys(draft).sort();
   const name = names.find((each) => each === url.get('file')) ?? names[0] ?? '';
   const faults = trial.error instanceof ProblemError && trial.error.code === 'policy_invalid' && tried === draft ? policyFaults(trial.error.problem.detail ?? '') : [];
@@ -65,7 +66,7 @@ export function TrialDraft({ files }: { readonly files: Files }) {
       </div>
       <div>
         <Group align="flex-end" gap="xs" role="group" aria-label={t.runs}>
-          <TextInput label={t.workflow} placeholder={t.allWorkflows} w={180} value={workflowId ?? ''} onChange={(event) => url.set({ workflow: event.currentTarget.value })} />
+          <TextInput label={t.workflow} placeholder={t.allWorkflows} w={180} value={workflowId} onChange={(event) => typeWorkflow(event.currentTarget.value)} />
           <NumberInput label={t.limit} w={150} min={1} max={MOST_RUNS} allowDecimal={false} value={limit} onChange={(value) => url.set({ limit: value })} />
           <Button onClick={go} loading={trial.isPending}>
             {t.go}

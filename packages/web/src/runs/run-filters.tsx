@@ -1,11 +1,9 @@
 import { Button, CloseButton, Group, Indicator, Pill, Popover, Select, Stack, Switch, TextInput } from '@mantine/core';
-import { useDebouncedCallback } from '@mantine/hooks';
 import { IconFilter, IconSearch } from '@tabler/icons-react';
-import { useEffect, useState, type RefObject } from 'react';
+import type { RefObject } from 'react';
 import { texts } from '../texts/index.js';
+import { useTypedText } from '../ui/use-typed-text.js';
 import { CHOICES, FILTERS, type FilterName, type RunFilter } from './run-filter.js';
-
-const DEBOUNCE_MS = 250;
 
 interface RunFiltersProps {
   readonly filter: RunFilter;
@@ -85,14 +83,7 @@ interface TypedProps {
 
 /** A filter that is typed: it applies once the typing rests. */
 function Typed({ label, value, search = false, inputRef, onValue }: TypedProps) {
-  const [text, setText] = useState(value);
-  const later = useDebouncedCallback(onValue, DEBOUNCE_MS);
-  // A view that is chosen, or the way back, sets it from elsewhere; what is being typed stays.
-  useEffect(() => setText((now) => (now.trim() === value ? now : value)), [value]);
-  const change = (next: string): void => {
-    setText(next);
-    later(next.trim());
-  };
+  const [text, change] = useTypedText(value, onValue);
   if (!search) return <TextInput label={label} value={text} maxLength={255} onChange={(event) => change(event.currentTarget.value)} />;
   return (
     <TextInput

@@ -4,6 +4,7 @@ import { IconSearch } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import { texts } from '../texts/index.js';
 import { EmptyState } from '../ui/empty-state.js';
+import { useTypedText } from '../ui/use-typed-text.js';
 import { useUrlState } from '../ui/use-url-state.js';
 import { EditDialog } from './edit-dialog.js';
 import { ReviewDialog } from './review-dialog.js';
@@ -20,6 +21,7 @@ export type Changes = ReadonlyMap<string, JsonValue>;
 export function Catalogue({ settings }: { readonly settings: readonly Setting[] }) {
   const url = useUrlState();
   const search = url.get('q') ?? '';
+  const [typed, type] = useTypedText(search, (q) => url.set({ q }), 0);
   const onlyChanged = url.get('changed') !== undefined;
   const sections = useMemo(() => sectionsOf(settings, search, onlyChanged), [settings, search, onlyChanged]);
   const section = url.get('section');
@@ -46,7 +48,7 @@ export function Catalogue({ settings }: { readonly settings: readonly Setting[] 
   return (
     <>
       <Group mb="sm" align="flex-end">
-        <TextInput aria-label={t.search} placeholder={t.searchHint} w={320} leftSection={<IconSearch size={16} aria-hidden />} value={search} onChange={(event) => url.set({ q: event.currentTarget.value })} />
+        <TextInput aria-label={t.search} placeholder={t.searchHint} w={320} leftSection={<IconSearch size={16} aria-hidden />} value={typed} onChange={(event) => type(event.currentTarget.value)} />
         <Switch label={t.onlyChanged} checked={onlyChanged} onChange={(event) => url.set({ changed: event.currentTarget.checked ? 1 : undefined })} mb={8} />
       </Group>
       <div className="cs-settings-body">

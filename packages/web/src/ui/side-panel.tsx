@@ -1,5 +1,5 @@
 import { CloseButton, Drawer, Group, Title } from '@mantine/core';
-import { useRef, type ReactNode } from 'react';
+import { useRef, type KeyboardEvent, type ReactNode } from 'react';
 import { texts } from '../texts/index.js';
 
 interface SidePanelProps {
@@ -18,10 +18,14 @@ interface SidePanelProps {
 export function SidePanel({ title, opened, size = 'lg', onClose, children }: SidePanelProps) {
   const last = useRef({ title, children });
   if (opened) last.current = { title, children };
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
+    if (event.key === 'Escape' && event.currentTarget.contains(event.target as Node)) onClose();
+  };
   return (
-    <Drawer.Root opened={opened} onClose={onClose} position="right" size={size}>
+    // The kit would take Escape wherever it is pressed, also in a dialog that this opened, which closes by itself.
+    <Drawer.Root opened={opened} onClose={onClose} position="right" size={size} closeOnEscape={false}>
       <Drawer.Overlay />
-      <Drawer.Content aria-label={last.current.title}>
+      <Drawer.Content aria-label={last.current.title} onKeyDownCapture={onKeyDown}>
         <Drawer.Body pt="md">
           <Group justify="space-between" wrap="nowrap" mb="sm">
             <Title order={2} size="h4" style={{ overflowWrap: 'anywhere' }}>

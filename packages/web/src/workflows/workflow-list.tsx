@@ -12,6 +12,7 @@ import { EmptyState } from '../ui/empty-state.js';
 import { Loading } from '../ui/loading.js';
 import { ProblemNotice } from '../ui/problem-notice.js';
 import { usePages } from '../ui/use-pages.js';
+import { useTypedText } from '../ui/use-typed-text.js';
 import { useUrlState } from '../ui/use-url-state.js';
 import { VirtualTable, type Column } from '../ui/virtual-table.js';
 
@@ -26,6 +27,7 @@ export function WorkflowList() {
   const [current, setCurrent] = useState(0);
   const { items, query, loadMore } = usePages<Workflow>(keys.workflows, (cursor, signal) => client.listWorkflows({ limit: 200, ...(cursor === undefined ? {} : { cursor }) }, { signal }));
   const search = url.get('q');
+  const [typed, type] = useTypedText(search ?? '', (q) => url.set({ q }), 0);
   const found = useMemo(() => items.filter((each) => fits(each, search)), [items, search]);
   useEffect(() => {
     if (search !== undefined && query.hasNextPage && !query.isFetchingNextPage) void query.fetchNextPage();
@@ -40,8 +42,8 @@ export function WorkflowList() {
         aria-label={t.search}
         placeholder={t.searchHint}
         leftSection={<IconSearch size={16} aria-hidden />}
-        value={search ?? ''}
-        onChange={(event) => url.set({ q: event.currentTarget.value })}
+        value={typed}
+        onChange={(event) => type(event.currentTarget.value)}
         maw={360}
         mb="sm"
       />

@@ -1,7 +1,8 @@
 import type { Client } from '@countersign/contract';
 import { approvalModel, createTestHost, type TestHost } from '@countersign/testing';
 import { expect } from 'chai';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Page, Route } from 'playwright-core';
+import { Wire } from './wire.spec.support.js';
 import { hasBrowser, launchBrowser, openWindow } from './web.spec.support.js';
 
 /** More than the connections that a browser opens to a server over HTTP/1.1. */
@@ -95,20 +96,86 @@ const REFUSED = Object.freeze({ type: 'about:blank', title: 'Unauthorized', stat
     await window.close();
   });
 
-  it('should load again what is shown every few seconds where nothing gets through of the feed', async () => {
+  it('should go on where the last tab was, when another one leads, and miss nothing meanwhile', async () => {
     // given
     const window = await openWindow(browser, { url: countersign.url, token: await countersign.token('operator') });
-    const { page } = window;
-    await page.route('**/api/events', (route) => route.abort());
-    await page.goto(`${countersign.url}/runs`);
-    await page.locator('[data-live="polling"]').getByText('Not live').waitFor();
-    // when
-    await operator.startRun({ body: { workflowId: 'simple', businessKey: 'unseen' } });
+    await live(window.page);
+    const other = await window.context.newPage();
+    await live(other);
+    await operator.startRun({ body: { workflowId: 'simple', businessKey: 'before-it' } });
+    await other.getByRole('row').filter({ hasText: 'before-it' }).waitFor();
+    const asked: string[] = [];
+    await other.exposeFunction('statusIs', (status: string) => asked.push(status));
+    await other.evaluate(() => {
+      const shown = document.querySelector('[data-live]');
+      new MutationObserver(() => (globalThis as unknown as { statusIs(status: string): void }).statusIs(shown?.getAttribute('data-live') ?? 'gone')).observe(shown as Element, { attributes: true });
+    });
+
+    // when: the feed of the next one is held back until something has happened
+    let letThrough = (): void => undefined;
+    const held = new Promise<void>((resolve) => (letThrough = resolve));
+    await other.route('**/api/events', async (route) => {
+      await held;
+      await route.continue();
+    });
+    const feed = other.waitForRequest('**/api/events');
+    await window.page.close();
+    const request = await feed;
+    await operator.startRun({ body: { workflowId: 'simple', businessKey: 'in-between' } });
+    letThrough();
+
     // then
-    await page.getByRole('row').filter({ hasText: 'unseen' }).waitFor();
-    // when the feed gets through again
-    await page.unroute('**/api/events');
-    await page.locator('[data-live="live"]').waitFor();
+    expect(request.headers()['last-event-id']).to.be.a('string');
+    await other.getByRole('row').filter({ hasText: 'in-between' }).waitFor();
+    expect(asked, 'it is live all the time').to.deep.equal([]);
     await window.close();
   });
+
+  it('should go on where it was when the connection is cut, and miss nothing meanwhile', async () => {
+    // given: on a wire that can be cut
+    const wire = await Wire.to(countersign.url);
+    const window = await openWindow(browser, { url: wire.url, token: await countersign.token('operator') });
+    const { page } = window;
+    await page.goto(`${wire.url}/runs`);
+    await page.locator('[data-live="live"]').waitFor();
+    const feeds: (string | undefined)[] = [];
+    page.on('request', (request) => {
+      if (new URL(request.url()).pathname === '/api/events') feeds.push(request.headers()['last-event-id']);
+    });
+
+    // when: before any change came
+    wire.cut();
+    await page.locator('[data-live="polling"]').waitFor();
+    await operator.startRun({ body: { workflowId: 'simple', businessKey: 'cut-once' } });
+    wire.mend();
+
+    // then
+    await page.locator('[data-live="live"]').waitFor();
+    await page.getByRole('row').filter({ hasText: 'cut-once' }).waitFor();
+    expect(feeds).not.to.be.empty.and.not.to.include(undefined);
+    await window.close();
+    await wire.close();
+  });
+
+  for (const [blocked, block] of [
+    ['nothing gets through of the feed', (route: Route) => route.abort()],
+    ['something between gives no streams', (route: Route) => route.fulfill({ status: 404, contentType: 'text/html', body: '<h1>Not found</h1>' })],
+  ] as const) {
+    it(`should load again what is shown every few seconds where ${blocked}`, async () => {
+      // given
+      const window = await openWindow(browser, { url: countersign.url, token: await countersign.token('operator') });
+      const { page } = window;
+      await page.route('**/api/events', block);
+      await page.goto(`${countersign.url}/runs`);
+      await page.locator('[data-live="polling"]').getByText('Not live').waitFor();
+      // when
+      await operator.startRun({ body: { workflowId: 'simple', businessKey: `unseen as ${blocked}` } });
+      // then
+      await page.getByRole('row').filter({ hasText: `unseen as ${blocked}` }).waitFor();
+      // when the feed gets through again
+      await page.unroute('**/api/events');
+      await page.locator('[data-live="live"]').waitFor();
+      await window.close();
+    });
+  }
 });

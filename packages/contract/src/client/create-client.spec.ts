@@ -357,6 +357,22 @@ describe('createClient', () => {
       ]);
       expect(seen[0]?.headers['last-event-id']).to.equal('z');
     });
+
+    it('should resume where it stood before anything came', async () => {
+      // given
+      answers = [stream('retry: 1\nid: p7\n\n: nothing yet\n\n', 'break'), stream('id: p8\ndata: {"type":"run.started"}\n\n', 'open')];
+      const positions: string[] = [];
+
+      // when
+      for await (const message of client.streamChanges({ onPosition: (id) => positions.push(id) })) {
+        expect(message.id).to.equal('p8');
+        break;
+      }
+
+      // then
+      expect(seen.map(({ headers }) => headers['last-event-id'])).to.deep.equal([undefined, 'p7']);
+      expect(new Set(positions)).to.deep.equal(new Set(['p7']));
+    });
   });
 });
 

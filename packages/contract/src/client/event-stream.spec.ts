@@ -3,18 +3,19 @@ import { parseEventStream, type ServerSentEvent } from './event-stream.js';
 
 const encoder = new TextEncoder();
 
-async function parse(...chunks: (string | Uint8Array)[]): Promise<{ events: ServerSentEvent[]; retries: number[] }> {
+async function parse(...chunks: (string | Uint8Array)[]): Promise<{ events: ServerSentEvent[]; retries: number[]; ids: string[] }> {
   const events: ServerSentEvent[] = [];
   const retries: number[] = [];
+  const ids: string[] = [];
   async function* source(): AsyncGenerator<Uint8Array> {
     for (const chunk of chunks) {
       yield await Promise.resolve(typeof chunk === 'string' ? encoder.encode(chunk) : chunk);
     }
   }
-  for await (const event of parseEventStream(source(), { onRetry: (ms) => retries.push(ms) })) {
+  for await (const event of parseEventStream(source(), { onRetry: (ms) => retries.push(ms), onId: (id) => ids.push(id) })) {
     events.push(event);
   }
-  return { events, retries };
+  return { events, retries, ids };
 }
 
 describe('parseEventStream', () => {
@@ -53,6 +54,8 @@ describe('parseEventStream', () => {
   });
 
   it('should keep the id without an event that has no data, and ignore an id with NUL', async () => {
-    expect((await parse('id: 5\n\ndata: a\n\nid: 6\0\ndata: b\n\n')).events.map(({ id }) => id)).to.deep.equal(['5', '5']);
+    const { events, ids } = await parse('id: 5\n\ndata: a\n\nid: 6\0\ndata: b\n\n');
+    expect(events.map(({ id }) => id)).to.deep.equal(['5', '5']);
+    expect(ids).to.deep.equal(['5']);
   });
 });

@@ -10,6 +10,8 @@ export interface ServerSentEvent {
 export interface EventStreamHooks {
   /** The server asks to wait this long before a reconnection, in ms. */
   onRetry?(ms: number): void;
+  /** An id without an event: where to resume, though nothing came yet. */
+  onId?(id: string): void;
 }
 
 /** Parses a `text/event-stream` (WHATWG HTML §9.2.6). An event that the end cuts off is dropped, as the standard says. */
@@ -21,6 +23,8 @@ export async function* parseEventStream(chunks: AsyncIterable<Uint8Array>, hooks
     if (line === '') {
       if (data.length > 0) {
         yield { id, event: event || 'message', data: data.join('\n') };
+      } else if (id !== undefined) {
+        hooks.onId?.(id);
       }
       event = '';
       data = [];

@@ -11,6 +11,8 @@ export interface FollowOptions {
   readonly lastEventId?: string;
   /** After this long without a byte the connection counts as dead (a laptop that slept); in ms, default 90,000. The server sends comments more often. */
   readonly idleTimeoutMs?: number;
+  /** Is told where a later call could resume, once what comes before that was taken; also where nothing has come yet. */
+  onPosition?(lastEventId: string): void;
   /** The wait before the first reconnection, in ms; doubled up to 30 s. Default 500; the server may set another. */
   readonly reconnectDelayMs?: number;
 }
@@ -42,10 +44,15 @@ export async function* follow(
       const onRetry = (ms: number): void => {
         delay = ms;
       };
-      for await (const event of parseEventStream(connection.watch(chunksOf(response.body)), { onRetry })) {
+      const onId = (id: string): void => {
+        lastId = id;
+        options.onPosition?.(id);
+      };
+      for await (const event of parseEventStream(connection.watch(chunksOf(response.body)), { onRetry, onId })) {
         attempt = 0;
         lastId = event.id ?? lastId;
         yield event;
+        if (event.id !== undefined) options.onPosition?.(event.id);
       }
     } catch (error) {
       if (options.signal?.aborted) {

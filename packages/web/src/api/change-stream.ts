@@ -6,8 +6,12 @@ export interface ChangeStreamOptions {
   readonly baseUrl: string;
   readonly token: () => string | undefined | Promise<string | undefined>;
   readonly signal: AbortSignal;
+  /** Begin behind this; from now on where it is left out. */
+  readonly lastEventId?: string | undefined;
   onMessage(message: ChangeMessage): void;
   onStatus(status: StreamStatus): void;
+  /** Is told where another one could go on. */
+  onPosition?(lastEventId: string): void;
 }
 
 /**
@@ -18,13 +22,14 @@ export interface ChangeStreamOptions {
 export async function followChanges(options: ChangeStreamOptions): Promise<void> {
   const { baseUrl, token, signal, onMessage, onStatus } = options;
   const client = createClient({ baseUrl, token, retries: 0, fetch: reporting(onStatus) });
-  let lastEventId: string | undefined;
+  let { lastEventId } = options;
+  const onPosition = (id: string): void => {
+    lastEventId = id;
+    options.onPosition?.(id);
+  };
   while (!signal.aborted) {
     try {
-      for await (const message of client.streamChanges({ signal, ...(lastEventId === undefined ? {} : { lastEventId }) })) {
-        lastEventId = message.id ?? lastEventId;
-        onMessage(message);
-      }
+      for await (const message of client.streamChanges({ signal, onPosition, ...(lastEventId === undefined ? {} : { lastEventId }) })) onMessage(message);
     } catch (error) {
       if (signal.aborted) return;
       onStatus('broken');
@@ -44,13 +49,31 @@ function reporting(onStatus: (status: StreamStatus) => void): (url: string, init
         return response;
       }
       onStatus('live');
-      const body = response.body.pipeThrough(new TransformStream({ flush: () => onStatus('broken') }));
-      return new Response(body, { status: response.status, headers: response.headers });
+      return new Response(tellingItsEnd(response.body, () => onStatus('broken')), { status: response.status, headers: response.headers });
     } catch (error) {
       onStatus('broken');
       throw error;
     }
   };
+}
+
+/** The same bytes. A connection that is cut is an end as well, which no `TransformStream` tells of. */
+function tellingItsEnd(body: ReadableStream<Uint8Array<ArrayBuffer>>, onEnd: () => void): ReadableStream<Uint8Array<ArrayBuffer>> {
+  const reader = body.getReader();
+  return new ReadableStream({
+    async pull(controller) {
+      try {
+        const { done, value } = await reader.read();
+        if (!done) return controller.enqueue(value);
+        onEnd();
+        controller.close();
+      } catch (error) {
+        onEnd();
+        controller.error(error);
+      }
+    },
+    cancel: (reason) => reader.cancel(reason),
+  });
 }
 
 /** Whether the server refuses the feed to this token: another tab may have a better one. */

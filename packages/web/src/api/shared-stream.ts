@@ -4,12 +4,18 @@ import { followChanges, isRefusal, pause, type ChangeStreamOptions, type StreamS
 /** How long a tab whose token was refused leaves the feed to others. */
 const REFUSED_MS = 30_000;
 
-type Told = { readonly kind: 'message'; readonly message: ChangeMessage } | { readonly kind: 'status'; readonly status: StreamStatus } | { readonly kind: 'hello' };
+type Told =
+  | { readonly kind: 'message'; readonly message: ChangeMessage }
+  | { readonly kind: 'position'; readonly position: string }
+  | { readonly kind: 'status'; readonly status: StreamStatus }
+  | { readonly kind: 'hello' };
 
 /**
  * One change feed for all tabs of a person: a browser opens no more than six connections to a server over HTTP/1.1, so that
  * with a feed for each tab the seventh would hang. The tab that holds the lock follows the feed and passes it on; when it is
- * closed, another one gets the lock and goes on: `connecting`, and `live` again.
+ * closed, another one gets the lock and goes on where that was: it has been told each position after what comes before it, so
+ * that what the last leader could not pass on any more comes again from the server, and nobody has to load anything anew. Only
+ * where no position was told yet is it `connecting`, and `live` again.
  *
  * A tab whose token is refused lets go of the lock, so that another one leads, and asks for it again after a while.
  *
@@ -23,12 +29,19 @@ export async function followShared(name: string, options: ChangeStreamOptions): 
   const channel = new BroadcastChannel(name);
   let leads = false;
   let status: StreamStatus = 'connecting';
+  let position: string | undefined;
   const tell = (told: Told): void => channel.postMessage(told);
   channel.addEventListener('message', ({ data }: MessageEvent<Told>) => {
     if (data.kind === 'hello') {
-      if (leads) tell({ kind: 'status', status });
+      if (!leads) return;
+      if (position !== undefined) tell({ kind: 'position', position });
+      tell({ kind: 'status', status });
     } else if (data.kind === 'message') onMessage(data.message);
-    else onStatus(data.status);
+    else if (data.kind === 'position') ({ position } = data);
+    else {
+      ({ status } = data);
+      onStatus(status);
+    }
   });
   signal.addEventListener('abort', () => channel.close(), { once: true });
   tell({ kind: 'hello' });
@@ -41,12 +54,20 @@ export async function followShared(name: string, options: ChangeStreamOptions): 
   async function lead(): Promise<void> {
     leads = true;
     try {
-      // What came between the last leader's end and the new feed's beginning, nobody tells: once it is live again,
-      // everything is asked for.
-      onStatus('connecting');
-      tell({ kind: 'status', status: 'connecting' });
+      if (position === undefined) {
+        // What came between the last leader's end and the new feed's beginning, nobody tells: once it is live again,
+        // everything is asked for.
+        status = 'connecting';
+        onStatus(status);
+        tell({ kind: 'status', status });
+      }
       await followChanges({
         ...options,
+        lastEventId: position,
+        onPosition: (at) => {
+          position = at;
+          tell({ kind: 'position', position });
+        },
         onMessage: (message) => {
           onMessage(message);
           tell({ kind: 'message', message });

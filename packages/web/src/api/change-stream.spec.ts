@@ -1,0 +1,100 @@
+import { ProblemError, type ChangeMessage } from '@countersign/contract';
+import { expect } from 'chai';
+import { followChanges, type StreamStatus } from './change-stream.js';
+
+type Answer = (signal: AbortSignal | null | undefined) => Response;
+
+const change = (id: string, seq: number): string => `id: ${id}\ndata: ${JSON.stringify({ runId: 'r', seq, type: 'step.started' })}\n\n`;
+
+describe('followChanges()', () => {
+  const { fetch } = globalThis;
+  /** Where each request wanted to go on. */
+  const told: (string | null)[] = [];
+  const statuses: StreamStatus[] = [];
+  const positions: string[] = [];
+  let answers: Answer[];
+  let controller: AbortController;
+
+  beforeEach(() => {
+    controller = new AbortController();
+    for (const list of [told, statuses, positions]) list.length = 0;
+    globalThis.fetch = async (_, init) => {
+      told.push(new Headers(init?.headers).get('last-event-id'));
+      const answer = answers.shift();
+      if (answer === undefined) throw new TypeError('There is no network.');
+      return answer(init?.signal);
+    };
+  });
+
+  afterEach(() => {
+    controller.abort();
+    globalThis.fetch = fetch;
+  });
+
+  const sends = (text: string, end: 'cut' | 'end' | 'open'): Answer => (signal) => {
+    let sent = false;
+    const body = new ReadableStream<Uint8Array>({
+      start: (stream) => signal?.addEventListener('abort', () => stream.error(signal.reason)),
+      pull(stream) {
+        if (!sent) stream.enqueue(new TextEncoder().encode(`retry: 1\n\n${text}`));
+        else if (end === 'cut') stream.error(new TypeError('The network is gone.'));
+        else if (end === 'end') stream.close();
+        sent = true;
+      },
+    });
+    return new Response(body, { headers: { 'content-type': 'text/event-stream' } });
+  };
+  const refuses = (status: number): Answer => () =>
+    new Response(JSON.stringify({ type: 'about:blank', title: 'No', status, code: 'forbidden', retryable: false, traceId: '0', errors: [] }), { status, headers: { 'content-type': 'application/problem+json' } });
+
+  /** Follows until so many changes came. */
+  async function follow(changes: number, lastEventId?: string): Promise<ChangeMessage[]> {
+    const messages: ChangeMessage[] = [];
+    await followChanges({
+      baseUrl: 'http://server.example',
+      token: () => 'token',
+      signal: controller.signal,
+      lastEventId,
+      onStatus: (status) => statuses.push(status),
+      onPosition: (position) => positions.push(position),
+      onMessage: (message) => {
+        messages.push(message);
+        if (messages.length === changes) controller.abort();
+      },
+    });
+    return messages;
+  }
+  const seqs = (messages: readonly ChangeMessage[]): (number | 'reset')[] => messages.map((message) => (message.type === 'reset' ? 'reset' : message.change.seq));
+
+  it('should go on behind the last change wherever the stream is cut, and miss none', async () => {
+    // given: cut in the middle of a change, ended, and cut before anything came
+    answers = [sends(`id: p0\n\n${change('p1', 1)}id: p2\ndata: {"seq"`, 'cut'), sends(change('p2', 2) + change('p3', 3), 'end'), sends('', 'cut'), sends(change('p4', 4), 'open')];
+
+    // when
+    const messages = await follow(4);
+
+    // then
+    expect(seqs(messages)).to.deep.equal([1, 2, 3, 4]);
+    expect(told).to.deep.equal([null, 'p1', 'p3', 'p3']);
+    expect(statuses.filter((status, index) => status !== statuses[index - 1]).slice(0, 7)).to.deep.equal(['live', 'broken', 'live', 'broken', 'live', 'broken', 'live']);
+  });
+
+  it('should go on where it stood before the first change, and where it is told to', async () => {
+    answers = [sends('id: p7\n\n', 'cut'), sends(change('p8', 8), 'open')];
+    expect(seqs(await follow(1, 'p6'))).to.deep.equal([8]);
+    expect(told).to.deep.equal(['p6', 'p7']);
+    expect(positions[0]).to.equal('p7');
+  });
+
+  it('should pass on that changes were lost', async () => {
+    answers = [sends('id: p9\nevent: reset\ndata: {}\n\n', 'open')];
+    expect(seqs(await follow(1, 'long ago'))).to.deep.equal(['reset']);
+  });
+
+  it('should leave to its caller what the server refuses to the token', async () => {
+    answers = [refuses(403)];
+    const error = await follow(1).catch((failure: unknown) => failure);
+    expect(error).to.be.instanceOf(ProblemError).and.include({ status: 403 });
+    expect(statuses.at(-1)).to.equal('broken');
+  });
+});

@@ -122,6 +122,72 @@ const NEW = 'rotated, and long enough';
     await window.close();
   });
 
+  it('should take back one change by its row, and all that is not saved at once', async () => {
+    // given
+    const window = await open('/settings');
+    const { page } = window;
+    const change = async (key: string, value: string) => {
+      await page.getByRole('button', { name: `Edit ${key}`, exact: true }).click();
+      await page.getByRole('dialog').getByRole('textbox', { name: 'Value' }).fill(value);
+      await page.keyboard.press('Enter');
+      await page.getByRole('group', { name: key }).getByText(value).waitFor();
+    };
+    await change('Runs:StuckAfter', 'PT7M');
+    await change('Door:Even', '8');
+    await page.getByText('2 changes are not saved yet').waitFor();
+
+    // when: the one
+    await page.getByRole('button', { name: 'Undo the change of Runs:StuckAfter' }).click();
+
+    // then: the other one is still there
+    await page.getByText('1 change is not saved yet').waitFor();
+    expect(await page.getByRole('group', { name: 'Runs:StuckAfter' }).innerText()).to.contain('PT5M').and.not.contain('PT7M');
+    expect(await page.getByRole('group', { name: 'Door:Even' }).innerText()).to.match(/→\s*8/);
+
+    // when: all
+    await page.getByRole('switch', { name: 'Separation of duties' }).focus();
+    await page.keyboard.press('Space');
+    await page.getByText('2 changes are not saved yet').waitFor();
+    const saved = await setting('Door:Even');
+    await page.getByRole('button', { name: 'Discard' }).click();
+
+    // then: nothing is left to save, and nothing was saved
+    await page.getByRole('button', { name: 'Review and save' }).waitFor({ state: 'detached' });
+    expect(await page.getByRole('group', { name: 'Door:Even' }).innerText()).to.not.contain('→');
+    expect(await page.getByRole('button', { name: /^Undo/ }).count()).to.equal(0);
+    expect(await setting('Door:Even')).to.deep.equal(saved);
+    await window.close();
+  });
+
+  it('should show only what is not as it comes, also by the address', async () => {
+    // given
+    const window = await open('/settings');
+    const { page } = window;
+    const other = page.getByRole('group', { name: 'Runs:StuckAfter' });
+    await other.waitFor();
+    const all = await page.getByRole('group', { name: /:/ }).count();
+
+    // when
+    await page.getByRole('switch', { name: 'Only what is not as it comes' }).focus();
+    await page.keyboard.press('Space');
+
+    // then: what stands in the file or was saved
+    await other.waitFor({ state: 'detached' });
+    const expected = (await admin.getSettings()).items.filter(({ source }) => source !== 'default').map(({ key }) => key);
+    expect(expected).to.include('Door:Local');
+    expect(await page.getByRole('group', { name: /:/ }).evaluateAll((groups) => groups.map((group) => group.getAttribute('aria-label')))).to.have.members(expected);
+    await page.reload();
+    await page.getByRole('group', { name: 'Door:Local' }).waitFor();
+    expect(await other.count()).to.equal(0);
+
+    // when: off again
+    await page.getByRole('switch', { name: 'Only what is not as it comes' }).focus();
+    await page.keyboard.press('Space');
+    await other.waitFor();
+    expect(await page.getByRole('group', { name: /:/ }).count()).to.equal(all);
+    await window.close();
+  });
+
   it('should rotate a secret once it was said how long the one before is accepted', async () => {
     const window = await open('/settings?section=Door');
     const { page } = window;
@@ -153,13 +219,48 @@ const NEW = 'rotated, and long enough';
     await window.close();
   });
 
+  it('should try all that can be tried, one after the other', async () => {
+    // given
+    const window = await open('/settings?tab=tests');
+    const { page } = window;
+    await page.getByRole('button', { name: 'Test bell' }).waitFor();
+    const { targets } = await admin.getSettings();
+    expect(targets).to.include('bell').and.to.have.length.greaterThan(1);
+    const tried: string[] = [];
+    let underWay = 0;
+    let mostAtOnce = 0;
+    await page.route('**/api/settings/tests/*', async (route) => {
+      tried.push(decodeURIComponent(new URL(route.request().url()).pathname.split('/').at(-1) ?? ''));
+      underWay += 1;
+      mostAtOnce = Math.max(mostAtOnce, underWay);
+      const response = await route.fetch();
+      underWay -= 1;
+      await route.fulfill({ response });
+    });
+
+    // when
+    await page.getByRole('button', { name: 'Test all' }).click();
+
+    // then
+    for (const target of targets) {
+      const region = page.getByRole('region', { name: target, exact: true });
+      await region.getByText(/^(Works|Does not work)$/).waitFor();
+      expect(await region.getByRole('table', { name: `Checks of ${target}` }).getByRole('row').count()).to.be.greaterThan(1);
+    }
+    await page.getByRole('region', { name: 'bell' }).getByText('Does not work').waitFor();
+    expect(tried).to.deep.equal(targets);
+    expect(mostAtOnce).to.equal(1);
+    await expectAccessible(page);
+    await window.close();
+  });
+
   it('should list agents and tools, and accept one that was changed once somebody has looked at it', async () => {
     // given
     const offered = { description: `Reads a file. ${HOSTILE}`, inputSchema: { type: 'object' }, effect: 'read' as const, reversible: true, digest: digest('2') };
     agents.pins.push({ name: 'files.read', source: 'files', accepted: { digest: digest('1'), at: 0, by: 'root' }, offered, stopped: { code: 'tool_changed', message: 'It was changed.', since: 1_000 } });
     const window = await open('/settings?tab=agents');
     const { page } = window;
-    await page.getByRole('table', { name: 'Agents' }).getByRole('row', { name: /writer/ }).waitFor();
+    await page.getByRole('grid', { name: 'Agents' }).getByRole('row', { name: /writer/ }).waitFor();
     await page.getByRole('row', { name: /files\.read.*It was changed\./ }).waitFor();
     await expectAccessible(page);
 
@@ -174,6 +275,38 @@ const NEW = 'rotated, and long enough';
     // then
     await page.getByRole('row', { name: /files\.read.*Agents may call it/ }).waitFor();
     expect(agents.pins[0]).to.deep.include({ stopped: null });
+    await window.close();
+  });
+
+  it('should list and accept tools also where the API gives them in several pages, and draw those in sight', async () => {
+    // given: the one that is stopped is the last of all
+    const before = agents.pins.length;
+    const offered = { description: '', inputSchema: { type: 'object' }, effect: 'read' as const, reversible: true, digest: digest('2') };
+    const pin = { source: 'files', accepted: { digest: digest('1'), at: 0, by: 'root' }, offered };
+    for (let index = 0; index < 420; index += 1) agents.pins.push({ ...pin, name: `many.${String(index).padStart(3, '0')}`, stopped: null });
+    agents.pins.push({ ...pin, name: 'zz.last', stopped: { code: 'tool_changed', message: 'It was changed.', since: 1_000 } });
+    const window = await open('/settings?tab=agents');
+    const { page } = window;
+    const tools = page.getByRole('grid', { name: 'Tools' });
+
+    // then
+    await tools.getByRole('row', { name: /zz\.last.*It was changed\./ }).waitFor();
+    const all = Number(await tools.getAttribute('aria-rowcount'));
+    expect(all).to.be.greaterThan(421);
+    expect(await tools.getByRole('row').count()).to.be.lessThan(60);
+    await expectAccessible(page);
+
+    // when
+    await page.getByRole('button', { name: 'Look and accept zz.last' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Accept' }).click();
+
+    // then: it is among the others, at the end
+    await page.getByText('zz.last is accepted.').waitFor();
+    await tools.getByRole('row', { name: /zz\.last/ }).waitFor({ state: 'detached' });
+    await tools.getByRole('row').nth(1).focus();
+    await page.keyboard.press('End');
+    await tools.getByRole('row', { name: /zz\.last.*Agents may call it/ }).waitFor();
+    agents.pins.splice(before);
     await window.close();
   });
 

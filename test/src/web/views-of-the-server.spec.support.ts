@@ -58,7 +58,7 @@ const SETTINGS: readonly View[] = [
   { name: 'settings: a secret', route: 'settings', at: () => '/settings?section=Door', act: click('Rotate Door:Sources:ci:Secret'), seen: (page) => page.getByRole('dialog').getByLabel('New secret'), opens: ['settings/rotate-dialog.tsx'] },
   { name: 'settings: tests', route: 'settings', at: () => '/settings?tab=tests', act: click('Test bell'), seen: (page) => page.getByRole('region', { name: 'bell' }).getByText('Does not work') },
   { name: 'settings: agents', route: 'settings', at: () => '/settings?tab=agents', seen: (page) => page.getByRole('row', { name: /files\.read.*It was changed\./ }) },
-  { name: 'settings: a tool that was changed', route: 'settings', at: () => '/settings?tab=agents', act: click('Look and accept files.read'), seen: dialog('Accept files.read as it is now?'), opens: ['settings/agents-tab.tsx'] },
+  { name: 'settings: a tool that was changed', route: 'settings', at: () => '/settings?tab=agents', act: click('Look and accept files.read'), seen: dialog('Accept files.read as it is now?'), opens: ['settings/tool-list.tsx'] },
   { name: 'settings, to whom may not look', route: 'settings', at: () => '/settings', as: 'viewer', seen: (page) => page.getByRole('alert') },
 ];
 

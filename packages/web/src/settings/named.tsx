@@ -1,0 +1,17 @@
+import { Text } from '@mantine/core';
+
+/** The name of something, and below it what it is: a line each. */
+export function Named({ name, description }: { readonly name: string; readonly description: string | null }) {
+  return (
+    <>
+      <Text size="sm" fw={500} truncate title={name}>
+        {name}
+      </Text>
+      {description !== null && (
+        <Text size="xs" c="dimmed" truncate title={description}>
+          {description}
+        </Text>
+      )}
+    </>
+  );
+}

@@ -1,11 +1,18 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { app } from './src/texts/en/app.ts';
 import { withoutCompilingValidator } from './without-compiling-validator.mjs';
+
+/** What the page says before, or without, any script. */
+const textsOfThePage = {
+  name: 'texts-of-the-page',
+  transformIndexHtml: (html) => html.replace('%NAME%', app.name).replace('%NEEDS_SCRIPT%', app.needsScript),
+};
 
 /** Built for any path that the server is mounted under: every address in it is relative to the `<base>` of the page. */
 export default defineConfig({
   base: './',
-  plugins: [withoutCompilingValidator, react({ jsxImportSource: '#jsx' })],
+  plugins: [textsOfThePage, withoutCompilingValidator, react({ jsxImportSource: '#jsx' })],
   build: {
     outDir: 'bundle',
     emptyOutDir: true,

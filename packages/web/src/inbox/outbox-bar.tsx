@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { Keys } from '../keys/keys-help.js';
 import { useKeysOf } from '../keys/keys-provider.js';
 import { texts } from '../texts/index.js';
-import { explain } from '../ui/problem-notice.js';
+import { explain } from '../ui/explain.js';
 import { GRACE_MS, secondsLeft } from './decision-outbox.js';
 import { oneLine } from '../ui/one-line.js';
 import type { OutboxEntry } from './outbox-entry.js';

@@ -11,5 +11,5 @@ export function shortRunId(runId: string): string {
 /** How long ago it was asked, to the minute. @param requestedAt RFC 3339. @param now in ms. */
 export function ageOf(requestedAt: string, now: number): string {
   const age = now - Date.parse(requestedAt);
-  return age < MINUTE ? texts.approvals.justNow : texts.approvals.ago(formatDuration(Math.floor(age / MINUTE) * MINUTE));
+  return age < MINUTE ? texts.time.justNow : texts.approvals.ago(formatDuration(Math.floor(age / MINUTE) * MINUTE));
 }

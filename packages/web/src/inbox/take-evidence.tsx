@@ -2,7 +2,7 @@ import { Alert, Button, Progress, Stack, Text } from '@mantine/core';
 import { IconCheck, IconDeviceFloppy, IconDownload } from '@tabler/icons-react';
 import { useState } from 'react';
 import { texts } from '../texts/index.js';
-import { explain } from '../ui/problem-notice.js';
+import { explain } from '../ui/explain.js';
 import type { EvidenceSource } from './evidence-source.js';
 import { useInboxHost, type PinnedEvidence } from './inbox-host.js';
 

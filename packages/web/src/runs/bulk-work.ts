@@ -1,5 +1,5 @@
 import { ProblemError, type BulkRunResult, type Client } from '@countersign/contract';
-import { explain } from '../ui/problem-notice.js';
+import { explain } from '../ui/explain.js';
 
 export type BulkOperation = 'cancel' | 'recover';
 export type BulkItem = BulkRunResult['results'][number];

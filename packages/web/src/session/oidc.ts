@@ -2,6 +2,8 @@ import type { AuthConfig } from '@countersign/contract';
 import { UserManager, WebStorageStateStore } from 'oidc-client-ts';
 import { BASE_URL } from '../app/base-url.js';
 
+const DEFAULT_SCOPES: AuthConfig['scopes'] = ['openid', 'profile'];
+
 /**
  * Sign-in by the code flow with PKCE (RFC 7636; OAuth 2.0 for browser-based applications). The tokens are this tab's alone:
  * kept in its session storage, so that a reload need not sign in again.
@@ -13,7 +15,7 @@ export function createOidc({ issuer, clientId, scopes }: AuthConfig): UserManage
     redirect_uri: `${BASE_URL}/sign-in/callback`,
     post_logout_redirect_uri: `${BASE_URL}/`,
     response_type: 'code',
-    scope: scopes.length === 0 ? 'openid profile' : scopes.join(' '),
+    scope: (scopes.length === 0 ? DEFAULT_SCOPES : scopes).join(' '),
     userStore: new WebStorageStateStore({ store: window.sessionStorage }),
     stateStore: new WebStorageStateStore({ store: window.sessionStorage }),
     // Renewed by a refresh token where the issuer gives one; there are no frames.

@@ -1,5 +1,6 @@
 import { absence } from './en/absence.js';
 import { app, keys, palette, problems, time } from './en/app.js';
+import { bpmnTypes } from './en/bpmn.js';
 import { approvals } from './en/approvals.js';
 import { diagram } from './en/diagram.js';
 import { forms } from './en/forms.js';
@@ -23,6 +24,7 @@ export const texts = Object.freeze({
   app,
   approvals,
   approvalStatus,
+  bpmnTypes,
   decisions,
   diagram,
   forms,

@@ -1,4 +1,7 @@
+import { texts } from '../texts/index.js';
 import type { TimeMode } from './time-mode.js';
+
+const t = texts.time;
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -26,7 +29,7 @@ export type Side = 'past' | 'either';
 /** A time as the person wants it. @param at RFC 3339. @param now in ms. */
 export function formatTime(at: string, mode: TimeMode, now: number, side: Side): string {
   const time = Date.parse(at);
-  if (mode === 'utc') return `${utc.format(time)} UTC`;
+  if (mode === 'utc') return t.inUtc(utc.format(time));
   if (mode === 'local') return local.format(time);
   return formatRelative(side === 'past' ? Math.min(0, time - now) : time - now);
 }
@@ -34,28 +37,29 @@ export function formatTime(at: string, mode: TimeMode, now: number, side: Side):
 /** A date and time, to the minute, however times are told otherwise. @param at RFC 3339 */
 export function formatMinute(at: string, mode: TimeMode): string {
   const time = Date.parse(at);
-  return mode === 'utc' ? `${utcMinute.format(time)} UTC` : localMinute.format(time);
+  return mode === 'utc' ? t.inUtc(utcMinute.format(time)) : localMinute.format(time);
 }
 
 /** The moment in both forms that leave no doubt. */
 export function formatExact(at: string): string {
   const time = Date.parse(at);
-  return `${local.format(time)} · ${utc.format(time)} UTC`;
+  return `${local.format(time)} · ${t.inUtc(utc.format(time))}`;
 }
 
 function formatRelative(difference: number): string {
   for (const [unit, ms] of UNITS) {
     if (Math.abs(difference) >= ms) return relative.format(Math.trunc(difference / ms), unit);
   }
-  return 'just now';
+  return t.justNow;
 }
 
 /** How long something took, in ms, short: `850 ms`, `1.2 s`, `3 min 20 s`, `2 h 5 min`, `4 d 3 h`; never less than nothing, as two clocks may give. */
 export function formatDuration(ms: number): string {
-  if (ms < SECOND) return `${Math.max(0, Math.round(ms))} ms`;
-  if (ms < MINUTE) return `${(ms / SECOND).toFixed(ms < 10 * SECOND ? 1 : 0)} s`;
-  const [big, small, bigUnit, smallUnit] = ms < HOUR ? [MINUTE, SECOND, 'min', 's'] : ms < DAY ? [HOUR, MINUTE, 'h', 'min'] : [DAY, HOUR, 'd', 'h'];
-  const whole = Math.floor(ms / big);
+  const { units, length } = t;
+  if (ms < SECOND) return length(String(Math.max(0, Math.round(ms))), units.ms);
+  if (ms < MINUTE) return length((ms / SECOND).toFixed(ms < 10 * SECOND ? 1 : 0), units.s);
+  const [big, small, bigUnit, smallUnit] = ms < HOUR ? [MINUTE, SECOND, units.min, units.s] : ms < DAY ? [HOUR, MINUTE, units.h, units.min] : [DAY, HOUR, units.d, units.h];
   const rest = Math.floor((ms % big) / small);
-  return rest === 0 ? `${whole} ${bigUnit}` : `${whole} ${bigUnit} ${rest} ${smallUnit}`;
+  const whole = length(String(Math.floor(ms / big)), bigUnit);
+  return rest === 0 ? whole : `${whole} ${length(String(rest), smallUnit)}`;
 }

@@ -1,6 +1,7 @@
 import { Alert, Button, Code, List, Stack, Text } from '@mantine/core';
-import { ConnectionError, ProblemError } from '@countersign/contract';
+import { ProblemError } from '@countersign/contract';
 import { texts } from '../texts/index.js';
+import { explain, isForeign } from './explain.js';
 
 interface ProblemNoticeProps {
   readonly error: unknown;
@@ -28,6 +29,11 @@ export function ProblemNotice({ error, onRetry }: ProblemNoticeProps) {
             {problem.code} · {texts.problems.trace} <Code>{problem.traceId}</Code>
           </Text>
         )}
+        {isForeign(error) && (
+          <Code fz="xs" style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>
+            {String(error)}
+          </Code>
+        )}
         {onRetry !== undefined && (
           <Button size="xs" variant="light" color="red" onClick={onRetry}>
             {texts.problems.retry}
@@ -36,11 +42,4 @@ export function ProblemNotice({ error, onRetry }: ProblemNoticeProps) {
       </Stack>
     </Alert>
   );
-}
-
-/** One sentence about an error, for people. */
-export function explain(error: unknown): string {
-  if (error instanceof ProblemError) return error.problem.detail ?? error.problem.title;
-  if (error instanceof ConnectionError) return texts.problems.noConnection;
-  return error instanceof Error ? error.message : String(error);
 }

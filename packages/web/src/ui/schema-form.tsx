@@ -3,6 +3,7 @@ import type { FieldError } from '@countersign/contract';
 import { lazy, Suspense, useEffect, useId, useMemo, useState, type ReactNode } from 'react';
 import { texts } from '../texts/index.js';
 import { Loading } from './loading.js';
+import { readJson } from './read-json.js';
 import { checkValue, pathOf, type ValueFault } from './schema/check-value.js';
 import { FaultList } from './schema/fault-list.js';
 import { FormBoundary } from './schema/form-boundary.js';
@@ -58,6 +59,7 @@ export function SchemaForm({ schema, label, initial, draft, submitLabel, id: giv
   const [value, setValue] = useState(draft === undefined ? initial : draft.value);
   /** The value as it is being written; `undefined`: it is edited as a form. */
   const [text, setText] = useState(() => draft?.text ?? (shown === undefined ? written(value, schema) : undefined));
+  /** Why what is written can't be gone on with. */
   const [notJson, setNotJson] = useState<string>();
   const [own, setOwn] = useState(NONE);
   const [attempt, setAttempt] = useState(0);
@@ -89,19 +91,19 @@ export function SchemaForm({ schema, label, initial, draft, submitLabel, id: giv
   };
   const write = (next: string): void => {
     setText(next);
-    const parsed = parse(next);
-    setNotJson(parsed.fault === undefined || notJson === undefined ? undefined : parsed.fault);
+    const parsed = readJson(next);
+    setNotJson(parsed.fault === undefined || notJson === undefined ? undefined : texts.forms.notJson(parsed.fault));
     if (parsed.fault === undefined) change(parsed.value, next);
     else onDraft?.({ value, text: next });
   };
   const submitText = (): void => {
-    const parsed = parse(text ?? '');
-    setNotJson(parsed.fault);
+    const parsed = readJson(text ?? '');
+    setNotJson(parsed.fault && texts.forms.notJson(parsed.fault));
     if (parsed.fault === undefined) submit(parsed.value);
     else document.getElementById(`${id}_json`)?.focus();
   };
   const switchOver = (): void => {
-    if (text !== undefined && parse(text).fault !== undefined) {
+    if (text !== undefined && readJson(text).fault !== undefined) {
       setNotJson(texts.forms.notForm);
       return;
     }
@@ -132,7 +134,7 @@ export function SchemaForm({ schema, label, initial, draft, submitLabel, id: giv
       description={schema === null ? texts.forms.jsonFree : shown === undefined ? texts.forms.jsonOnly : texts.forms.jsonHint}
       schema={schema}
       text={text ?? written(value, schema)}
-      error={notJson === undefined ? undefined : notJson === texts.forms.notForm ? notJson : texts.forms.notJson(notJson)}
+      error={notJson}
       disabled={busy}
       onText={write}
       onSubmit={submitText}
@@ -168,14 +170,6 @@ function written(value: unknown, schema: Obj | null): string {
   const type = schema?.['type'];
   const empty = type === 'array' ? [] : type === undefined || type === 'object' ? {} : type === 'string' ? '' : null;
   return JSON.stringify(value ?? empty, null, 2);
-}
-
-function parse(text: string): { readonly value?: unknown; readonly fault?: string } {
-  try {
-    return { value: JSON.parse(text) as unknown };
-  } catch (error) {
-    return { fault: error instanceof Error ? error.message : String(error) };
-  }
 }
 
 /** Ids of fields are made of the names on the way to them; the fault may be deeper than the last field. */

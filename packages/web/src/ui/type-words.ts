@@ -1,5 +1,9 @@
-/** A type of BPMN as words: `Service task` for `bpmn:ServiceTask` and for `serviceTask`. */
+import { texts } from '../texts/index.js';
+
+/** A type of BPMN as words: `Service task` for `bpmn:ServiceTask` and for `serviceTask`. One that BPMN has not keeps its name. */
 export function typeWords(type: string): string {
-  const words = type.slice(type.indexOf(':') + 1).replace(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
-  return words.charAt(0).toUpperCase() + words.slice(1);
+  const name = type.slice(type.indexOf(':') + 1);
+  const words: Readonly<Record<string, string>> = texts.bpmnTypes;
+  const key = name.charAt(0).toLowerCase() + name.slice(1);
+  return Object.hasOwn(words, key) ? (words[key] ?? name) : name;
 }

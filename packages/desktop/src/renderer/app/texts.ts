@@ -25,6 +25,7 @@ export const texts = Object.freeze({
   token: 'Development token',
   tokenHint: 'For development only. It is kept by this application, and shown nowhere.',
   useToken: 'Sign in',
+  notAToken: 'This is no token.',
   failed: 'You are not signed in',
   ended: 'Your session has ended. Sign in to go on.',
   endedTitle: 'Your session has ended',

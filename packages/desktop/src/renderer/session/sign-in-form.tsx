@@ -50,7 +50,7 @@ function ByToken() {
     event.preventDefault();
     setGoing(true);
     setFailure(undefined);
-    const done = await bridge.useDevelopmentToken({ token }).catch((): { ok: false } & Failure => ({ ok: false, code: 'malformed', message: 'This is no token.' }));
+    const done = await bridge.useDevelopmentToken({ token }).catch((): { ok: false } & Failure => ({ ok: false, code: 'malformed', message: texts.notAToken }));
     setGoing(false);
     setToken('');
     if (!done.ok) setFailure(done);

@@ -4,7 +4,7 @@ import { IconDownload } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useSession } from '../../session/session.js';
 import { texts } from '../../texts/index.js';
-import { explain } from '../../ui/problem-notice.js';
+import { explain } from '../../ui/explain.js';
 import { downloadEvidence } from './download-evidence.js';
 
 /** All that proves the run, as a file. */

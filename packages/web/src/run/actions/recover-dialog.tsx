@@ -52,7 +52,7 @@ export function RecoverDialog({ run: { runId, steps }, onDone, onClose }: Recove
               ))}
             </Stack>
           </Checkbox.Group>
-          <JsonInput label={texts.run.recover.variables} description={texts.run.recover.variablesHint} placeholder='{ "amount": 12 }' autosize minRows={2} maxRows={10} value={text} onChange={setText} error={read.error} />
+          <JsonInput label={texts.run.recover.variables} description={texts.run.recover.variablesHint} placeholder={texts.run.recover.variablesExample} autosize minRows={2} maxRows={10} value={text} onChange={setText} error={read.error} />
           <Textarea label={texts.run.recover.comment} maxLength={2_000} autosize minRows={1} value={comment} onChange={(event) => setComment(event.currentTarget.value)} />
           <RunPlanView plan={plan} />
         </>

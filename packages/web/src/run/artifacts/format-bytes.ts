@@ -1,13 +1,15 @@
-const UNITS = ['KiB', 'MiB', 'GiB'] as const;
+import { texts } from '../../texts/index.js';
+
+const { bytes, ...LARGER } = texts.artifacts.units;
 
 /** `512 B`, `1.5 KiB`, `20 MiB`. */
-export function formatBytes(bytes: number): string {
-  let size = bytes;
-  let unit = 'B';
-  for (const next of UNITS) {
-    if (size < 1024) break;
-    size /= 1024;
+export function formatBytes(size: number): string {
+  let rest = size;
+  let unit: string = bytes;
+  for (const next of Object.values(LARGER)) {
+    if (rest < 1024) break;
+    rest /= 1024;
     unit = next;
   }
-  return `${unit === 'B' || size >= 10 ? Math.round(size) : Number(size.toFixed(1))} ${unit}`;
+  return texts.artifacts.sizeOf(String(unit === bytes || rest >= 10 ? Math.round(rest) : Number(rest.toFixed(1))), unit);
 }

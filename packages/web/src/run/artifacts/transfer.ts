@@ -1,4 +1,4 @@
-import type { ArtifactDownload, FetchInit, FetchLike, FetchResponse } from '@countersign/contract';
+import { ConnectionError, type ArtifactDownload, type FetchInit, type FetchLike, type FetchResponse } from '@countersign/contract';
 
 /** How much of a file has gone over, from 0 to 1; `undefined` where nobody knows how large it is. */
 export type Progress = number | undefined;
@@ -25,10 +25,17 @@ async function* chunksOf(body: unknown): AsyncGenerator<Uint8Array<ArrayBuffer>>
   if (!(body instanceof ReadableStream)) return;
   const reader = (body as ReadableStream<Uint8Array<ArrayBuffer>>).getReader();
   try {
-    for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value;
+    for (let next = await read(reader); !next.done; next = await read(reader)) yield next.value;
   } finally {
     await reader.cancel().catch(() => undefined);
   }
+}
+
+/** @throws {ConnectionError} where the connection breaks on the way, which each browser says in words of its own */
+function read<T>(reader: ReadableStreamDefaultReader<T>): Promise<ReadableStreamReadResult<T>> {
+  return reader.read().catch((error: unknown) => {
+    throw new ConnectionError(error);
+  });
 }
 
 /** A fetch that tells how much of the body has been sent, which the platform's own does not. */

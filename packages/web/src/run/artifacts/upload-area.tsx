@@ -7,6 +7,7 @@ import { BASE_URL } from '../../app/base-url.js';
 import { useSession } from '../../session/session.js';
 import { texts } from '../../texts/index.js';
 import { ProblemNotice } from '../../ui/problem-notice.js';
+import { SaidError } from '../../ui/said-error.js';
 import { sendingFetch, type Progress } from './transfer.js';
 
 const t = texts.artifacts;
@@ -32,7 +33,7 @@ export function UploadArea({ runId, children }: { readonly runId: string; readon
     const abort = new AbortController();
     controller.current = abort;
     for (const file of files) {
-      if (!isArtifactName(file.name)) throw new Error(t.badName(file.name));
+      if (!isArtifactName(file.name)) throw new SaidError(t.badName(file.name));
       setUpload({ name: file.name, progress: 0 });
       const client = createClient({ baseUrl: BASE_URL, token, retries: 0, fetch: sendingFetch((progress) => setUpload({ name: file.name, progress })) });
       const stored = await client.uploadArtifact({ runId, artifactName: file.name, body: file, contentType: file.type === '' ? 'application/octet-stream' : file.type }, { signal: abort.signal });

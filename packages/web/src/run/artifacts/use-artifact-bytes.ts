@@ -2,6 +2,7 @@ import type { Artifact } from '@countersign/contract';
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { useClient } from '../../api/client-context.js';
 import { MAX_IMAGE_BYTES, MAX_TEXT_BYTES, previewOf, saysImage, type Preview } from './preview-kind.js';
+import { readAll } from './transfer.js';
 
 /** What of an artifact is shown, and whether there is more of it. */
 export interface LoadedPreview {
@@ -21,7 +22,7 @@ export function useArtifactPreview(runId: string, artifact: Artifact | undefined
       const limit = saysImage(contentType) && size <= MAX_IMAGE_BYTES ? MAX_IMAGE_BYTES : MAX_TEXT_BYTES;
       const whole = size <= limit;
       const download = await client.downloadArtifact({ runId, artifactName: name, version, ...(whole ? {} : { range: { start: 0, end: limit - 1 } }) }, { signal });
-      const bytes = new Uint8Array(await download.response.arrayBuffer());
+      const bytes = await readAll(download, () => undefined);
       return { preview: previewOf(name, contentType, bytes, whole), bytes, whole };
     },
     enabled: artifact !== undefined,

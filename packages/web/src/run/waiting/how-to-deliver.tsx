@@ -24,7 +24,7 @@ export function HowToDeliver({ messageName, correlationKey }: HowToDeliverProps)
             <Text size="sm" fw={600}>
               {texts.run.why.deliverAddress}
             </Text>
-            <Code block>POST {BASE_URL}/webhooks/events</Code>
+            <Code block>{texts.run.why.deliverTo(`${BASE_URL}/webhooks/events`)}</Code>
           </section>
           <section>
             <Text size="sm" fw={600}>

@@ -1,5 +1,6 @@
 export const app = {
   name: 'Countersign',
+  needsScript: 'Countersign needs JavaScript.',
   loading: 'Loading …',
   working: 'Working …',
   cancel: 'Not now',
@@ -79,8 +80,18 @@ export const palette = {
 export const problems = {
   title: 'Something went wrong',
   noConnection: 'The server does not answer. It may be restarting; try again in a moment.',
+  unexpected: 'This page failed at that. Load it again; if it goes on, tell whoever looks after it.',
   trace: 'trace',
   retry: 'Try again',
 } as const;
 
-export const time = { relative: 'Relative', local: 'Local', utc: 'UTC' } as const;
+export const time = {
+  relative: 'Relative',
+  local: 'Local',
+  utc: 'UTC',
+  inUtc: (time: string) => `${time} UTC`,
+  justNow: 'just now',
+  /** Lengths of time, short. */
+  units: { ms: 'ms', s: 's', min: 'min', h: 'h', d: 'd' },
+  length: (n: string, unit: string) => `${n} ${unit}`,
+} as const;

@@ -33,7 +33,6 @@ export const approvals = {
   round: (n: number) => `Round ${n}`,
   ofRun: (shortId: string) => `Run ${shortId}`,
   ago: (duration: string) => `${duration} ago`,
-  justNow: 'just now',
   quorum: (have: number, required: number) => `${have} of ${required} approvals`,
   due: 'Due',
   overdue: 'Overdue',

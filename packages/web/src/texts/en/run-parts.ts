@@ -59,6 +59,9 @@ export const conversation = {
 } as const;
 
 export const artifacts = {
+  /** In steps of 1024. */
+  units: { bytes: 'B', kibibytes: 'KiB', mebibytes: 'MiB', gibibytes: 'GiB' },
+  sizeOf: (n: string, unit: string) => `${n} ${unit}`,
   label: 'Artifacts of the run',
   none: 'This run has no artifacts',
   noneHint: 'Files that steps store or people upload appear here.',

@@ -16,6 +16,8 @@ const LONGEST = 200_000;
 const MOST_WORK = 5_000_000;
 const MOST_FAULTS = 50;
 
+const t = texts.forms.faults;
+
 /** Say only that something below them is wrong, which has a fault of its own. */
 const WRAPPERS: ReadonlySet<string> = new Set(['properties', 'patternProperties', 'items', 'prefixItems', 'additionalProperties', 'unevaluatedProperties', 'unevaluatedItems', 'allOf', 'if']);
 
@@ -29,7 +31,7 @@ export function checkValue(schema: Obj, value: unknown): readonly ValueFault[] {
   try {
     const { errors } = new Validator(withoutCostlyPatterns(schema, longestString(value)) as Schema, '2020-12', false).validate(JSON.parse(text));
     const leaves = errors.filter(({ keyword }) => !WRAPPERS.has(keyword));
-    return (leaves.length === 0 ? errors : withoutAlternatives(leaves)).slice(0, MOST_FAULTS).map(faultOf);
+    return (leaves.length === 0 ? errors : withoutAlternatives(leaves)).slice(0, MOST_FAULTS).map((error) => faultOf(error, schema, value));
   } catch {
     // A schema that is none, or a level too many: the server says it better.
     return [];
@@ -42,27 +44,52 @@ function withoutAlternatives(errors: readonly OutputUnit[]): OutputUnit[] {
   return errors.filter(({ keywordLocation }) => !choices.some((choice) => keywordLocation.startsWith(choice)));
 }
 
-function faultOf({ keyword, instanceLocation, error }: OutputUnit): ValueFault {
+/** Words for what a keyword asks for, with what its schema says at it. The library's own are for programmers. */
+const KEYWORDS: Readonly<Record<string, (limit: string) => string>> = {
+  minimum: t.least,
+  maximum: t.most,
+  exclusiveMinimum: t.moreThan,
+  exclusiveMaximum: t.lessThan,
+  multipleOf: t.multipleOf,
+  minItems: t.fewItems,
+  maxItems: t.manyItems,
+  minProperties: t.fewMembers,
+  maxProperties: t.manyMembers,
+  contains: () => t.contains,
+  minContains: t.fewSuchItems,
+  maxContains: t.manySuchItems,
+  uniqueItems: () => t.unique,
+  not: () => t.not,
+  propertyNames: () => t.name,
+  false: () => t.notAllowed,
+  pattern: () => t.pattern,
+  format: t.format,
+  anyOf: () => t.noAlternative,
+  oneOf: () => t.noAlternative,
+};
+
+function faultOf({ keyword, keywordLocation, instanceLocation, error }: OutputUnit, schema: Obj, value: unknown): ValueFault {
   const path = pathOf(instanceLocation);
-  const { faults } = texts.forms;
-  if (keyword === 'required' || keyword === 'dependentRequired') {
+  const asked = valueAt(schema, pathOf(keywordLocation));
+  if (keyword === 'required' || keyword === 'dependentRequired' || keyword === 'dependencies') {
     const missing = /(?:required property|does not have) "([^]*)"\.$/.exec(error)?.[1];
-    return missing === undefined ? { path, message: error } : { path: [...path, missing], message: faults.required };
+    return missing === undefined ? { path, message: t.other } : { path: [...path, missing], message: t.required };
   }
   if (keyword === 'type') {
-    if (error.startsWith('Instance type "null"')) return { path, message: faults.required };
-    const expected = (/Expected "([^]*)"\.$/.exec(error)?.[1] ?? '').split('", "');
-    return { path, message: faults.type(expected.map((type) => faults.types[type as keyof typeof faults.types] ?? type)) };
+    if (valueAt(value, path) === null) return { path, message: t.required };
+    const types = Array.isArray(asked) ? asked : [asked];
+    return { path, message: t.type(types.map((type) => t.types[type as keyof typeof t.types] ?? String(type))) };
   }
-  if (keyword === 'false') return { path, message: faults.notAllowed };
-  if (keyword === 'enum' || keyword === 'const') return { path, message: faults.oneOf(error.replace(/^Instance does not match (?:any of )?\[?/, '').replace(/\]?\.$/, '')) };
-  if (keyword === 'pattern') return { path, message: faults.pattern };
-  if (keyword === 'format') return { path, message: faults.format(/"([^]*)"/.exec(error)?.[1] ?? '') };
-  if (keyword === 'anyOf' || keyword === 'oneOf') return { path, message: faults.noAlternative };
-  const [, actual = '', limit = ''] = /\((\d+) [<>] (\d+)\)/.exec(error) ?? [];
-  if (keyword === 'minLength') return { path, message: faults.tooShort(Number(actual), Number(limit)) };
-  if (keyword === 'maxLength') return { path, message: faults.tooLong(Number(actual), Number(limit)) };
-  return { path, message: error };
+  if (keyword === 'enum' || keyword === 'const') return { path, message: t.oneOf((keyword === 'enum' && Array.isArray(asked) ? asked : [asked]).map((each) => JSON.stringify(each)).join(',')) };
+  if (keyword === 'minLength' || keyword === 'maxLength') {
+    const actual = Number(/\((\d+) [<>]/.exec(error)?.[1]);
+    return { path, message: (keyword === 'minLength' ? t.tooShort : t.tooLong)(actual, Number(asked)) };
+  }
+  return { path, message: KEYWORDS[keyword]?.(String(asked)) ?? t.other };
+}
+
+function valueAt(root: unknown, path: readonly string[]): unknown {
+  return path.reduce<unknown>((value, name) => (typeof value === 'object' && value !== null ? Object.getOwnPropertyDescriptor(value, name)?.value : undefined), root);
 }
 
 /** The library gives the pointer as a URI fragment (RFC 6901, 6). */

@@ -1,0 +1,15 @@
+import { ConnectionError, ProblemError } from '@countersign/contract';
+import { texts } from '../texts/index.js';
+import { SaidError } from './said-error.js';
+
+/** Whether nobody has words for it: then it is quoted, for whoever looks for the cause. */
+export function isForeign(error: unknown): boolean {
+  return ![ProblemError, ConnectionError, SaidError].some((kind) => error instanceof kind);
+}
+
+/** One sentence about an error, for people: the server's, or one of the texts; never what a browser or a library says. */
+export function explain(error: unknown): string {
+  if (error instanceof ProblemError) return error.problem.detail ?? error.problem.title;
+  if (error instanceof ConnectionError) return texts.problems.noConnection;
+  return error instanceof SaidError ? error.message : texts.problems.unexpected;
+}

@@ -1,0 +1,41 @@
+import { expect } from 'chai';
+import { readJson } from './read-json.js';
+
+describe('readJson', () => {
+  it('should read what is JSON', () => {
+    for (const value of [null, 1.5e-3, 'a "b" \\ \u2028', [], {}, [1, [{ a: [true, false] }], ''], { a: { b: null }, c: -0.5 }]) {
+      expect(readJson(JSON.stringify(value))).to.deep.equal({ value });
+      expect(readJson(` \n${JSON.stringify(value, null, 2)}\t`)).to.deep.equal({ value });
+    }
+  });
+
+  it('should say where a text is no JSON', () => {
+    const faults: readonly (readonly [string, number, number])[] = [
+      ['', 1, 1],
+      ['{', 1, 2],
+      ['{"a": 1,}', 1, 9],
+      ['{"a": 1 "b": 2}', 1, 9],
+      ['{\n  "a": tru\n}', 2, 8],
+      ['{\n  a: 1\n}', 2, 3],
+      ['{"a" 1}', 1, 6],
+      ['[1, 2', 1, 6],
+      ['[1,, 2]', 1, 4],
+      ['[1}', 1, 3],
+      ['[,]', 1, 2],
+      ['1 2', 1, 3],
+      ['"open', 1, 1],
+      ['"a\nb"', 1, 1],
+      ['"\\x"', 1, 1],
+      ['01', 1, 2],
+      [']', 1, 1],
+      ['\u00a0{}', 1, 1],
+      ["'a'", 1, 1],
+    ];
+    for (const [text, line, column] of faults) expect(readJson(text), text).to.deep.equal({ fault: { line, column } });
+  });
+
+  it('should not take long over what is long and never closed', () => {
+    expect(readJson(`[${'['.repeat(200_000)}`)).to.deep.equal({ fault: { line: 1, column: 200_002 } });
+    expect(readJson(`"${'a'.repeat(1_000_000)}`)).to.deep.equal({ fault: { line: 1, column: 1 } });
+  });
+});

@@ -1,0 +1,60 @@
+/** Where a text stops being JSON, from 1. */
+export interface JsonFault {
+  readonly line: number;
+  readonly column: number;
+}
+
+/** A text as JSON, or where it is none: browsers say that in words of their own, each in others, and not always where. */
+export function readJson(text: string): { readonly value: unknown; readonly fault?: undefined } | { readonly fault: JsonFault } {
+  try {
+    return { value: JSON.parse(text) as unknown };
+  } catch {
+    const lines = text.slice(0, endOfJson(text)).split('\n');
+    return { fault: { line: lines.length, column: (lines.at(-1) ?? '').length + 1 } };
+  }
+}
+
+const SPACE = /[ \t\r\n]*/y;
+/** RFC 8259, 6 and 7; the marks one by one. */
+const TOKEN = /"(?:[^"\\\p{Cc}]|[\u007f-\u009f]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null|[[\]{},:]/uy;
+
+/** What may come next. */
+type Wanted = 'value' | 'value-or-]' | 'name' | 'name-or-}' | ':' | 'more' | 'nothing';
+
+/** The offset of the first thing that can't stand where it stands; the length, where the text only ends too soon. */
+function endOfJson(text: string): number {
+  const opened: ('[' | '{')[] = [];
+  let wanted: Wanted = 'value';
+  let at = 0;
+  for (;;) {
+    at += matchAt(SPACE, text, at).length;
+    const token = matchAt(TOKEN, text, at);
+    const next: Wanted | undefined = token === '' ? undefined : after(wanted, token, opened);
+    if (next === undefined) return at;
+    wanted = next;
+    at += token.length;
+  }
+}
+
+function after(wanted: Wanted, token: string, opened: ('[' | '{')[]): Wanted | undefined {
+  const closes = (token === ']' && opened.at(-1) === '[' && (wanted === 'more' || wanted === 'value-or-]')) || (token === '}' && opened.at(-1) === '{' && (wanted === 'more' || wanted === 'name-or-}'));
+  if (closes) {
+    opened.pop();
+    return opened.length === 0 ? 'nothing' : 'more';
+  }
+  if (wanted === 'more') return token === ',' ? (opened.at(-1) === '{' ? 'name' : 'value') : undefined;
+  if (wanted === ':') return token === ':' ? 'value' : undefined;
+  if (wanted === 'name' || wanted === 'name-or-}') return token.startsWith('"') ? ':' : undefined;
+  if (wanted === 'nothing') return undefined;
+  if (token === '[' || token === '{') {
+    opened.push(token);
+    return token === '[' ? 'value-or-]' : 'name-or-}';
+  }
+  if (/^[\]},:]$/.test(token)) return undefined;
+  return opened.length === 0 ? 'nothing' : 'more';
+}
+
+function matchAt(pattern: RegExp, text: string, at: number): string {
+  pattern.lastIndex = at;
+  return pattern.exec(text)?.[0] ?? '';
+}

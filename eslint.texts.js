@@ -4,7 +4,7 @@ const MESSAGE = 'Texts that people read stand in the catalogue (texts/en; of the
 const ATTRIBUTES = 'title|label|placeholder|description|alt|legend|error|aria-label|aria-description|aria-roledescription|aria-valuetext|aria-placeholder|submitLabel|confirmLabel|emptyText';
 const PROPERTIES = 'title|label|placeholder|description|header|hint|message|text';
 const LETTER = String.raw`[value=/\p{L}/u]`;
-const TEMPLATE = String.raw`TemplateElement[value.raw=/\p{L}/u]`;
+const TEMPLATE = String.raw`TemplateElement[value.cooked=/\p{L}/u]`;
 
 /** A text itself, or one that is chosen or put together. */
 function said(within) {
@@ -23,7 +23,7 @@ const SELECTORS = [
   ...said(`JSXAttribute[name.name=/^(?:${ATTRIBUTES})$/] > JSXExpressionContainer`),
   String.raw`Property[key.name=/^(?:${PROPERTIES})$/] > Literal[value=/^\p{Lu}/u]`,
   `:not(${FOR_PROGRAMMERS}, JSXAttribute[name.name=rel], ImportDeclaration) > Literal[value=${SENTENCE}]`,
-  `:not(${FOR_PROGRAMMERS}) > TemplateLiteral > TemplateElement[value.raw=${SENTENCE}]`,
+  `:not(${FOR_PROGRAMMERS}) > TemplateLiteral > TemplateElement[value.cooked=${SENTENCE}]`,
 ];
 
 export const ONLY_IN_TEXTS = SELECTORS.map((selector) => ({ selector, message: MESSAGE }));

@@ -77,7 +77,9 @@ const BY_ITSELF = '@id("notes") @acceptsTaint("true") permit (principal == Agent
     const code = page.getByRole('region', { name: 'Content of tools.cedar' });
     await code.waitFor();
     expect(await code.locator('pre').textContent()).to.equal(files['tools.cedar']);
-    expect(await code.locator('.cs-code-lines > div').count()).to.equal((files['tools.cedar'] ?? '').split('\n').length);
+    const lines = (files['tools.cedar'] ?? '').split('\n');
+    expect(await code.locator('.cs-code-lines').textContent()).to.equal(lines.map((_, index) => `${index + 1}\n`).join(''));
+    expect(await code.locator('.cs-code-lines *').count()).to.equal(0);
     await page.getByText(digest).waitFor();
     await page.getByText('In force', { exact: true }).waitFor();
     expect(await page.getByRole('tab', { name: 'What if' }).count()).to.equal(0);
@@ -101,6 +103,7 @@ const BY_ITSELF = '@id("notes") @acceptsTaint("true") permit (principal == Agent
     await page.getByRole('alert').getByRole('button', { name: /more\.cedar, line 2/ }).click();
     expect(await editor.evaluate((field: HTMLTextAreaElement) => field.value.slice(field.selectionStart, field.selectionEnd))).to.equal('permit');
     await page.locator('.cs-code-fault', { hasText: '2' }).waitFor();
+    expect(await page.locator('.cs-code-lines').textContent()).to.equal('1\n✕ 2\n');
 
     // and when it is well
     await editor.fill(`// ${HOSTILE}\n${BY_ITSELF}`);

@@ -1,4 +1,4 @@
-import { useRef, useEffect } from 'react';
+import { Fragment, useRef, useEffect } from 'react';
 import { offsetOfLine } from './policy-faults.js';
 
 interface CodeProps {
@@ -6,14 +6,17 @@ interface CodeProps {
   readonly text: string;
 }
 
-/** Numbers of lines beside a text; they are for the eye alone. */
+/** Numbers of lines beside a text; they are for the eye alone. One text from fault to fault: a long file is not an element for each line. */
 function LineNumbers({ count, faults = [] }: { readonly count: number; readonly faults?: readonly number[] }) {
+  const wrong = [...new Set(faults)].filter((line) => line >= 1 && line <= count).sort((a, b) => a - b);
+  const parts = [0, ...wrong].map((line, index) => ({ from: line + 1, to: wrong[index] ?? count + 1 }));
   return (
     <div className="cs-code-lines" aria-hidden>
-      {Array.from({ length: count }, (_, index) => (
-        <div key={index} className={faults.includes(index + 1) ? 'cs-code-fault' : undefined}>
-          {faults.includes(index + 1) ? `✕ ${index + 1}` : index + 1}
-        </div>
+      {parts.map(({ from, to }, index) => (
+        <Fragment key={from}>
+          {index > 0 && <span className="cs-code-fault">{`✕ ${from - 1}\n`}</span>}
+          {Array.from({ length: to - from }, (_, line) => `${from + line}\n`).join('')}
+        </Fragment>
       ))}
     </div>
   );

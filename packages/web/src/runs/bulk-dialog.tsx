@@ -1,4 +1,4 @@
-import { Alert, Anchor, Button, Group, List, Modal, Progress, Stack, Text, Textarea } from '@mantine/core';
+import { Alert, Anchor, Box, Button, Group, List, Modal, Progress, Stack, Text, Textarea } from '@mantine/core';
 import { MOST_BULK_RUNS, type BulkRunPlan } from '@countersign/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
@@ -9,6 +9,7 @@ import { revealed } from '../ui/revealed.js';
 import { RunStatusBadge } from '../ui/badges.js';
 import { Loading } from '../ui/loading.js';
 import { ProblemNotice } from '../ui/problem-notice.js';
+import { VirtualList } from '../ui/virtual-list.js';
 import { doBulk, type BulkItem, type BulkOperation } from './bulk-work.js';
 import type { RunsQuery } from './run-filter.js';
 
@@ -153,16 +154,18 @@ function Results({ operation, results, total, busy, onStop, onClose }: ResultsPr
       {!busy && results.length < total && <Alert color="yellow">{bulk.stopped(total - results.length)}</Alert>}
       {failed.length > 0 && (
         <Alert color="red" title={bulk.failed(failed.length)}>
-          <List size="sm" mah={240} style={{ overflow: 'auto' }} tabIndex={0}>
-            {failed.map(({ runId, error }) => (
-              <List.Item key={runId}>
-                <Anchor component={Link} to={`/runs/${runId}`} c="inherit" td="underline">
-                  {runId}
-                </Anchor>
-                : {error?.detail}
-              </List.Item>
-            ))}
-          </List>
+          <Box mah={240} style={{ overflow: 'auto' }} tabIndex={0} role="group" aria-label={bulk.failed(failed.length)}>
+            <VirtualList label={bulk.failed(failed.length)} items={failed} keyOf={({ runId }) => runId} estimate={44}>
+              {({ runId, error }) => (
+                <Text size="sm">
+                  <Anchor component={Link} to={`/runs/${runId}`} c="inherit" td="underline">
+                    {runId}
+                  </Anchor>
+                  : {error?.detail}
+                </Text>
+              )}
+            </VirtualList>
+          </Box>
         </Alert>
       )}
       <Group justify="flex-end">

@@ -3,6 +3,7 @@ import { texts } from '../texts/index.js';
 import type { AttributeChange, ChangeKind, ElementChange } from './compare-models.js';
 import { typeWords } from '../ui/type-words.js';
 import { TableHead } from '../ui/table-head.js';
+import { VirtualList } from '../ui/virtual-list.js';
 
 const { workflows: t } = texts;
 const COLORS: Readonly<Record<ChangeKind, string>> = { added: 'green', removed: 'red', changed: 'orange', moved: 'blue' };
@@ -23,29 +24,31 @@ export function ChangeList({ changes, selected, onSelect }: ChangeListProps) {
       <Text size="sm" c="dimmed" role="status" mb={4}>
         {t.changesOf(changes.length)}
       </Text>
-      {changes.map((change) => (
-        <Box key={`${change.kind} ${change.elementId}`} mb={6}>
-          <UnstyledButton className="cs-list-button" aria-pressed={change.elementId === selected} onClick={() => onSelect(change.elementId)}>
-            <Group gap="xs" wrap="nowrap">
-              <Badge variant="light" tt="none" color={COLORS[change.kind]} style={{ flexShrink: 0 }}>
-                {t.changeKinds[change.kind]}
-              </Badge>
-              <Text size="sm" fw={600} truncate>
-                {change.name ?? change.elementId}
+      <VirtualList label={t.changes} items={changes} keyOf={({ kind, elementId }) => `${kind} ${elementId}`} estimate={90} gap={6}>
+        {(change) => (
+          <>
+            <UnstyledButton className="cs-list-button" aria-pressed={change.elementId === selected} onClick={() => onSelect(change.elementId)}>
+              <Group gap="xs" wrap="nowrap">
+                <Badge variant="light" tt="none" color={COLORS[change.kind]} style={{ flexShrink: 0 }}>
+                  {t.changeKinds[change.kind]}
+                </Badge>
+                <Text size="sm" fw={600} truncate>
+                  {change.name ?? change.elementId}
+                </Text>
+                <Text size="xs" c="dimmed" truncate>
+                  {typeWords(change.type)} · {change.elementId}
+                </Text>
+              </Group>
+            </UnstyledButton>
+            {change.attributes.length > 0 && <Attributes of={change.name ?? change.elementId} attributes={change.attributes} />}
+            {change.kind === 'changed' && change.moved && (
+              <Text size="xs" c="dimmed" px={10}>
+                {t.alsoMoved}
               </Text>
-              <Text size="xs" c="dimmed" truncate>
-                {typeWords(change.type)} · {change.elementId}
-              </Text>
-            </Group>
-          </UnstyledButton>
-          {change.attributes.length > 0 && <Attributes of={change.name ?? change.elementId} attributes={change.attributes} />}
-          {change.kind === 'changed' && change.moved && (
-            <Text size="xs" c="dimmed" px={10}>
-              {t.alsoMoved}
-            </Text>
-          )}
-        </Box>
-      ))}
+            )}
+          </>
+        )}
+      </VirtualList>
     </Box>
   );
 }

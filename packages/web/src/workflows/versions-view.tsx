@@ -1,6 +1,7 @@
-import { Badge, Button, Group, Select, Table, Text } from '@mantine/core';
+import { Badge, Button, Group, Select, Text } from '@mantine/core';
 import type { WorkflowDetail } from '@countersign/contract';
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useClient } from '../api/client-context.js';
 import { keys } from '../api/keys.js';
 import { texts } from '../texts/index.js';
@@ -8,11 +9,14 @@ import { Timestamp } from '../time/timestamp.js';
 import { Loading } from '../ui/loading.js';
 import { ProblemNotice } from '../ui/problem-notice.js';
 import { useUrlState } from '../ui/use-url-state.js';
+import { VirtualTable, type Column } from '../ui/virtual-table.js';
 import { Comparison } from './comparison.js';
-import { TableHead } from '../ui/table-head.js';
+import { offering } from './many-versions.js';
 
 const { workflows: t } = texts;
 const NONE = '';
+
+type Version = WorkflowDetail['versions'][number];
 
 /** The versions of a workflow, and two of them side by side: the one that is shown, and `?compare=`. */
 export function VersionsView({ workflow, compare }: { readonly workflow: WorkflowDetail; readonly compare: number | undefined }) {
@@ -26,6 +30,7 @@ export function VersionsView({ workflow, compare }: { readonly workflow: Workflo
           w={220}
           allowDeselect={false}
           disabled={others.length === 0}
+          {...offering(others.length)}
           data={[{ value: NONE, label: t.compareNone }, ...others.map(({ version }) => ({ value: String(version), label: t.versionOf(version) }))]}
           value={compare === undefined ? NONE : String(compare)}
           onChange={(value) => url.set({ compare: value ?? undefined, version: workflow.version, view: 'versions', element: undefined })}
@@ -53,43 +58,51 @@ function OtherVersion({ workflow, compare }: { readonly workflow: WorkflowDetail
 
 function VersionTable({ workflow }: { readonly workflow: WorkflowDetail }) {
   const url = useUrlState();
+  const [current, setCurrent] = useState(0);
+  const show = (version: number): void => url.set({ version, view: undefined });
+  const columns: readonly Column<Version>[] = [
+    {
+      key: 'version',
+      header: t.version,
+      width: 'minmax(90px, 1fr)',
+      cell: ({ version }) => (
+        <Badge variant={version === workflow.version ? 'filled' : 'light'} tt="none">
+          {t.versionOf(version)}
+        </Badge>
+      ),
+    },
+    { key: 'deployed', header: t.columns.deployed, width: 'minmax(110px, 1fr)', cell: ({ deployedAt }) => <Timestamp at={deployedAt} /> },
+    { key: 'by', header: t.deployedBy, width: 'minmax(90px, 1fr)', cell: ({ deployedBy }) => deployedBy },
+    {
+      key: 'digest',
+      header: t.digest,
+      width: '170px',
+      cell: ({ digest }) => (
+        <Text span ff="monospace" size="xs" title={digest}>
+          {digest.slice(0, 19)}…
+        </Text>
+      ),
+    },
+    {
+      key: 'actions',
+      header: t.columns.actions,
+      width: '200px',
+      cell: ({ version }) =>
+        version !== workflow.version && (
+          <Group gap="xs" wrap="nowrap">
+            <Button size="xs" variant="light" aria-label={t.showVersion(version)} onClick={() => show(version)}>
+              {t.show}
+            </Button>
+            <Button size="xs" variant="default" aria-label={t.compareVersion(version)} onClick={() => url.set({ compare: Math.min(version, workflow.version), version: Math.max(version, workflow.version), view: 'versions' })}>
+              {t.compare}
+            </Button>
+          </Group>
+        ),
+    },
+  ];
   return (
-    <div className="cs-scroll">
-      <Table aria-label={t.versionsLabel} highlightOnHover>
-        <TableHead columns={[t.version, t.columns.deployed, t.deployedBy, t.digest, t.columns.actions]} />
-        <Table.Tbody>
-          {workflow.versions.map(({ version, deployedAt, deployedBy, digest }) => (
-            <Table.Tr key={version} aria-current={version === workflow.version ? 'true' : undefined}>
-              <Table.Td>
-                <Badge variant={version === workflow.version ? 'filled' : 'light'} tt="none">
-                  {t.versionOf(version)}
-                </Badge>
-              </Table.Td>
-              <Table.Td>
-                <Timestamp at={deployedAt} />
-              </Table.Td>
-              <Table.Td>{deployedBy}</Table.Td>
-              <Table.Td>
-                <Text ff="monospace" size="xs" title={digest}>
-                  {digest.slice(0, 19)}…
-                </Text>
-              </Table.Td>
-              <Table.Td>
-                {version !== workflow.version && (
-                  <Group gap="xs">
-                    <Button size="xs" variant="light" aria-label={t.showVersion(version)} onClick={() => url.set({ version, view: undefined })}>
-                      {t.show}
-                    </Button>
-                    <Button size="xs" variant="default" aria-label={t.compareVersion(version)} onClick={() => url.set({ compare: Math.min(version, workflow.version), version: Math.max(version, workflow.version), view: 'versions' })}>
-                      {t.compare}
-                    </Button>
-                  </Group>
-                )}
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
+    <div className="cs-versions">
+      <VirtualTable label={t.versionsLabel} columns={columns} items={workflow.versions} keyOf={({ version }) => String(version)} current={current} onCurrent={setCurrent} isSelected={({ version }) => version === workflow.version} onOpen={({ version }) => show(version)} />
     </div>
   );
 }

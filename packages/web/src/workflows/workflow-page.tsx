@@ -13,6 +13,7 @@ import { ProblemNotice } from '../ui/problem-notice.js';
 import { useUrlState } from '../ui/use-url-state.js';
 import { DiagramView } from './diagram-view.js';
 import { HeatView } from './heat-view.js';
+import { offering } from './many-versions.js';
 import { VersionsView } from './versions-view.js';
 import { startAddress } from './workflow-list.js';
 
@@ -44,6 +45,7 @@ function Shown({ workflow }: { readonly workflow: WorkflowDetail }) {
         aria-label={t.version}
         w={150}
         allowDeselect={false}
+        {...offering(versions.length)}
         data={versions.map((each, index) => ({ value: String(each.version), label: index === 0 ? t.newest(each.version) : t.versionOf(each.version) }))}
         value={String(version)}
         onChange={(value) => url.set({ version: value === String(newest) ? undefined : (value ?? undefined) })}

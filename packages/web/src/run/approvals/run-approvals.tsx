@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Text, Title } from '@mantine/core';
+import { Button, Group, Text, Title } from '@mantine/core';
 import type { Approval, RunDetail } from '@countersign/contract';
 import { Link } from 'react-router';
 import { useClient } from '../../api/client-context.js';
@@ -12,6 +12,7 @@ import { Facts } from '../../ui/facts.js';
 import { Loading } from '../../ui/loading.js';
 import { ProblemNotice } from '../../ui/problem-notice.js';
 import { usePages } from '../../ui/use-pages.js';
+import { VirtualList } from '../../ui/virtual-list.js';
 import { RiskFactors } from '../step-drawer/policy-view.js';
 import { ApprovalSubject } from './approval-subject.js';
 import { ApprovalVotes } from './approval-votes.js';
@@ -28,13 +29,9 @@ export function RunApprovals({ run: { runId } }: { readonly run: RunDetail }) {
   if (items.length === 0) return <EmptyState title={t.none} hint={t.noneHint} />;
   return (
     <div className="cs-run-approvals">
-      <Stack component="ul" gap="sm" m={0} p={2} style={{ listStyle: 'none' }} aria-label={t.label}>
-        {items.map((approval) => (
-          <li key={approval.approvalId}>
-            <ApprovalCard approval={approval} />
-          </li>
-        ))}
-      </Stack>
+      <VirtualList label={t.label} items={items} keyOf={({ approvalId }) => approvalId} estimate={220} gap={12} hasMore={query.hasNextPage}>
+        {(approval) => <ApprovalCard approval={approval} />}
+      </VirtualList>
       {query.hasNextPage && (
         <Button variant="default" size="xs" mt="sm" loading={query.isFetchingNextPage} onClick={loadMore}>
           {t.more}

@@ -14,6 +14,7 @@ import { ProblemNotice } from '../../ui/problem-notice.js';
 import { revealed } from '../../ui/revealed.js';
 import { usePages } from '../../ui/use-pages.js';
 import { ValueView } from '../../ui/value-view.js';
+import { VirtualList } from '../../ui/virtual-list.js';
 import './run-conversation.css';
 
 const t = texts.conversation;
@@ -28,12 +29,10 @@ export function RunConversation({ run: { runId } }: { readonly run: RunDetail })
   if (query.isError && items.length === 0) return <ProblemNotice error={query.error} onRetry={() => void query.refetch()} />;
   if (items.length === 0) return <EmptyState title={t.none} hint={t.noneHint} />;
   return (
-    <div className="cs-conversation">
-      <ol aria-label={t.label}>
-        {items.map((message) => (
-          <Message key={message.messageId} runId={runId} message={message} />
-        ))}
-      </ol>
+    <div className="cs-conversation" role="group" aria-label={t.label} tabIndex={0}>
+      <VirtualList label={t.label} items={items} keyOf={keyOf} estimate={96} gap={12} hasMore={query.hasNextPage} className="cs-messages" itemProps={labelled}>
+        {(message) => <Message runId={runId} message={message} />}
+      </VirtualList>
       {query.hasNextPage && (
         <Button variant="default" size="xs" loading={query.isFetchingNextPage} onClick={loadMore}>
           {t.more}
@@ -44,12 +43,15 @@ export function RunConversation({ run: { runId } }: { readonly run: RunDetail })
   );
 }
 
+const keyOf = ({ messageId }: ConversationMessage): string => messageId;
+const labelled = ({ messageId }: ConversationMessage) => ({ 'aria-labelledby': `message-${messageId}` });
+
 function Message({ runId, message }: { readonly runId: string; readonly message: ConversationMessage }) {
   const { author, at, text, status, options, answer, messageId } = message;
   const mayAnswer = useMay('operator');
   const Icon = ICONS[author.kind];
   return (
-    <li className="cs-message" data-author={author.kind} aria-labelledby={`message-${messageId}`}>
+    <div className="cs-message" data-author={author.kind}>
       <Group gap={8} mb={4} id={`message-${messageId}`}>
         <Icon size={16} aria-hidden />
         <Text size="sm" fw={600}>
@@ -85,6 +87,6 @@ function Message({ runId, message }: { readonly runId: string; readonly message:
           )}
         </div>
       )}
-    </li>
+    </div>
   );
 }

@@ -12,6 +12,7 @@ import { JsonView } from '../../ui/json-view.js';
 import { Loading } from '../../ui/loading.js';
 import { Markdown } from '../../ui/markdown.js';
 import { ProblemNotice } from '../../ui/problem-notice.js';
+import { VirtualList } from '../../ui/virtual-list.js';
 import { AgentCallView } from './agent-call-view.js';
 import { formatCost } from './format-cost.js';
 import { Section } from './section.js';
@@ -45,9 +46,9 @@ export function AgentWorkView({ runId, stepId, goesBeyond }: AgentWorkViewProps)
       {work !== undefined && (
         <Stack gap="sm">
           <Summary work={work} />
-          {turns.map((turn) => (
-            <Turn key={turn.turn} runId={runId} turn={turn} />
-          ))}
+          <VirtualList label={t.title} items={turns} keyOf={({ turn }) => String(turn)} estimate={160} gap={12} hasMore={query.hasNextPage}>
+            {(turn) => <Turn runId={runId} turn={turn} />}
+          </VirtualList>
           {query.hasNextPage && (
             <Button variant="default" size="xs" loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
               {t.more}

@@ -1,0 +1,267 @@
+import { createTestHost, processModel, type TestHost } from '@countersign/testing';
+import { expect } from 'chai';
+import type { Browser, Locator, Page } from 'playwright-core';
+import { ScriptedAgents } from '../http/agents.spec.support.js';
+import { drawModel } from './draw-model.spec.support.js';
+import { doneBy, drawnModel, type DrawnElement } from './drawn-model.spec.support.js';
+import { PartsHost, RESEARCHERS } from './run-parts.spec.support.js';
+import { RUN_JOBS, RunMaker } from './runs.spec.support.js';
+import { expectAccessible, hasBrowser, launchBrowser, openWindow, type Window } from './web.spec.support.js';
+
+const MANY = 300;
+/** What a window shows of a list, and what is drawn above and below that. */
+const MOST_DRAWN = 60;
+
+const START: DrawnElement = { id: 'start', kind: 'startEvent' };
+const END: DrawnElement = { id: 'end', kind: 'endEvent' };
+const wide = (retries: number) => drawnModel('wide', 'A wide one', [START, ...Array.from({ length: MANY }, (_, index): DrawnElement => ({ id: `s${index}`, kind: 'serviceTask', inner: doneBy('work', retries) })), END]);
+const EMPTY = drawnModel('wide', 'A wide one', [START, END]);
+
+/** A sub-process for each of `items`, all at once, each with a pause: nobody has to work on it. */
+const PAUSES = drawModel(
+  processModel(
+    'pauses',
+    '<bpmn:startEvent id="start" /><bpmn:subProcess id="each"><bpmn:multiInstanceLoopCharacteristics><bpmn:extensionElements><zeebe:loopCharacteristics inputCollection="=items" inputElement="item" /></bpmn:extensionElements></bpmn:multiInstanceLoopCharacteristics>' +
+      '<bpmn:startEvent id="each-start" /><bpmn:intermediateCatchEvent id="pause"><bpmn:timerEventDefinition><bpmn:timeDuration xsi:type="bpmn:tFormalExpression">PT2H</bpmn:timeDuration></bpmn:timerEventDefinition></bpmn:intermediateCatchEvent><bpmn:endEvent id="each-end" /><bpmn:sequenceFlow id="each-1" sourceRef="each-start" targetRef="pause" /><bpmn:sequenceFlow id="each-2" sourceRef="pause" targetRef="each-end" /></bpmn:subProcess><bpmn:endEvent id="end" />',
+    'start > each', 'each > end',
+  ),
+);
+
+type Json = Readonly<Record<string, unknown>>;
+
+(hasBrowser() ? describe : describe.skip)('web: long lists', function () {
+  this.timeout(120_000);
+  let countersign: TestHost;
+  let browser: Browser;
+  let parts: PartsHost;
+  let runs: RunMaker;
+  let window: Window;
+  let page: Page;
+
+  before(async () => {
+    const agents = new ScriptedAgents(RESEARCHERS);
+    [countersign, browser] = await Promise.all([createTestHost({ plugins: [agents.plugin()], jobTypes: RUN_JOBS }), launchBrowser()]);
+    [parts, runs] = await Promise.all([PartsHost.on(countersign, browser, agents), RunMaker.on(countersign)]);
+  });
+
+  after(async () => {
+    await browser?.close();
+    await countersign.close();
+  });
+
+  beforeEach(async () => {
+    window = await openWindow(browser, { url: countersign.url, token: await countersign.token('admin', { subject: 'root' }) });
+    ({ page } = window);
+  });
+
+  afterEach(() => window.close());
+
+  const open = (path: string) => page.goto(countersign.url + path);
+
+  /** What the server answers, with `MANY` of what there are some of. */
+  async function answered(address: RegExp, change: (answer: Json) => Json): Promise<void> {
+    await page.route(address, async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, json: change((await response.json()) as Json) });
+    });
+  }
+  function times(items: unknown, differently: (item: Json, index: number) => Json): readonly Json[] {
+    const some = items as readonly Json[];
+    return Array.from({ length: MANY }, (_, index) => differently(some[index % some.length] ?? {}, index));
+  }
+
+  /** Asserts that few of many are drawn, here and at the end, which is come to by scrolling. */
+  async function expectFewDrawn(list: Locator, items: Locator, last: Locator): Promise<void> {
+    await items.first().waitFor();
+    expect(await items.count()).to.be.lessThan(MOST_DRAWN);
+    expect(await last.count()).to.equal(0);
+    await expectAccessible(page);
+    await scroll(list, Number.MAX_SAFE_INTEGER);
+    await last.waitFor();
+    expect(await items.count()).to.be.lessThan(MOST_DRAWN);
+    await expectAccessible(page);
+  }
+  /** Things that are measured as they come into sight make a list longer: it is at its end once it stays there. */
+  async function scroll(list: Locator, to: number): Promise<void> {
+    await list.evaluate(async (element, top) => {
+      let scroller: HTMLElement | null = element as HTMLElement;
+      while (scroller !== null && (!/auto|scroll/.test(getComputedStyle(scroller).overflowY) || scroller.scrollHeight <= scroller.clientHeight)) scroller = scroller.parentElement;
+      const found = scroller ?? document.documentElement;
+      for (let still = 0; still < 5; ) {
+        const before = found.scrollTop;
+        found.scrollTop = Math.min(top, found.scrollHeight);
+        await new Promise(requestAnimationFrame);
+        still = found.scrollTop === before ? still + 1 : 0;
+      }
+    }, to);
+  }
+  const numbered = (of: Locator, index: number) => of.locator(`[aria-posinset="${index}"]`);
+
+  it('should draw few of many runs, whatever was loaded of them', async () => {
+    // given
+    for (let done = 0; done < MANY; done += 25) await Promise.all(Array.from({ length: 25 }, (_, index) => runs.start('timer', {}, `many-${done + index}`)));
+    await open('/runs?workflowId=web-timer');
+    const table = page.getByRole('grid', { name: 'Runs' });
+    const first = table.getByRole('row').nth(1);
+    await first.waitFor();
+    expect(await table.getByRole('row').count()).to.be.lessThan(MOST_DRAWN);
+
+    // when
+    await first.focus();
+    for (let pages = 0; pages < 20 && (await table.getAttribute('aria-rowcount')) !== String(MANY + 1); pages += 1) {
+      await page.keyboard.press('End');
+      await page.waitForFunction(() => document.activeElement?.getAttribute('role') === 'row');
+    }
+
+    // then
+    await page.keyboard.press('End');
+    await page.waitForFunction((many) => document.activeElement?.getAttribute('aria-rowindex') === String(many + 1), MANY);
+    expect(await table.getAttribute('aria-rowcount')).to.equal(String(MANY + 1));
+    expect(await table.getByRole('row').count()).to.be.lessThan(MOST_DRAWN);
+  });
+
+  it('should draw few of many steps and events of a run', async () => {
+    // given
+    await countersign.deploy(PAUSES);
+    const { runId } = await runs.viewer.startRun({ body: { workflowId: 'pauses', inputs: { items: Array.from({ length: MANY }, (_, index) => index) } } });
+    const { steps } = await runs.reach(runId, (run) => run.steps.length > 3 * MANY);
+    await open(`/runs/${runId}`);
+    const tree = page.getByRole('tree', { name: 'Steps' });
+    const drawn = tree.getByRole('treeitem');
+    await drawn.first().waitFor();
+
+    // then: as high as all of them, and only those in sight are there
+    expect(await tree.evaluate((element) => element.clientHeight)).to.be.greaterThan(steps.length * 20);
+    expect(await drawn.count()).to.be.lessThan(MOST_DRAWN);
+    await tree.focus();
+    const top = await drawn.first().getAttribute('id');
+    await page.keyboard.press('End');
+    await page.waitForFunction((id) => document.querySelector('[role="tree"]')?.getAttribute('aria-activedescendant') !== id, top);
+    await page.locator(`[id="${(await tree.getAttribute('aria-activedescendant')) ?? ''}"]`).waitFor();
+    expect(await drawn.count()).to.be.lessThan(MOST_DRAWN);
+
+    // when
+    await open(`/runs/${runId}?tab=events`);
+    const events = page.getByRole('listbox', { name: /./ }).filter({ has: page.getByRole('option') }).first();
+    await events.getByRole('option').first().waitFor();
+    await page.waitForFunction((many) => Number(document.querySelector('[role="option"][aria-setsize]')?.getAttribute('aria-setsize')) > 3 * many, MANY);
+    await events.getByRole('option').first().focus();
+    await page.keyboard.press('End');
+
+    // then
+    await page.waitForFunction(() => document.activeElement?.getAttribute('aria-posinset') === document.activeElement?.getAttribute('aria-setsize'));
+    expect(await events.getByRole('option').count()).to.be.lessThan(MOST_DRAWN);
+  });
+
+  it('should draw few of many messages and approvals of a run', async () => {
+    const { runId } = await parts.reviewing();
+    await answered(/\/conversation\?/, ({ items }) => ({ items: times([(items as readonly Json[])[0]], (message, index) => ({ ...message, messageId: `m${index}` })), nextCursor: null }));
+    await answered(/\/api\/approvals\?.*status=all/, ({ items }) => ({ items: times(items, (approval, index) => ({ ...approval, approvalId: `a${index}`, title: `Approval ${index + 1}` })), nextCursor: null }));
+
+    await open(`/runs/${runId}?tab=conversation`);
+    const conversation = page.getByRole('list', { name: 'Conversation' });
+    await expectFewDrawn(conversation, conversation.locator('.cs-message'), numbered(conversation, MANY));
+
+    // when: in a small window, where the page scrolls as well
+    await page.setViewportSize({ width: 420, height: 800 });
+    await page.reload();
+    await expectFewDrawn(conversation, conversation.locator('.cs-message'), numbered(conversation, MANY));
+    await page.setViewportSize({ width: 1280, height: 800 });
+
+    await open(`/runs/${runId}?tab=approvals`);
+    const approvals = page.getByRole('list', { name: 'Approvals of the run' });
+    await expectFewDrawn(approvals, approvals.getByRole('article'), approvals.getByRole('article', { name: `Approval ${MANY}, Round 1` }));
+  });
+
+  it('should draw few of the turns of an agent, and keep what somebody has opened', async () => {
+    // given
+    const { runId, steps } = await parts.reviewing();
+    const { stepId } = steps.find(({ agentName }) => agentName !== null)!;
+    await answered(/\/agent\?/, (work) => ({ ...work, turns: times(work['turns'], (turn, index) => ({ ...turn, turn: index + 1 })), nextCursor: null }));
+    await open(`/runs/${runId}?step=${stepId}`);
+    const turns = page.getByRole('list', { name: 'What the agent did' });
+    await turns.waitFor();
+    const first = turns.getByRole('article', { name: 'Turn 1', exact: true });
+    const raw = first.getByRole('button', { name: 'Raw data of the turn' });
+    await raw.click();
+    await first.getByRole('tree').waitFor();
+
+    // when
+    await scroll(turns, Number.MAX_SAFE_INTEGER);
+
+    // then
+    await turns.getByRole('article', { name: `Turn ${MANY}`, exact: true }).waitFor();
+    expect(await turns.getByRole('article').count()).to.be.lessThan(MOST_DRAWN);
+    expect(await first.getByRole('tree').count()).to.equal(1);
+    expect(await raw.evaluate((button) => document.activeElement === button)).to.equal(true);
+    await expectAccessible(page);
+
+    // when: on from there by the keyboard
+    await page.keyboard.press('Tab');
+    await page.waitForFunction(() => document.activeElement?.closest('[aria-posinset="1"]') !== null);
+  });
+
+  it('should draw few of the versions of a workflow, of what was changed, and of what a check found', async () => {
+    // given
+    await countersign.deploy(wide(2));
+    await countersign.deploy(EMPTY);
+    await answered(/\/api\/workflows\/wide(\?|$)/, (workflow) => ({ ...workflow, versions: [...(workflow['versions'] as Json[]), ...times(workflow['versions'], (version, index) => ({ ...version, version: 1_000 + index }))] }));
+
+    // then: versions
+    await open('/workflows/wide?view=versions');
+    const versions = page.getByRole('grid', { name: 'Versions' });
+    await versions.getByRole('button', { name: 'Show v1', exact: true }).waitFor();
+    expect(await versions.getAttribute('aria-rowcount')).to.equal(String(MANY + 3));
+    expect(await versions.getByRole('row').count()).to.be.lessThan(MOST_DRAWN);
+    await expectAccessible(page);
+    await versions.getByRole('row').nth(1).focus();
+    await page.keyboard.press('End');
+    await page.waitForFunction((many) => document.activeElement?.getAttribute('aria-rowindex') === String(many + 3), MANY);
+    expect(await versions.getByRole('row').count()).to.be.lessThan(MOST_DRAWN);
+
+    // and one of them is found by typing
+    await page.getByRole('textbox', { name: 'Compare with' }).or(page.getByRole('combobox', { name: 'Compare with' })).first().fill('1137');
+    await page.getByRole('option', { name: 'v1137' }).waitFor();
+    expect(await page.getByRole('option').count()).to.equal(1);
+    await page.keyboard.press('Escape');
+
+    // then: changes
+    await open('/workflows/wide?view=versions&compare=1&version=2');
+    const changes = page.getByRole('list', { name: 'Changes' });
+    await expectFewDrawn(changes, changes.getByRole('button'), numbered(changes, 2 * MANY + 2));
+
+    // then: findings
+    await answered(/\/api\/workflows\?.*dryRun/, (plan) => ({ ...plan, warnings: Array.from({ length: MANY }, (_, index) => ({ severity: 'warning', rule: 'sample', elementId: 'start', message: `Look at this, ${index + 1}.` })) }));
+    await open('/workflows?deploy=1');
+    await page.locator('input[type=file]').setInputFiles({ name: 'wide.bpmn', mimeType: 'application/xml', buffer: Buffer.from(EMPTY.replace('A wide one', 'Another one')) });
+    const findings = page.getByRole('list', { name: 'What the check found' });
+    await expectFewDrawn(findings, findings.getByRole('button'), findings.getByRole('button', { name: `Look at this, ${MANY}.` }));
+  });
+
+  it('should draw few of the runs at which something that was done to many failed', async () => {
+    // given
+    await Promise.all(['bulk-1', 'bulk-2'].map((key) => runs.start('message', { order: key }, key)));
+    const runIds = Array.from({ length: MANY }, (_, index) => `00000000-0000-7000-8000-${String(index + 1).padStart(12, '0')}`);
+    await page.route(/\/api\/runs\/bulk-cancel/, async (route) => {
+      const { runIds: asked } = route.request().postDataJSON() as { runIds?: string[] };
+      if (route.request().url().includes('dryRun')) {
+        const response = await route.fetch();
+        return route.fulfill({ response, json: { ...((await response.json()) as Json), affected: MANY, runIds } });
+      }
+      return route.fulfill({ json: { results: (asked ?? []).map((runId) => ({ runId, ok: false, status: null, outcome: null, error: { code: 'run_not_found', detail: `It is gone: ${runId}.`, retryable: false } })) } });
+    });
+    await open('/runs?workflowId=web-message');
+    for (const key of ['bulk-1', 'bulk-2']) await page.getByRole('checkbox', { name: `Choose web-message ${key}` }).click();
+    await page.getByRole('button', { name: 'Cancel …' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Cancel runs' });
+    await dialog.getByRole('textbox').fill('They are not needed.');
+
+    // when
+    await dialog.getByRole('button', { name: `Cancel ${MANY} runs` }).click();
+    await dialog.getByRole('button', { name: 'Close' }).waitFor();
+
+    // then
+    const failed = dialog.getByRole('list');
+    await expectFewDrawn(failed, failed.getByRole('link'), failed.getByRole('link', { name: runIds.at(-1)! }));
+  });
+});

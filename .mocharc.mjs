@@ -7,6 +7,7 @@ import { join } from 'node:path';
  */
 const LONGEST = [
   'agents/injection/injection',
+  'web/long-lists',
   'cli/countersign',
   'install/packed-install',
   'recovery/two-servers-talking',

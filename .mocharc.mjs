@@ -26,11 +26,11 @@ const LONGEST = [
 
 /**
  * What takes minutes: a kill for each commit of a workload, sweeps through the whole web UI (each state of each page, each
- * action by each role, each flow by keys, hostile text everywhere, a restart under all pages), the comparison with Zeebe, a
+ * action by each role, each flow by keys, hostile text everywhere, a restart under all pages, things by the thousand), the comparison with Zeebe, a
  * thousand runs on two servers, the packages of the desktop client, and what it does over several starts, servers
  * or people. `npm run test:long`, which CI runs as well.
  */
-const APART = /\/(?:recovery\/kill-at-every-commit-of-[^/]+|web\/(?:accessibility|roles|keyboard-[^/]+|stored-xss|restart)|desktop\/(?:packaging|accessibility|keyboard|keychain|signed-votes|meanwhile|presence-start|servers|offline|evidence|questions|drafts|lost-votes|absence)|differential\/differential|event-ingress\/thousand-runs)\.spec\.js$/;
+const APART = /\/(?:recovery\/kill-at-every-commit-of-[^/]+|web\/(?:accessibility|roles|keyboard-[^/]+|stored-xss|restart|scale)|desktop\/(?:packaging|accessibility|keyboard|keychain|signed-votes|meanwhile|presence-start|servers|offline|evidence|questions|drafts|lost-votes|absence)|differential\/differential|event-ingress\/thousand-runs)\.spec\.js$/;
 
 /** @param {string} directory */
 function directoriesIn(directory) {

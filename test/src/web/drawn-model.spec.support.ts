@@ -3,7 +3,7 @@ import { drawModel } from './draw-model.spec.support.js';
 
 export interface DrawnElement {
   readonly id: string;
-  readonly kind: 'startEvent' | 'endEvent' | 'serviceTask' | 'userTask';
+  readonly kind: 'startEvent' | 'endEvent' | 'task' | 'serviceTask' | 'userTask';
   readonly name?: string;
   /** BPMN within it. */
   readonly inner?: string;

@@ -1,6 +1,6 @@
 import type { JsonValue } from '@countersign/contract';
 
-/** How many members of one value are shown at first, and how many more each time. */
+/** How many members of one value are shown at first; twice as many each time that more are asked for, so that the last of many is soon come to. */
 export const JSON_CHUNK = 500;
 /** What "expand all" opens at most, so that it can't hang the page. */
 const MAX_EXPANDED = 5_000;

@@ -2,6 +2,7 @@ import { Box, Button, Group } from '@mantine/core';
 import type { JsonValue } from '@countersign/contract';
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
 import { useMemo, useRef, useState, type KeyboardEvent } from 'react';
+import { flushSync } from 'react-dom';
 import { texts } from '../texts/index.js';
 import { CopyButton } from './copy-button.js';
 import { copyText } from './copy-text.js';
@@ -51,8 +52,16 @@ export function JsonView({ value, label, depth = 2, maxHeight = 420, marked }: J
     lines.scrollToIndex(to);
     requestAnimationFrame(() => scroller.current?.querySelector<HTMLElement>(`[data-index="${to}"]`)?.focus());
   };
+  const showMore = (row: JsonRow): void => {
+    const path = row.path.slice(0, -2);
+    const index = rows.indexOf(row);
+    setCurrent(index);
+    // At once: the line that has the focus goes far down, out of the document, and what comes in its place takes it over.
+    flushSync(() => setShown((map) => new Map(map).set(path, (map.get(path) ?? JSON_CHUNK) * 2)));
+    scroller.current?.querySelector<HTMLElement>(`[data-index="${index}"]`)?.focus();
+  };
   const open = (row: JsonRow, wanted = !row.expanded): void => {
-    if (row.hidden !== undefined) setShown((map) => new Map(map).set(row.path.slice(0, -2), (map.get(row.path.slice(0, -2)) ?? JSON_CHUNK) + JSON_CHUNK));
+    if (row.hidden !== undefined) showMore(row);
     else if (row.size === undefined) setFull((paths) => toggle(paths, row.path, !paths.has(row.path)));
     else setToggled(toggle(expanded, row.path, wanted));
   };

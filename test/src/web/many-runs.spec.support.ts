@@ -1,0 +1,26 @@
+import type { TestHost } from '@countersign/testing';
+import pg from 'pg';
+
+/** Between a run and its copy, by the time in its id (UUIDv7). */
+const MS_APART = 60_000;
+
+/** Another id, so many minutes older. */
+const olderId = (column: string): string => {
+  const hex = `replace(${column}::text, '-', '')`;
+  return `(lpad(to_hex(('x' || left(${hex}, 12))::bit(48)::bigint - copy * ${MS_APART}), 12, '0') || substr(${hex}, 13))::uuid`;
+};
+
+/** Copies a run as a list shows it, each a minute older than the one before, with the business keys `copy-1`, `copy-2` and so on. */
+export async function copyRun({ database }: Pick<TestHost, 'database'>, runId: string, copies: number): Promise<void> {
+  const client = new pg.Client({ connectionString: database.connectionString });
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ name: string }>(`SELECT column_name AS name FROM information_schema.columns WHERE table_name = 'runs' AND is_generated = 'NEVER'`);
+    const values: Readonly<Record<string, string>> = { run_id: olderId('run_id'), business_key: `'copy-' || copy` };
+    const names = rows.map(({ name }) => name);
+    await client.query(`INSERT INTO runs (${names.map((name) => `"${name}"`).join()}) SELECT ${names.map((name) => values[name] ?? `"${name}"`).join()} FROM runs, generate_series(1, ${copies}) copy WHERE run_id = $1`, [runId]);
+    await client.query('ANALYZE runs');
+  } finally {
+    await client.end();
+  }
+}

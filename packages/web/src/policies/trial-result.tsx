@@ -1,16 +1,49 @@
-import { Alert, Anchor, Badge, List, Stack, Table, Text, Title } from '@mantine/core';
+import { Alert, Anchor, Badge, Box, Stack, Text, Title } from '@mantine/core';
 import type { PolicyTrial } from '@countersign/contract';
+import { useState } from 'react';
 import { Link } from 'react-router';
 import { texts } from '../texts/index.js';
 import { RiskBadge } from '../ui/badges.js';
+import { VirtualList } from '../ui/virtual-list.js';
+import { VirtualTable, type Column } from '../ui/virtual-table.js';
 import { DecisionBadge } from './decision-badge.js';
 import { stepAddress } from './places.js';
-import { TableHead } from '../ui/table-head.js';
 
 const { trial: t } = texts.policies;
 
+type Change = PolicyTrial['changed'][number];
+
+const COLUMNS: readonly Column<Change>[] = [
+  {
+    key: 'step',
+    header: t.columns.place,
+    width: 'minmax(70px, 1fr)',
+    cell: (change) => (
+      <>
+        <Anchor component={Link} to={stepAddress(change)} size="sm" fw={500}>
+          {change.elementId}
+        </Anchor>
+        {change.tool !== null && <Text size="xs">{change.tool}</Text>}
+      </>
+    ),
+  },
+  { key: 'before', header: t.columns.before, width: '110px', cell: ({ before }) => <Side decision={before} /> },
+  { key: 'after', header: t.columns.after, width: '92px', cell: ({ after }) => <Side decision={after} /> },
+  {
+    key: 'mark',
+    header: t.columns.kind,
+    width: '72px',
+    cell: ({ weaker }) => (
+      <Badge variant={weaker ? 'filled' : 'outline'} color={weaker ? 'red.9' : 'gray'} tt="none">
+        {weaker ? t.weakerMark : t.otherMark}
+      </Badge>
+    ),
+  },
+];
+
 /** What a draft would have decided otherwise, the weaker first. */
 export function TrialResult({ trial }: { readonly trial: PolicyTrial }) {
+  const [current, setCurrent] = useState(0);
   const changed = [...trial.changed].sort((a, b) => Number(b.weaker) - Number(a.weaker));
   const weaker = changed.filter((change) => change.weaker).length;
   return (
@@ -32,41 +65,24 @@ export function TrialResult({ trial }: { readonly trial: PolicyTrial }) {
         </Alert>
       )}
       {changed.length > 0 && (
-        <Table aria-label={t.result} fz="sm">
-          <TableHead columns={Object.values(t.columns)} />
-          <Table.Tbody>
-            {changed.map((change) => (
-              <Table.Tr key={`${change.stepId} ${change.callId ?? ''}`}>
-                <Table.Th scope="row" fw={500}>
-                  <Anchor component={Link} to={stepAddress(change)} size="sm">
-                    {change.elementId}
-                  </Anchor>
-                  {change.tool !== null && <Text size="xs">{change.tool}</Text>}
-                </Table.Th>
-                <Side decision={change.before} />
-                <Side decision={change.after} />
-                <Table.Td>
-                  <Badge variant={change.weaker ? 'filled' : 'outline'} color={change.weaker ? 'red.9' : 'gray'} tt="none">
-                    {change.weaker ? t.weakerMark : t.otherMark}
-                  </Badge>
-                </Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
+        <div className="cs-trial-changes">
+          <VirtualTable label={t.result} columns={COLUMNS} items={changed} keyOf={({ stepId, callId }) => `${stepId} ${callId ?? ''}`} rowHeight={64} current={current} onCurrent={setCurrent} />
+        </div>
       )}
       {trial.problems.length > 0 && (
         <Alert color="yellow" title={t.problems} my="xs">
-          <List size="sm">
-            {trial.problems.map(({ runId, stepId, elementId, callId, problem }) => (
-              <List.Item key={`${stepId} ${callId ?? ''}`}>
-                <Anchor component={Link} to={stepAddress({ runId, stepId })} size="sm" c="inherit" td="underline">
-                  {elementId}
-                </Anchor>
-                : {problem}
-              </List.Item>
-            ))}
-          </List>
+          <Box mah={240} style={{ overflow: 'auto' }}>
+            <VirtualList label={t.problems} items={trial.problems} keyOf={({ stepId, callId }) => `${stepId} ${callId ?? ''}`} estimate={24}>
+              {({ runId, stepId, elementId, problem }) => (
+                <Text size="sm">
+                  <Anchor component={Link} to={stepAddress({ runId, stepId })} size="sm" c="inherit" td="underline">
+                    {elementId}
+                  </Anchor>
+                  : {problem}
+                </Text>
+              )}
+            </VirtualList>
+          </Box>
         </Alert>
       )}
     </section>
@@ -75,11 +91,9 @@ export function TrialResult({ trial }: { readonly trial: PolicyTrial }) {
 
 function Side({ decision }: { readonly decision: PolicyTrial['changed'][number]['before'] }) {
   return (
-    <Table.Td>
-      <Stack gap={4} align="flex-start">
-        <DecisionBadge decision={decision.decision} />
-        <RiskBadge level={decision.riskLevel} />
-      </Stack>
-    </Table.Td>
+    <Stack gap={4} align="flex-start">
+      <DecisionBadge decision={decision.decision} />
+      <RiskBadge level={decision.riskLevel} />
+    </Stack>
   );
 }

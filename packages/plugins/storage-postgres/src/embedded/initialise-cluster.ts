@@ -1,5 +1,6 @@
 import { chown, constants, mkdir, mkdtemp, open, readdir, readFile, rename, rm, rmdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { availableMemory } from './available-memory.js';
 import type { PostgresBinaries, PostgresVersion } from './binaries.js';
 import { UNFINISHED_PREFIX, type DataDirectoryLayout } from './data-directory-layout.js';
 import { openDirectoryAccess } from './directory-access.js';
@@ -64,7 +65,7 @@ export async function initialiseCluster(layout: DataDirectoryLayout, binaries: P
 }
 
 export async function writeSettings(cluster: string, user: PostgresUser | undefined): Promise<void> {
-  await writeDurably(join(cluster, SETTINGS_FILE), settingsFileContent(), { mode: 0o600, ...(user && { owner: user }) });
+  await writeDurably(join(cluster, SETTINGS_FILE), settingsFileContent(availableMemory()), { mode: 0o600, ...(user && { owner: user }) });
 }
 
 /** We may be root, and the directory is somebody else's: a link in the file's place is not followed. */

@@ -1,14 +1,27 @@
+const MB = 1024 * 1024;
+const LEAST_BUFFERS_MB = 128;
+const MOST_BUFFERS_MB = 1_024;
+
+/**
+ * PostgreSQL's own cache: a sixteenth of the memory (its manual advises a quarter where it has the machine for itself).
+ * While it holds what is worked on, a page is written to disk once in a checkpoint, and not each time that it makes room.
+ */
+function sharedBuffers(memory: number): string {
+  const megabytes = Math.floor(memory / 16 / MB);
+  return `${Math.min(MOST_BUFFERS_MB, Math.max(LEAST_BUFFERS_MB, megabytes))}MB`;
+}
+
 /**
  * Settings of the embedded server, for a small machine that does other things too. They are written at each start, so
  * that an update of Countersign reaches existing clusters. `ALTER SYSTEM` still has the last word, as PostgreSQL reads
  * `postgresql.auto.conf` after them.
  */
-const SETTINGS: readonly (readonly [name: string, value: string, why: string])[] = [
+const settingsFor = (memory: number): readonly (readonly [name: string, value: string, why: string])[] => [
   ['fsync', 'on', 'what was acknowledged survives a power failure'],
   ['synchronous_commit', 'on', 'an answer goes out after the commit is on disk'],
   ['full_page_writes', 'on', 'a page half written at a power failure is repaired from the log'],
   ['max_connections', '100', 'several servers, tests and a psql at once; each idle slot costs only some kB'],
-  ['shared_buffers', '256MB', 'holds the hot tables and indexes of some 100,000 runs; taken from the system only as it is used'],
+  ['shared_buffers', sharedBuffers(memory), 'holds the hot tables and indexes; a sixteenth of the memory, taken from the system only as it is used'],
   ['effective_cache_size', '1GB', 'tells the planner that the system caches the rest'],
   ['work_mem', '8MB', 'pages and claims sort little; 100 connections at once must still fit'],
   ['max_wal_size', '1GB', 'few checkpoints under load, yet a bounded disk and recovery within seconds'],
@@ -31,8 +44,9 @@ const SETTINGS: readonly (readonly [name: string, value: string, why: string])[]
 /** Is included by the cluster's `postgresql.conf`. */
 export const SETTINGS_FILE = 'countersign.conf';
 
-export function settingsFileContent(): string {
-  const lines = SETTINGS.map(([name, value, why]) => `${name} = ${value}  # ${why}`);
+/** @param memory that there is on this machine, or for this container, in bytes */
+export function settingsFileContent(memory: number): string {
+  const lines = settingsFor(memory).map(([name, value, why]) => `${name} = ${value}  # ${why}`);
   return ['# Written by Countersign at each start. To change a setting, use ALTER SYSTEM.', ...lines, ''].join('\n');
 }
 

@@ -24,7 +24,7 @@ type Rows = Pick<
 
 /**
  * Sorts the requests by table. What one command both opens and closes is never written: the rows of one statement do not
- * see each other.
+ * see each other. Of the many tables a command concerns a few, so maps are made as they are needed.
  *
  * @param sender the run as it is afterwards
  * @param openJob the job whose work may have been done although it was reported as failed
@@ -35,70 +35,70 @@ export function requestsAsRows(
   sender: Pick<RunState, 'runId' | 'updatedAt'>,
   openJob: string | null,
 ): Rows {
-  const jobs = new Map<string, Rows['jobsOffered'][number]>();
-  const rescheduled = new Map<string, Rows['jobsRescheduled'][number]>();
+  let jobs: Map<string, Rows['jobsOffered'][number]> | undefined;
+  let rescheduled: Map<string, Rows['jobsRescheduled'][number]> | undefined;
   const jobsWithdrawn: string[] = [];
   const jobsUnbegun: string[] = [];
-  const subscriptions = new Map<string, Rows['subscriptionsOpened'][number]>();
+  let subscriptions: Map<string, Rows['subscriptionsOpened'][number]> | undefined;
   const subscriptionsClosed: string[] = [];
-  const signals = new Map<string, Rows['signalsOpened'][number]>();
+  let signals: Map<string, Rows['signalsOpened'][number]> | undefined;
   const signalsClosed: string[] = [];
-  const timers = new Map<string, Rows['timersArmed'][number]>();
+  let timers: Map<string, Rows['timersArmed'][number]> | undefined;
   const timersDisarmed: string[] = [];
-  const opened = new Map<string, Rows['approvalsOpened'][number]>();
-  const changed = new Map<string, Rows['approvalsChanged'][number]>();
-  const asked = new Map<string, Rows['questionsOpened'][number]>();
-  const closed = new Map<string, Rows['questionsChanged'][number]>();
+  let opened: Map<string, Rows['approvalsOpened'][number]> | undefined;
+  let changed: Map<string, Rows['approvalsChanged'][number]> | undefined;
+  let asked: Map<string, Rows['questionsOpened'][number]> | undefined;
+  let closed: Map<string, Rows['questionsChanged'][number]> | undefined;
   const artifacts: Rows['artifacts'][number][] = [];
   const outgoing: OutgoingRow[] = [];
   const absencesUsed: string[] = [];
   for (const request of requests) {
     switch (request.type) {
       case 'job.offer':
-        jobs.set(request.job.jobId, { ...request.job, owner: null });
+        (jobs ??= new Map()).set(request.job.jobId, { ...request.job, owner: null });
         break;
       case 'job.reschedule':
-        rescheduled.set(request.jobId, { ...request, isOpen: request.jobId === openJob });
+        (rescheduled ??= new Map()).set(request.jobId, { ...request, isOpen: request.jobId === openJob });
         break;
       case 'job.withdraw':
-        rescheduled.delete(request.jobId);
+        rescheduled?.delete(request.jobId);
         if (request.unbegun === true) jobsUnbegun.push(request.jobId);
-        if (!jobs.delete(request.jobId)) jobsWithdrawn.push(request.jobId);
+        if (jobs?.delete(request.jobId) !== true) jobsWithdrawn.push(request.jobId);
         break;
       case 'subscription.open':
-        subscriptions.set(request.subscription.subscriptionId, request.subscription);
+        (subscriptions ??= new Map()).set(request.subscription.subscriptionId, request.subscription);
         break;
       case 'subscription.close':
-        if (!subscriptions.delete(request.subscriptionId)) subscriptionsClosed.push(request.subscriptionId);
+        if (subscriptions?.delete(request.subscriptionId) !== true) subscriptionsClosed.push(request.subscriptionId);
         break;
       case 'signal.open':
-        signals.set(request.subscription.subscriptionId, request.subscription);
+        (signals ??= new Map()).set(request.subscription.subscriptionId, request.subscription);
         break;
       case 'signal.close':
-        if (!signals.delete(request.subscriptionId)) signalsClosed.push(request.subscriptionId);
+        if (signals?.delete(request.subscriptionId) !== true) signalsClosed.push(request.subscriptionId);
         break;
       case 'timer.arm':
-        timers.set(request.timerId, request);
+        (timers ??= new Map()).set(request.timerId, request);
         break;
       case 'timer.disarm':
-        if (!timers.delete(request.timerId)) timersDisarmed.push(request.timerId);
+        if (timers?.delete(request.timerId) !== true) timersDisarmed.push(request.timerId);
         break;
       case 'approval.open':
-        opened.set(request.approval.approvalId, request.approval);
+        (opened ??= new Map()).set(request.approval.approvalId, request.approval);
         break;
       case 'approval.change': {
-        const fresh = opened.get(request.change.approvalId);
-        if (fresh === undefined) changed.set(request.change.approvalId, request.change);
-        else opened.set(fresh.approvalId, { ...fresh, ...request.change });
+        const fresh = opened?.get(request.change.approvalId);
+        if (fresh === undefined) (changed ??= new Map()).set(request.change.approvalId, request.change);
+        else (opened ??= new Map()).set(fresh.approvalId, { ...fresh, ...request.change });
         break;
       }
       case 'question.open':
-        asked.set(request.question.questionId, request.question);
+        (asked ??= new Map()).set(request.question.questionId, request.question);
         break;
       case 'question.change': {
-        const fresh = asked.get(request.change.questionId);
-        if (fresh === undefined) closed.set(request.change.questionId, request.change);
-        else asked.set(fresh.questionId, { ...fresh, ...request.change });
+        const fresh = asked?.get(request.change.questionId);
+        if (fresh === undefined) (closed ??= new Map()).set(request.change.questionId, request.change);
+        else (asked ??= new Map()).set(fresh.questionId, { ...fresh, ...request.change });
         break;
       }
       case 'artifact.put':
@@ -113,24 +113,28 @@ export function requestsAsRows(
     }
   }
   return {
-    jobsOffered: [...jobs.values()].map((job) => ({ ...job, owner: ownerFor(job.jobType) })),
-    jobsRescheduled: [...rescheduled.values()],
+    jobsOffered: valuesOf(jobs).map((job) => ({ ...job, owner: ownerFor(job.jobType) })),
+    jobsRescheduled: valuesOf(rescheduled),
     jobsWithdrawn,
     jobsUnbegun,
-    subscriptionsOpened: [...subscriptions.values()],
+    subscriptionsOpened: valuesOf(subscriptions),
     subscriptionsClosed,
-    signalsOpened: [...signals.values()],
+    signalsOpened: valuesOf(signals),
     signalsClosed,
-    timersArmed: [...timers.values()],
+    timersArmed: valuesOf(timers),
     timersDisarmed,
-    approvalsOpened: [...opened.values()],
-    approvalsChanged: [...changed.values()],
-    questionsOpened: [...asked.values()],
-    questionsChanged: [...closed.values()],
+    approvalsOpened: valuesOf(opened),
+    approvalsChanged: valuesOf(changed),
+    questionsOpened: valuesOf(asked),
+    questionsChanged: valuesOf(closed),
     artifacts,
     outgoing,
     absencesUsed,
   };
+}
+
+function valuesOf<T>(rows: ReadonlyMap<string, T> | undefined): readonly T[] {
+  return rows === undefined ? [] : [...rows.values()];
 }
 
 /**

@@ -40,16 +40,28 @@ function writeList(items: readonly unknown[]): string {
 
 function writeObject(object: Record<string, unknown>): string {
   const keys = sort(Object.keys(object));
-  let text = '{';
-  let separator = '';
+  let text = '';
   for (const key of keys) {
     const value = object[key];
     // As with JSON.stringify, a property that is undefined is not there.
     if (value === undefined) continue;
-    text += `${separator}${writeText(key)}:${write(value)}`;
-    separator = ',';
+    text += text === '' ? writeKey(key) + write(value) : `,${writeKey(key)}${write(value)}`;
   }
-  return `${text}}`;
+  return `{${text}}`;
+}
+
+/** What is remembered of keys: those of our own objects, and the first short ones of everybody else's. */
+const MAX_KEYS = 1_000;
+const MAX_KEY_LENGTH = 64;
+const keyTexts = new Map<string, string>();
+
+/** Keys come again and again, so what is written for them is kept. */
+function writeKey(key: string): string {
+  const known = keyTexts.get(key);
+  if (known !== undefined) return known;
+  const text = `${writeText(key)}:`;
+  if (key.length <= MAX_KEY_LENGTH && keyTexts.size < MAX_KEYS) keyTexts.set(key, text);
+  return text;
 }
 
 const FEW_KEYS = 16;

@@ -8,7 +8,7 @@ export type { PageView } from './run-queries.js';
 export type { BulkRunResult, BulkRunsInput, MeantRuns } from './bulk/bulk-runs.js';
 export { EVIDENCE_PACK_SCHEMA, type EvidencePackView } from './evidence-pack.js';
 export { StepProjection } from './project-steps.js';
-export { changeView, runEventView, type ChangeView, type RunEventView } from './views/event-view.js';
+export { changeText, runEventView, type ChangeView, type RunEventView } from './views/event-view.js';
 export type { AgentDefinitionView, ToolView } from './views/agent-catalogue-view.js';
 export type { AgentWorkView } from './views/agent-work-view.js';
 export type { ConversationMessageView } from './views/conversation-view.js';

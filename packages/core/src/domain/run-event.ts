@@ -18,6 +18,14 @@ export interface RunEvent extends RunEventDraft {
   readonly hash: string;
 }
 
+/** An event that has just been chained, with the texts that were hashed: whoever stores or sends it need not write them again. */
+export interface ChainedEvent extends RunEvent {
+  /** The RFC 8785 text of `data`. */
+  readonly dataText: string;
+  /** The RFC 8785 text of `private`. */
+  readonly privateText: string | null;
+}
+
 /** The fields that the hash of an event covers. */
 export interface HashedEventFields {
   readonly runId: string;
@@ -33,10 +41,14 @@ export interface HashedEventFields {
 
 /** SHA-256 over the RFC 8785 form of the fields, `at` as an RFC 3339 text. */
 export function hashRunEvent(fields: HashedEventFields): string {
+  return hashWith(fields, canonicalJson(fields.data));
+}
+
+function hashWith(fields: Omit<HashedEventFields, 'data'>, dataText: string): string {
   // The keys stand in the order that RFC 8785 asks for, so only `data` has to be sorted; a spec compares the two ways.
   return sha256Hex(
     `{"at":"${isoTime(fields.at)}","commitment":${canonicalJson(fields.commitment)},` +
-      `"data":${canonicalJson(fields.data)},"elementId":${canonicalJson(fields.elementId)},` +
+      `"data":${dataText},"elementId":${canonicalJson(fields.elementId)},` +
       `"previousHash":"${fields.previousHash}","runId":"${fields.runId}","seq":${fields.seq},` +
       `"stepId":${canonicalJson(fields.stepId)},"type":"${fields.type}"}`,
   );
@@ -44,7 +56,11 @@ export function hashRunEvent(fields: HashedEventFields): string {
 
 /** SHA-256 over the RFC 8785 form of `{private, salt}`. */
 export function commitTo(privateData: JsonObject, salt: string): string {
-  return sha256Hex(`{"private":${canonicalJson(privateData)},"salt":"${salt}"}`);
+  return commitWith(canonicalJson(privateData), salt);
+}
+
+function commitWith(privateText: string, salt: string): string {
+  return sha256Hex(`{"private":${privateText},"salt":"${salt}"}`);
 }
 
 /** Chains drafts behind an event. `salt` gives 16 bytes as hex; it is a parameter so that a replay can repeat it. */
@@ -53,14 +69,16 @@ export function chainEvents(
   previousHash: string,
   drafts: readonly RunEventDraft[],
   salt: (seq: number) => string,
-): RunEvent[] {
-  const events: RunEvent[] = [];
+): ChainedEvent[] {
+  const events: ChainedEvent[] = [];
   let previous = previousHash;
   for (const draft of drafts) {
     const { seq, at, type, stepId, elementId, data } = draft;
     const eventSalt = draft.private === null ? null : salt(seq);
-    const commitment = draft.private === null || eventSalt === null ? null : commitTo(draft.private, eventSalt);
-    const eventHash = hashRunEvent({ runId, seq, at, type, stepId, elementId, data, commitment, previousHash: previous });
+    const dataText = canonicalJson(data);
+    const privateText = draft.private === null ? null : canonicalJson(draft.private);
+    const commitment = privateText === null || eventSalt === null ? null : commitWith(privateText, eventSalt);
+    const eventHash = hashWith({ runId, seq, at, type, stepId, elementId, commitment, previousHash: previous }, dataText);
     events.push({
       seq,
       at,
@@ -73,6 +91,8 @@ export function chainEvents(
       commitment,
       previousHash: previous,
       hash: eventHash,
+      dataText,
+      privateText,
     });
     previous = eventHash;
   }

@@ -2,7 +2,7 @@ import type { ServiceIdentifier } from 'inversify';
 import type { QuestionChange, QuestionRecord } from '../domain/agent.js';
 import type { ApprovalChange, JobOffer, SignalSubscriptionRecord, SubscriptionRecord } from '../domain/advance-result.js';
 import type { JsonObject } from '../domain/json.js';
-import type { RunEvent } from '../domain/run-event.js';
+import type { ChainedEvent, RunEvent } from '../domain/run-event.js';
 import type { AbsenceStore } from './absences.js';
 import type { DecisionStore, DecisionUse } from './decisions.js';
 import type { InboundEventStore } from './inbound-events.js';
@@ -76,7 +76,7 @@ export interface RunWrite {
   readonly decisionsUsed: readonly DecisionUse[];
   readonly run: RunRecord;
   readonly next: StoredRun;
-  readonly events: readonly RunEvent[];
+  readonly events: readonly ChainedEvent[];
   readonly audit: readonly AuditRecord[];
   readonly jobsOffered: readonly (JobOffer & {
     /** The process that starts on it at once, or `null`: whoever claims it. */
@@ -278,5 +278,6 @@ export interface Change {
   readonly at: number;
   readonly stepId: string | null;
   readonly elementId: string | null;
-  readonly data: JsonObject;
+  /** The event's data, as a JSON text: most of those who hear of it only pass it on. */
+  readonly dataText: string;
 }

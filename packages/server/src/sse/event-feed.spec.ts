@@ -14,7 +14,7 @@ class Storage {
 
   add(runId: string): void {
     const seq = this.changes.filter((change) => change.runId === runId).length + 1;
-    this.changes.push({ runId, workflowId: 'w', parentRunId: null, type: 'step.completed', seq, at: 0, stepId: null, elementId: null, data: {} });
+    this.changes.push({ runId, workflowId: 'w', parentRunId: null, type: 'step.completed', seq, at: 0, stepId: null, elementId: null, dataText: '{}' });
   }
 
   async feedPosition(): Promise<string> {

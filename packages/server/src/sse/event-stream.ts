@@ -9,7 +9,8 @@ const SLICE_LENGTH = 64 * 1024;
 export interface StreamedEvent {
   readonly id?: string;
   readonly event?: string;
-  readonly data?: unknown;
+  /** A JSON text. */
+  readonly data?: string;
 }
 
 /**
@@ -94,8 +95,8 @@ function frame({ id, event, data }: StreamedEvent): string {
   let text = '';
   if (id !== undefined) text += `id: ${id}\n`;
   if (event !== undefined) text += `event: ${event}\n`;
-  // JSON.stringify leaves no line break, so one line of data is enough.
-  if (data !== undefined) text += `data: ${JSON.stringify(data)}\n`;
+  // JSON texts of ours hold no line break, so one line of data is enough.
+  if (data !== undefined) text += `data: ${data}\n`;
   return `${text}\n`;
 }
 

@@ -22,7 +22,7 @@ describe('streamChanges()', () => {
 
   function add(count: number): void {
     for (let index = 0; index < count; index += 1) {
-      changes.push({ runId: 'r', workflowId: 'w', parentRunId: null, type: 't', seq: changes.length + 1, at: 0, stepId: null, elementId: null, data: {} });
+      changes.push({ runId: 'r', workflowId: 'w', parentRunId: null, type: 't', seq: changes.length + 1, at: 0, stepId: null, elementId: null, dataText: '{}' });
     }
   }
 

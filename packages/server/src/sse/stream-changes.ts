@@ -1,4 +1,4 @@
-import { changeView } from '@countersign/core';
+import { changeText } from '@countersign/core';
 import type { Change } from '@countersign/core/plugin';
 import type { Exchange } from '../app/exchange.js';
 import { isInvalidPosition, type ChangeBatch, type EventFeed } from './event-feed.js';
@@ -43,7 +43,7 @@ async function follow(stream: EventStream, feed: EventFeed, from: string | undef
     } else if (turns !== feed.absenceTurns) {
       turns = feed.absenceTurns;
       // Who may decide what, and in whose place, stands in no run. It is rare, and no client needs to know of it by name.
-      await stream.send([{ event: 'reset', data: {} }]);
+      await stream.send([{ event: 'reset', data: '{}' }]);
     } else if (position === feed.position) {
       await feed.next(stream.signal);
     } else {
@@ -71,7 +71,7 @@ async function join(stream: EventStream, feed: EventFeed, from: string | undefin
     return await catchUp(stream, feed, from, new Set());
   } catch (error) {
     if (!isInvalidPosition(error)) throw error;
-    await stream.send([{ id: now, event: 'reset', data: {} }]);
+    await stream.send([{ id: now, event: 'reset', data: '{}' }]);
     return { position: now, seen: new Set() };
   }
 }
@@ -103,7 +103,7 @@ function note(seen: Set<string>, changes: readonly Change[]): void {
 
 /** Only the last one has an id: resuming in the middle of a batch would leave something out. */
 function eventsOf({ changes, position }: ChangeBatch): StreamedEvent[] {
-  return changes.map((change, index) => ({ ...(index === changes.length - 1 ? { id: position } : {}), data: changeView(change) }));
+  return changes.map((change, index) => ({ ...(index === changes.length - 1 ? { id: position } : {}), data: changeText(change) }));
 }
 
 function keyOf(change: Pick<Change, 'runId' | 'seq'>): string {

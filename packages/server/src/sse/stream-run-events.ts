@@ -39,7 +39,7 @@ export async function streamRunEvents({ ctx, services, principal }: Pick<Exchang
       while (!stream.signal.aborted) {
         const end = events.findIndex(endsRun);
         const sent = end < 0 ? events : events.slice(0, end + 1);
-        await stream.send(sent.map((event) => ({ id: String(event.seq), data: runEventView(event) })));
+        await stream.send(sent.map((event) => ({ id: String(event.seq), data: JSON.stringify(runEventView(event)) })));
         last = sent.at(-1)?.seq ?? last;
         // What comes after the end (an artifact that is added later) is told to whoever asks behind the end.
         if (end >= 0 || (run.outcome !== null && events.length < PAGE)) break;

@@ -1,4 +1,4 @@
-import { GENESIS_HASH, chainAudit, type ApprovalRecord, type AuditEntry, type MessageChannel, type MessageToPublish, type RunEvent, type RunRecord, type RunWrite, type StartEvents, type StoragePort, type SubscriptionRecord, type WorkflowDeployment, type WorkflowVersionRecord } from '@countersign/core/plugin';
+import { GENESIS_HASH, chainAudit, type ApprovalRecord, type AuditEntry, type ChainedEvent, type MessageChannel, type MessageToPublish, type RunEvent, type RunRecord, type RunWrite, type StartEvents, type StoragePort, type SubscriptionRecord, type WorkflowDeployment, type WorkflowVersionRecord } from '@countersign/core/plugin';
 import { createHash, randomBytes } from 'node:crypto';
 
 let counter = 0;
@@ -121,8 +121,8 @@ export function runWrite({ run = runRecord(), revision = 0, ...overrides }: Part
   };
 }
 
-export function runEvent(seq: number, overrides: Partial<RunEvent> = {}): RunEvent {
-  return {
+export function runEvent(seq: number, overrides: Partial<RunEvent> = {}): ChainedEvent {
+  const event: RunEvent = {
     seq,
     at: Date.now(),
     type: 'step.completed',
@@ -136,6 +136,7 @@ export function runEvent(seq: number, overrides: Partial<RunEvent> = {}): RunEve
     hash: `hash-${seq}`,
     ...overrides,
   };
+  return { ...event, dataText: JSON.stringify(event.data), privateText: event.private === null ? null : JSON.stringify(event.private) };
 }
 
 export const jobOffer = (overrides: Partial<RunWrite['jobsOffered'][number]> = {}): RunWrite['jobsOffered'][number] => ({

@@ -62,7 +62,8 @@ export type ChangeView = {
   data: JsonObject;
 };
 
-export function changeView(change: Change): ChangeView {
-  const { at, type, runId, workflowId, parentRunId, seq, stepId, elementId, data } = change;
-  return { at: timestamp(at), type, runId, workflowId, parentRunId, seq, stepId, elementId, data };
+/** The JSON text of a {@link ChangeView}. Each is sent to everybody who listens, and its data is a text already. */
+export function changeText({ at, type, runId, workflowId, parentRunId, seq, stepId, elementId, dataText }: Change): string {
+  const view: Omit<ChangeView, 'data'> = { at: timestamp(at), type, runId, workflowId, parentRunId, seq, stepId, elementId };
+  return `${JSON.stringify(view).slice(0, -1)},"data":${dataText}}`;
 }

@@ -46,12 +46,17 @@ export function deletePart(table: string, id: string, ids: (write: RunWrite) => 
 /** Stand between the values of a column, and for one that is missing. JSON texts hold neither (RFC 8259, 7). */
 const SEPARATOR = '\u001f';
 const MISSING = '\u001e';
+// eslint-disable-next-line no-control-regex -- it is what must not be there
+const RESERVED = /[\u001e\u001f]/;
 
 /**
  * A column whose values hold no control characters and are never empty: everything but free text. `word` is text of a
- * vocabulary of ours, for instance a status or a digest.
+ * vocabulary of ours, for instance a status or a digest; `jsonb text` is what is a JSON text already.
  */
 const isPlain = (type: string): boolean => type !== 'text';
+
+/** The types that are PostgreSQL's by another name. */
+const CASTS: Readonly<Record<string, string>> = { text: '', word: '', 'jsonb text': '::jsonb' };
 
 /**
  * The SQL of rows that come as one list a column, zipped. Plain values are joined to one text: splitting it costs
@@ -65,7 +70,7 @@ export function rowsFrom(columns: CommitPart['columns'], first: number): string 
   const lists = Object.values(columns).map((type, index) =>
     isPlain(type) ? `string_to_table($${first + index}, U&'\\001F', U&'\\001E')` : `json_array_elements_text($${first + index}::json)`,
   );
-  const typed = Object.entries(columns).map(([name, type]) => (type === 'text' || type === 'word' ? `x."${name}"` : `x."${name}"::${type} AS "${name}"`));
+  const typed = Object.entries(columns).map(([name, type]) => `x."${name}"${CASTS[type] ?? `::${type}`} AS "${name}"`);
   return `SELECT ${typed.join(', ')} FROM ROWS FROM (${lists.join(', ')}) AS x(${names.map((name) => `"${name}"`).join(', ')})`;
 }
 
@@ -79,7 +84,8 @@ export function columnLists(columns: CommitPart['columns'], rows: readonly Row[]
 
 function plainText(value: unknown, type: string): string {
   if (value === null) return MISSING;
-  return expectPlain(typeof value === 'string' && !type.startsWith('json') ? value : JSON.stringify(value));
+  // What JSON.stringify writes is plain (RFC 8259, 7: control characters are escaped).
+  return typeof value === 'string' && type !== 'json' && type !== 'jsonb' ? expectPlain(value) : JSON.stringify(value);
 }
 
 /** The parameter of a plain column whose values are texts already. @throws as {@link expectPlain} does. */
@@ -89,6 +95,6 @@ export function joinPlain(texts: readonly string[]): string {
 
 /** @throws where a value would be taken for a missing one, or move those behind it into other rows: better no commit. */
 function expectPlain(text: string): string {
-  if (text !== '' && !text.includes(SEPARATOR) && !text.includes(MISSING)) return text;
+  if (text !== '' && !RESERVED.test(text)) return text;
   throw new Error('A value is empty or holds a control character where only plain values are expected.');
 }

@@ -24,7 +24,7 @@ export const CHANGES_AFTER = `
   SELECT h.horizon::text AS horizon, $1::xid8 <= h.horizon AS known, ${ABSENCES} AS absences, x.*
   FROM (SELECT ${HORIZON} AS horizon) h
   LEFT JOIN LATERAL (
-    SELECT e.run_id, e.seq, (extract(epoch FROM e.at) * 1000)::float8 AS at, e.type, e.step_id, e.element_id, e.data,
+    SELECT e.run_id, e.seq, (extract(epoch FROM e.at) * 1000)::float8 AS at, e.type, e.step_id, e.element_id, e.data::text AS data,
            e.txid::text AS txid, r.workflow_id, r.parent_run_id
     FROM run_events e JOIN runs r ON r.run_id = e.run_id
     WHERE (e.txid, e.run_id, e.seq) > ($1::xid8, $2::uuid, $3::int) AND e.txid < h.horizon AND e.txid <> ALL ($5::xid8[])
@@ -77,7 +77,7 @@ interface FeedRow {
   readonly type: string;
   readonly step_id: string | null;
   readonly element_id: string | null;
-  readonly data: Change['data'];
+  readonly data: string;
   readonly txid: string;
   readonly workflow_id: string;
   readonly parent_run_id: string | null;
@@ -107,7 +107,7 @@ function asChange(row: FeedRow): Change {
     at: Math.round(row.at),
     stepId: row.step_id,
     elementId: row.element_id,
-    data: row.data,
+    dataText: row.data,
   };
 }
 

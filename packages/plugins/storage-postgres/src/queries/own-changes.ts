@@ -44,5 +44,5 @@ export class OwnChanges {
 
 function changesOf({ run, events }: RunWrite): Change[] {
   const { runId, workflowId, parentRunId } = run;
-  return events.map(({ type, seq, at, stepId, elementId, data }) => ({ runId, workflowId, parentRunId, type, seq, at, stepId, elementId, data }));
+  return events.map(({ type, seq, at, stepId, elementId, dataText }) => ({ runId, workflowId, parentRunId, type, seq, at, stepId, elementId, dataText }));
 }

@@ -1,0 +1,28 @@
+import { expect } from 'chai';
+import type { Change } from '../../ports/storage.js';
+import { changeText } from './event-view.js';
+
+describe('changeText()', () => {
+  const change: Change = {
+    runId: '01a2030c-ba17-7acc-9fd3-5e425291ad1d',
+    workflowId: 'release',
+    parentRunId: null,
+    type: 'step.started',
+    seq: 3,
+    at: Date.UTC(2026, 0, 2),
+    stepId: null,
+    elementId: '"quoted"\n',
+    dataText: '{"name": "a\\"b", "list": [null]}',
+  };
+
+  it('should be the JSON of the change, with its data as it is', () => {
+    const { dataText, ...rest } = change;
+
+    expect(JSON.parse(changeText(change))).to.deep.equal({ ...rest, at: '2026-01-02T00:00:00.000Z', data: { name: 'a"b', list: [null] } });
+    expect(changeText(change)).to.include(dataText);
+  });
+
+  it('should hold no line break, as a server-sent event has one line of data', () => {
+    expect(changeText(change)).not.to.match(/[\r\n]/);
+  });
+});

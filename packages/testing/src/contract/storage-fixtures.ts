@@ -1,4 +1,4 @@
-import { GENESIS_HASH, chainAudit, type ApprovalRecord, type AuditEntry, type ChainedEvent, type MessageChannel, type MessageToPublish, type RunEvent, type RunRecord, type RunWrite, type StartEvents, type StoragePort, type SubscriptionRecord, type WorkflowDeployment, type WorkflowVersionRecord } from '@countersign/core/plugin';
+import { GENESIS_HASH, chainAudit, type ApprovalRecord, type AuditEntry, type MessageChannel, type MessageToPublish, type RunEvent, type RunRecord, type RunWrite, type StartEvents, type StoragePort, type SubscriptionRecord, type WorkflowDeployment, type WorkflowVersionRecord } from '@countersign/core/plugin';
 import { createHash, randomBytes } from 'node:crypto';
 
 let counter = 0;
@@ -84,14 +84,16 @@ export function runRecord(overrides: Partial<RunRecord> = {}): RunRecord {
 }
 
 /** What the first command of a run writes; or, with a `revision`, what a later one does. */
-export function runWrite({ run = runRecord(), revision = 0, ...overrides }: Partial<RunWrite> & { revision?: number } = {}): RunWrite {
+/** @param given with the events as they will be read: what a write has besides is made here */
+export function runWrite(given: Partial<Omit<RunWrite, 'events'>> & { readonly events?: readonly RunEvent[]; readonly revision?: number } = {}): RunWrite {
+  const { run = runRecord(), revision = 0, events = [], ...overrides } = given;
   return {
     expectedRevision: revision,
     requireNewestVersion: false,
     decisionsUsed: [],
     run,
     next: { revision: revision + 1, state: `{"revision":${revision + 1}}`, lastEventHash: 'e'.repeat(64), auditSeq: 0, lastAuditHash: GENESIS_HASH },
-    events: [],
+    events: events.map((event) => ({ ...event, dataText: JSON.stringify(event.data), privateText: event.private === null ? null : JSON.stringify(event.private) })),
     audit: [],
     jobsOffered: [],
     leaseMs: 30_000,
@@ -121,8 +123,8 @@ export function runWrite({ run = runRecord(), revision = 0, ...overrides }: Part
   };
 }
 
-export function runEvent(seq: number, overrides: Partial<RunEvent> = {}): ChainedEvent {
-  const event: RunEvent = {
+export function runEvent(seq: number, overrides: Partial<RunEvent> = {}): RunEvent {
+  return {
     seq,
     at: Date.now(),
     type: 'step.completed',
@@ -136,7 +138,6 @@ export function runEvent(seq: number, overrides: Partial<RunEvent> = {}): Chaine
     hash: `hash-${seq}`,
     ...overrides,
   };
-  return { ...event, dataText: JSON.stringify(event.data), privateText: event.private === null ? null : JSON.stringify(event.private) };
 }
 
 export const jobOffer = (overrides: Partial<RunWrite['jobsOffered'][number]> = {}): RunWrite['jobsOffered'][number] => ({

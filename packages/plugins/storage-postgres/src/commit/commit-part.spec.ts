@@ -3,7 +3,7 @@ import { columnLists, type Row } from './commit-part.js';
 
 const COLUMNS = { word: 'word', id: 'uuid', number: 'int', document: 'jsonb', text: 'text' };
 const lists = (...rows: Row[]): Record<string, string> => {
-  const values = columnLists(COLUMNS, rows);
+  const values = columnLists(COLUMNS, rows, 'list') ?? [];
   return Object.fromEntries(Object.keys(COLUMNS).map((name, index) => [name, values[index] ?? '']));
 };
 
@@ -31,5 +31,14 @@ describe('columnLists()', () => {
     for (const word of ['', '\u001e', '\u001f', 'a\u001fb', 'a\u001e']) {
       expect(() => lists({ word: 'fine' }, { word }), JSON.stringify(word)).to.throw(/plain values/);
     }
+  });
+
+  it('should join free texts, but for those that would come apart otherwise', () => {
+    // given
+    const joined = (...texts: (string | null)[]) => columnLists({ text: 'text' }, texts.map((text) => ({ text })), 'joined');
+
+    // then
+    expect(joined('a "b"\n', null, 'ü')).to.deep.equal(['a "b"\n\u001f\u001e\u001fü']);
+    for (const text of ['', '\u001e', 'a\u001fb', '\ud800']) expect(joined('fine', text), JSON.stringify(text)).to.equal(undefined);
   });
 });

@@ -50,10 +50,11 @@ const MISSING = '\u001e';
 const RESERVED = /[\u001e\u001f]/;
 
 /**
- * A column whose values hold no control characters and are never empty: everything but free text. `word` is text of a
- * vocabulary of ours, for instance a status or a digest; `jsonb text` is what is a JSON text already.
+ * Free text (`text`) goes as a JSON list where one of its values is empty or holds what separates values, and joined where
+ * none does, which is most times. All other columns are plain by nature: `word` is text of a vocabulary of ours, for
+ * instance a status or a digest; `jsonb text` is what is a JSON text already.
  */
-const isPlain = (type: string): boolean => type !== 'text';
+export type TextForm = 'joined' | 'list';
 
 /** The types that are PostgreSQL's by another name. */
 const CASTS: Readonly<Record<string, string>> = { text: '', word: '', 'jsonb text': '::jsonb' };
@@ -61,32 +62,42 @@ const CASTS: Readonly<Record<string, string>> = { text: '', word: '', 'jsonb tex
 /**
  * The SQL of rows that come as one list a column, zipped. Plain values are joined to one text: splitting it costs
  * PostgreSQL a fifth less than reading a JSON list, which in turn costs half of what `json_to_recordset` does with a list
- * of objects. Free text is a JSON list.
+ * of objects.
  *
  * @param first number of the first parameter
  */
-export function rowsFrom(columns: CommitPart['columns'], first: number): string {
+export function rowsFrom(columns: CommitPart['columns'], first: number, texts: TextForm): string {
   const names = Object.keys(columns);
   const lists = Object.values(columns).map((type, index) =>
-    isPlain(type) ? `string_to_table($${first + index}, U&'\\001F', U&'\\001E')` : `json_array_elements_text($${first + index}::json)`,
+    type === 'text' && texts === 'list' ? `json_array_elements_text($${first + index}::json)` : `string_to_table($${first + index}, U&'\\001F', U&'\\001E')`,
   );
   const typed = Object.entries(columns).map(([name, type]) => `x."${name}"${CASTS[type] ?? `::${type}`} AS "${name}"`);
   return `SELECT ${typed.join(', ')} FROM ROWS FROM (${lists.join(', ')}) AS x(${names.map((name) => `"${name}"`).join(', ')})`;
 }
 
-/** The parameters for {@link rowsFrom}. */
-export function columnLists(columns: CommitPart['columns'], rows: readonly Row[]): string[] {
-  return Object.entries(columns).map(([name, type]) => {
+/** The parameters for {@link rowsFrom}; `undefined` where a text can't be joined. */
+export function columnLists(columns: CommitPart['columns'], rows: readonly Row[], texts: TextForm): string[] | undefined {
+  const lists: string[] = [];
+  for (const [name, type] of Object.entries(columns)) {
     const values = rows.map((row) => row[name] ?? null);
-    return isPlain(type) ? values.map((value) => plainText(value, type)).join(SEPARATOR) : JSON.stringify(values);
-  });
+    if (type === 'text' && texts === 'list') lists.push(JSON.stringify(values));
+    else if (type === 'text' && !values.every(isJoinable)) return undefined;
+    else lists.push(values.map((value) => plainText(value, type)).join(SEPARATOR));
+  }
+  return lists;
 }
 
 function plainText(value: unknown, type: string): string {
   if (value === null) return MISSING;
   // What JSON.stringify writes is plain (RFC 8259, 7: control characters are escaped).
-  return typeof value === 'string' && type !== 'json' && type !== 'jsonb' ? expectPlain(value) : JSON.stringify(value);
+  if (typeof value !== 'string' || type === 'json' || type === 'jsonb') return JSON.stringify(value);
+  return type === 'text' ? value : expectPlain(value);
 }
+
+const isPlain = (text: string): boolean => text !== '' && !RESERVED.test(text);
+
+/** Half of a surrogate pair is refused by the database where it comes in JSON, and silently replaced where it does not. */
+const isJoinable = (value: unknown): boolean => typeof value !== 'string' || (isPlain(value) && value.isWellFormed());
 
 /** The parameter of a plain column whose values are texts already. @throws as {@link expectPlain} does. */
 export function joinPlain(texts: readonly string[]): string {
@@ -95,6 +106,6 @@ export function joinPlain(texts: readonly string[]): string {
 
 /** @throws where a value would be taken for a missing one, or move those behind it into other rows: better no commit. */
 function expectPlain(text: string): string {
-  if (text !== '' && !RESERVED.test(text)) return text;
+  if (isPlain(text)) return text;
   throw new Error('A value is empty or holds a control character where only plain values are expected.');
 }

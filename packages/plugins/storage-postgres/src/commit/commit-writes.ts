@@ -5,7 +5,7 @@ import { locksOf } from '../messages/message-locks.js';
 import { publishMessage } from '../messages/publish-message.js';
 import { ABSENCE_PARTS } from './absence-parts.js';
 import { APPROVAL_PARTS } from './approval-parts.js';
-import { columnLists, rowsFrom, type CommitPart } from './commit-part.js';
+import { columnLists, rowsFrom, type CommitPart, type TextForm } from './commit-part.js';
 import { DECISION_PARTS } from './decision-parts.js';
 import { EVENT_PARTS, keptEvents } from './event-parts.js';
 import { HISTORY_PARTS } from './history-parts.js';
@@ -58,18 +58,8 @@ export async function commitWrites(database: CommandDatabase, writes: readonly R
 }
 
 async function commitTogether(database: CommandDatabase, writes: readonly RunWrite[], committed: Committed): Promise<CommitResult[]> {
-  const values = runLists(writes);
-  const used: CommitPart[] = [];
-  let mask = 0;
-  for (const [index, part] of COMMIT_PARTS.entries()) {
-    const rows = writes.flatMap((write) => part.rows(write));
-    if (rows.length === 0) continue;
-    // No bit operation: those have 32 bits.
-    mask += 2 ** index;
-    used.push(part);
-    values.push(...columnLists(part.columns, rows));
-  }
-  const query = { name: `commit_${mask}`, text: statement(mask, used), values };
+  const query = queryOf(writes, 'joined') ?? queryOf(writes, 'list');
+  if (query === undefined) throw new Error('any text can go into a list');
   const locks = locksOf(writes);
   const { rows } = locks.length === 0 ? await database.query(query) : await inTransaction(database, (transaction) => commitUnderLocks(transaction, query, writes), locks);
   const idsOf = (kind: string) => new Set(rows.filter((row) => row['kind'] === kind).map((row) => row['id']));
@@ -84,6 +74,26 @@ async function commitTogether(database: CommandDatabase, writes: readonly RunWri
   });
 }
 
+/** The statement for these writes, with its parameters; `undefined` where a text can't be joined. */
+function queryOf(writes: readonly RunWrite[], texts: TextForm): { name: string; text: string; values: string[] } | undefined {
+  const values = runLists(writes, texts);
+  if (values === undefined) return undefined;
+  const used: CommitPart[] = [];
+  let mask = 0;
+  for (const [index, part] of COMMIT_PARTS.entries()) {
+    const rows = writes.flatMap((write) => part.rows(write));
+    if (rows.length === 0) continue;
+    const lists = columnLists(part.columns, rows, texts);
+    if (lists === undefined) return undefined;
+    // No bit operation: those have 32 bits.
+    mask += 2 ** index;
+    used.push(part);
+    values.push(...lists);
+  }
+  const name = `commit_${texts}_${mask}`;
+  return { name, text: statement(name, used, texts), values };
+}
+
 /** What is kept is published behind the statement that says which writes stand, and in its transaction. */
 async function commitUnderLocks(transaction: Queryable, query: Parameters<Queryable['query']>[0], writes: readonly RunWrite[]): ReturnType<Queryable['query']> {
   const result = await transaction.query(query);
@@ -96,28 +106,28 @@ async function commitUnderLocks(transaction: Queryable, query: Parameters<Querya
   return result;
 }
 
-const statements = new Map<number, string>();
+const statements = new Map<string, string>();
 
-function statement(mask: number, used: readonly CommitPart[]): string {
-  const known = statements.get(mask);
+function statement(name: string, used: readonly CommitPart[], texts: TextForm): string {
+  const known = statements.get(name);
   if (known !== undefined) return known;
   let parameter = Object.keys(RUN_COLUMNS).length + 1;
   const guards: string[] = [];
-  const parts = used.map(({ name, columns, sql, barred }) => {
-    let rows = `(${rowsFrom(columns, parameter)})`;
+  const parts = used.map(({ name: part, columns, sql, barred }) => {
+    let rows = `(${rowsFrom(columns, parameter, texts)})`;
     parameter += Object.keys(columns).length;
     if (barred !== undefined) {
-      guards.push(`${name}_all AS MATERIALIZED ${rows}, ${name}_barred AS MATERIALIZED (${barred.replaceAll('FROM input', `FROM ${name}_all`)}),`);
-      rows = `${name}_all`;
+      guards.push(`${part}_all AS MATERIALIZED ${rows}, ${part}_barred AS MATERIALIZED (${barred.replaceAll('FROM input', `FROM ${part}_all`)}),`);
+      rows = `${part}_all`;
     }
-    const mine = `${name}_rows AS (SELECT * FROM ${rows} AS x WHERE x.run_id IN (SELECT run_id FROM ok))`;
-    return `, ${mine}, ${name} AS (${sql.replaceAll('FROM input', `FROM ${name}_rows`)})`;
+    const mine = `${part}_rows AS (SELECT * FROM ${rows} AS x WHERE x.run_id IN (SELECT run_id FROM ok))`;
+    return `, ${mine}, ${part} AS (${sql.replaceAll('FROM input', `FROM ${part}_rows`)})`;
   });
   const barring = used.filter((part) => part.barred !== undefined);
   const barred = barring.map(({ name }) => `SELECT run_id FROM ${name}_barred`).join(' UNION ALL ');
   const reports = barring.map(({ name, barredResult = 'fenced' }) => `UNION ALL SELECT '${barredResult}', run_id, NULL FROM ${name}_barred`);
   const text = `
-    WITH candidate AS MATERIALIZED (${rowsFrom(RUN_COLUMNS, 1)}),
+    WITH candidate AS MATERIALIZED (${rowsFrom(RUN_COLUMNS, 1, texts)}),
     fence AS MATERIALIZED (
       SELECT j.job_id FROM jobs j JOIN candidate c ON c.fence_job = j.job_id AND c.fence_epoch = j.epoch
       WHERE j.job_id = ANY(ARRAY(SELECT fence_job FROM candidate)) FOR UPDATE OF j
@@ -129,7 +139,7 @@ function statement(mask: number, used: readonly CommitPart[]): string {
     ${parts.join('\n')}
     SELECT 'run' AS kind, run_id AS id, pg_current_xact_id()::text AS txid FROM ok UNION ALL SELECT 'held', job_id, NULL FROM fence
     ${reports.join('\n')}`;
-  statements.set(mask, text);
+  statements.set(name, text);
   return text;
 }
 

@@ -1,5 +1,5 @@
 import { isoTime, type RunWrite } from '@countersign/core/plugin';
-import { columnLists, joinPlain, type Row } from './commit-part.js';
+import { columnLists, joinPlain, type Row, type TextForm } from './commit-part.js';
 
 /**
  * Columns of a run's row in a commit. Behind those of the table: the revision that the command was decided on, the fence
@@ -102,10 +102,10 @@ function runRow({ run, next, expectedRevision, calledFrom, fence, requireNewestV
   };
 }
 
-/** The parameters of the run rows. The states are JSON texts already and go in as they are. */
-export function runLists(writes: readonly RunWrite[]): string[] {
+/** The parameters of the run rows, as {@link columnLists} gives them. The states are JSON texts already and go in as they are. */
+export function runLists(writes: readonly RunWrite[], texts: TextForm): string[] | undefined {
   const { state: _text, ...columns } = RUN_COLUMNS;
-  const lists = columnLists(columns, writes.map(runRow));
-  lists.splice(Object.keys(RUN_COLUMNS).indexOf('state'), 0, joinPlain(writes.map((write) => write.next.state)));
+  const lists = columnLists(columns, writes.map(runRow), texts);
+  lists?.splice(Object.keys(RUN_COLUMNS).indexOf('state'), 0, joinPlain(writes.map((write) => write.next.state)));
   return lists;
 }

@@ -7,10 +7,16 @@ export function describeFreeText(current: Subject): void {
   describe('free text', () => {
     beforeEach(() => deploy(current().storage));
 
-    it('should come back as it was written, wherever people, models or plugins write it, many runs to a commit', async () => {
+    it('should come back as it was written, wherever people, models or plugins write it, many runs to a commit', () => expectBack(AWKWARD_TEXTS));
+
+    it('should come back as it was written, each in a commit of its own', async () => {
+      for (const text of AWKWARD_TEXTS) await expectBack([text]);
+    });
+
+    async function expectBack(texts: readonly string[]): Promise<void> {
       // given
       const { storage } = current();
-      const written = AWKWARD_TEXTS.map((text) => {
+      const written = texts.map((text) => {
         const document = { [text]: text, list: [text, null] };
         const actor = { type: 'user', id: text, name: text } as const;
         const run = runRecord({ startedBy: text, businessKey: text, currentStep: text, error: { code: text, message: text, elementId: text } });
@@ -65,7 +71,7 @@ export function describeFreeText(current: Subject): void {
         expect(await storage.claimJobs({ owner: nextId(), jobTypes: [job.jobType], limit: 5, leaseMs: 1_000 }), name).to.eql([claimed(job, run.runId)]);
         expect(await storage.findAnswers([answer]), name).to.eql([{ requestDigest: text, response: answer.response }]);
       }
-    });
+    }
   });
 }
 

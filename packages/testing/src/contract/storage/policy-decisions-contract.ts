@@ -1,4 +1,4 @@
-import type { ChainedEvent, JsonObject, PolicyDecision, PolicyDecisionFilter, RunRecord } from '@countersign/core/plugin';
+import type { JsonObject, PolicyDecision, PolicyDecisionFilter, RunEvent, RunRecord } from '@countersign/core/plugin';
 import { expect } from 'chai';
 import type { Subject } from '../storage-contract.js';
 import { deploy, nextId, runEvent, runRecord, runWrite } from '../storage-fixtures.js';
@@ -22,7 +22,7 @@ export function describePolicyDecisions(current: Subject): void {
       await deploy(current().storage, { workflowId: 'other', digest: 'sha256:other' });
     });
 
-    const decided = (seq: number, at: number, overrides: Partial<PolicyDecision> = {}, data: JsonObject = {}, type = 'step.started'): ChainedEvent =>
+    const decided = (seq: number, at: number, overrides: Partial<PolicyDecision> = {}, data: JsonObject = {}, type = 'step.started'): RunEvent =>
       runEvent(seq, { at, type, stepId: nextId(), elementId: 'build', data: { ...data, policyDecision: decision(overrides) as unknown as JsonObject } });
 
     it('should be listed across runs, newest first, with what they were about', async () => {

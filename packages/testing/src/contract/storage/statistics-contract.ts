@@ -1,4 +1,4 @@
-import type { ChainedEvent, JsonObject, RunRecord } from '@countersign/core/plugin';
+import type { JsonObject, RunEvent, RunRecord } from '@countersign/core/plugin';
 import { expect } from 'chai';
 import type { Subject } from '../storage-contract.js';
 import { deploy, nextId, runEvent, runRecord, runWrite } from '../storage-fixtures.js';
@@ -16,7 +16,7 @@ export function describeStatistics(current: Subject): void {
     /** A run with some events, all of one element where nothing else is said. */
     async function stored(overrides: Partial<RunRecord>, events: readonly Told[]): Promise<RunRecord> {
       const run = runRecord(overrides);
-      const recorded = events.map(([type, stepId, at, data = {}, elementId = 'work'], index): ChainedEvent => runEvent(index + 1, { type, stepId, elementId, at: run.startedAt + at, data }));
+      const recorded = events.map(([type, stepId, at, data = {}, elementId = 'work'], index): RunEvent => runEvent(index + 1, { type, stepId, elementId, at: run.startedAt + at, data }));
       await current().storage.commit([runWrite({ run, events: recorded })]);
       return run;
     }

@@ -19,18 +19,26 @@ const HORIZON = 'pg_snapshot_xmin(pg_current_snapshot())';
 /** The changes that were made to absences, and how many have begun and ended by themselves. One row a person: few. */
 const ABSENCES = `(SELECT concat_ws('.', (SELECT changes FROM absence_changes), count(*) FILTER (WHERE starts_at <= now()), count(*) FILTER (WHERE ends_at <= now())) FROM absences)`;
 
-/** One statement, one snapshot: the horizon is that of the rows that are seen. */
+/**
+ * One statement, one snapshot: the horizon is that of the rows that are seen. It looks between the transactions that need
+ * not be read: mostly there is nothing there, and nothing of theirs is touched.
+ */
 export const CHANGES_AFTER = `
   SELECT h.horizon::text AS horizon, $1::xid8 <= h.horizon AS known, ${ABSENCES} AS absences, x.*
   FROM (SELECT ${HORIZON} AS horizon) h
   LEFT JOIN LATERAL (
-    SELECT e.run_id, e.seq, (extract(epoch FROM e.at) * 1000)::float8 AS at, e.type, e.step_id, e.element_id, e.data::text AS data,
-           e.txid::text AS txid, r.workflow_id, r.parent_run_id
-    FROM run_events e JOIN runs r ON r.run_id = e.run_id
-    WHERE (e.txid, e.run_id, e.seq) > ($1::xid8, $2::uuid, $3::int) AND e.txid < h.horizon AND e.txid <> ALL ($5::xid8[])
-    ORDER BY e.txid, e.run_id, e.seq LIMIT $4
+    SELECT y.*
+    FROM unnest($5::xid8[], $6::xid8[]) AS gap (first, behind)
+    CROSS JOIN LATERAL (
+      SELECT e.run_id, e.seq, (extract(epoch FROM e.at) * 1000)::float8 AS at, e.type, e.step_id, e.element_id, e.data::text AS data,
+             e.txid, r.workflow_id, r.parent_run_id
+      FROM run_events e JOIN runs r ON r.run_id = e.run_id
+      WHERE e.txid >= gap.first AND e.txid < gap.behind AND e.txid < h.horizon AND (e.txid, e.run_id, e.seq) > ($1::xid8, $2::uuid, $3::int)
+      ORDER BY e.txid, e.run_id, e.seq LIMIT $4
+    ) y
+    ORDER BY y.txid, y.run_id, y.seq LIMIT $4
   ) x ON true
-  ORDER BY x.txid::xid8, x.run_id, x.seq`;
+  ORDER BY x.txid, x.run_id, x.seq`;
 
 export async function feedPosition(database: Queryable): Promise<string> {
   const { rows } = await database.query({ name: 'feed_position', text: `SELECT ${HORIZON}::text AS horizon`, values: [] });
@@ -44,10 +52,11 @@ export async function feedPosition(database: Queryable): Promise<string> {
 export async function changesAfter(database: Queryable, own: OwnChanges, position: string, limit: number): Promise<{ position: string; changes: Change[]; absences: string }> {
   const { txid, runId, seq } = parsePosition(position);
   const written = own.since(txid);
+  const gaps = gapsBetween(txid, written);
   const { rows: found } = (await database.query({
     name: 'changes_after',
     text: CHANGES_AFTER,
-    values: [String(txid), runId, seq, limit, written.map((transaction) => String(transaction.txid))],
+    values: [String(txid), runId, seq, limit, gaps.map(({ first }) => String(first)), gaps.map(({ behind }) => String(behind))],
   })) as unknown as { rows: FeedRow[] };
   const { horizon, known, absences } = found[0] ?? { horizon: String(txid), known: true, absences: '' };
   if (!known) throw invalidCursor('It is ahead of this database, which may have been restored from a backup.');
@@ -65,6 +74,27 @@ export async function changesAfter(database: Queryable, own: OwnChanges, positio
   // Never back: while nothing is new, the horizon may be where the position is.
   return { position: end > position ? end : position, changes, absences };
 }
+
+/** Transaction ids have 64 bits. */
+const BEHIND_ALL = 2n ** 64n - 1n;
+
+interface Gap {
+  readonly first: bigint;
+  readonly behind: bigint;
+}
+
+/** The numbers from one on that none of these transactions has, in order. */
+function gapsBetween(from: bigint, transactions: readonly Transaction[]): Gap[] {
+  const gaps: Gap[] = [];
+  let first = from;
+  for (const txid of transactions.map((transaction) => transaction.txid).sort(ascending)) {
+    if (txid > first) gaps.push({ first, behind: txid });
+    first = txid + 1n;
+  }
+  return [...gaps, { first, behind: BEHIND_ALL }];
+}
+
+const ascending = (a: bigint, b: bigint): number => (a < b ? -1 : a > b ? 1 : 0);
 
 interface FeedRow {
   readonly horizon: string;

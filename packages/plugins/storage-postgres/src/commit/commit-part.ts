@@ -79,25 +79,31 @@ export function rowsFrom(columns: CommitPart['columns'], first: number, texts: T
 export function columnLists(columns: CommitPart['columns'], rows: readonly Row[], texts: TextForm): string[] | undefined {
   const lists: string[] = [];
   for (const [name, type] of Object.entries(columns)) {
-    const values = rows.map((row) => row[name] ?? null);
-    if (type === 'text' && texts === 'list') lists.push(JSON.stringify(values));
-    else if (type === 'text' && !values.every(isJoinable)) return undefined;
-    else lists.push(values.map((value) => plainText(value, type)).join(SEPARATOR));
+    const list = type === 'text' && texts === 'list' ? JSON.stringify(rows.map((row) => row[name] ?? null)) : joinColumn(rows, name, type);
+    if (list === undefined) return undefined;
+    lists.push(list);
   }
   return lists;
 }
 
-function plainText(value: unknown, type: string): string {
-  if (value === null) return MISSING;
-  // What JSON.stringify writes is plain (RFC 8259, 7: control characters are escaped).
-  if (typeof value !== 'string' || type === 'json' || type === 'jsonb') return JSON.stringify(value);
-  return type === 'text' ? value : expectPlain(value);
+function joinColumn(rows: readonly Row[], name: string, type: string): string | undefined {
+  const isFree = type === 'text';
+  const isJson = type === 'json' || type === 'jsonb';
+  const texts: string[] = [];
+  for (const row of rows) {
+    const value = row[name] ?? null;
+    if (value === null) texts.push(MISSING);
+    // What JSON.stringify writes is plain (RFC 8259, 7: control characters are escaped).
+    else if (isJson || typeof value !== 'string') texts.push(JSON.stringify(value));
+    else if (!isFree) texts.push(expectPlain(value));
+    // Half of a surrogate pair is refused by the database where it comes in JSON, and silently replaced where it does not.
+    else if (isPlain(value) && value.isWellFormed()) texts.push(value);
+    else return undefined;
+  }
+  return texts.join(SEPARATOR);
 }
 
 const isPlain = (text: string): boolean => text !== '' && !RESERVED.test(text);
-
-/** Half of a surrogate pair is refused by the database where it comes in JSON, and silently replaced where it does not. */
-const isJoinable = (value: unknown): boolean => typeof value !== 'string' || (isPlain(value) && value.isWellFormed());
 
 /** The parameter of a plain column whose values are texts already. @throws as {@link expectPlain} does. */
 export function joinPlain(texts: readonly string[]): string {

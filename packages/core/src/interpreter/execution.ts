@@ -221,9 +221,11 @@ export class Execution {
     return iteration;
   }
 
-  private noteWaits({ key, waits = [] }: ElementInstance): void {
+  private noteWaits({ key, waits }: ElementInstance): void {
+    // As with most instances.
+    if (waits === undefined && this.waiting.condition.size === 0 && this.waiting.signal.size === 0) return;
     for (const kind of ['condition', 'signal'] as const) {
-      if (waits.some((wait) => wait.kind === kind)) this.waiting[kind].add(key);
+      if (waits?.some((wait) => wait.kind === kind) === true) this.waiting[kind].add(key);
       else this.waiting[kind].delete(key);
     }
   }

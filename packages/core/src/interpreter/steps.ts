@@ -6,12 +6,12 @@ import type { Taints } from '../domain/taint.js';
 import type { Execution, InstanceSeed } from './execution.js';
 
 /** Makes the instance of an element that a token enters. */
-export function createInstance(execution: Execution, node: FlowNode, scopeKey: number, seed: InstanceSeed = {}): ElementInstance {
+export function createInstance(execution: Execution, node: FlowNode, scopeKey: number, seed?: InstanceSeed): ElementInstance {
   const iteration = execution.countIteration(scopeKey, node.id);
   const key = execution.nextCounter();
   const entered = execution.state.entered + 1;
   execution.update({ entered });
-  return execution.put({
+  const instance: ElementInstance = {
     key,
     stepId: execution.nextId(),
     elementId: node.id,
@@ -20,19 +20,16 @@ export function createInstance(execution: Execution, node: FlowNode, scopeKey: n
     enteredAt: execution.now,
     iteration,
     attempt: 1,
-    ...seed,
-  });
+  };
+  return execution.put(seed === undefined ? instance : { ...instance, ...seed });
 }
 
 /** What the history says when a step begins. */
 export function startedData(node: FlowNode, instance: ElementInstance, via: string | null): JsonObject {
-  return {
-    ...identity(node, instance),
-    ...(instance.loopCounter === undefined ? {} : { loopCounter: instance.loopCounter }),
-    attempt: instance.attempt,
-    agentName: node.kind === 'jobTask' && instance.loop === undefined ? (node.headers['agent'] ?? null) : null,
-    via,
-  };
+  const { enteredSeq, iteration, attempt, loopCounter } = instance;
+  const agentName = node.kind === 'jobTask' && instance.loop === undefined ? (node.headers['agent'] ?? null) : null;
+  const data = { name: node.name, type: typeOf(node, instance), enteredSeq, iteration, attempt, agentName, via };
+  return loopCounter === undefined ? data : { ...data, loopCounter };
 }
 
 /** What tells a step from all others, for the first event that it is seen by. */

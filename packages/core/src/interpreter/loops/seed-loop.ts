@@ -10,8 +10,9 @@ const NOT_BEGUN: LoopState = { items: null, count: null, begun: 0, completed: 0 
  * What makes the new instance of an activity with a loop its body, or a turn of it: the body holds the turns, and is
  * what a token sees of the loop (Zeebe: multi-instance body). Turns are counted from 1.
  */
-export function seedLoop(execution: Execution, node: FlowNode, scopeKey: number, seed: InstanceSeed = {}): InstanceSeed {
-  if (node.loop === null) return seed;
+export function seedLoop(execution: Execution, node: FlowNode, scopeKey: number, given?: InstanceSeed): InstanceSeed | undefined {
+  if (node.loop === null) return given;
+  const seed = given ?? {};
   const scope = execution.get(scopeKey);
   const { loop } = scope;
   if (loop === undefined || scope.elementId !== node.id) return { ...seed, loop: NOT_BEGUN };

@@ -90,17 +90,19 @@ function writePath(target: JsonObject, path: readonly string[], value: Json): vo
  * @param taints of the values; what is not named is vouched for from then on
  */
 export function mergeUpwards(execution: Execution, from: ElementInstance, values: JsonObject, taints?: Taints): void {
-  let rest = Object.entries(values);
+  const all = Object.entries(values);
+  let rest = all;
   let current: ElementInstance | undefined = from;
   while (current !== undefined && rest.length > 0) {
     const parent: ElementInstance | undefined = current.parent === null ? undefined : execution.find(current.parent);
     const own = current.variables ?? {};
     const mine = parent === undefined ? rest : rest.filter(([name]) => Object.hasOwn(own, name));
     if (mine.length > 0) {
-      const written = Object.fromEntries(mine);
+      // Mostly they all end in the process.
+      const written = mine === all ? values : Object.fromEntries(mine);
       execution.put(withTaints(execution, { ...current, variables: { ...own, ...written } }, written, taints));
       execution.variablesChanged = true;
-      rest = rest.filter((entry) => !mine.includes(entry));
+      rest = mine === rest ? [] : rest.filter((entry) => !mine.includes(entry));
     }
     current = parent;
   }

@@ -62,11 +62,10 @@ async function commitTogether(database: CommandDatabase, writes: readonly RunWri
   if (query === undefined) throw new Error('any text can go into a list');
   const locks = locksOf(writes);
   const { rows } = locks.length === 0 ? await database.query(query) : await inTransaction(database, (transaction) => commitUnderLocks(transaction, query, writes), locks);
-  const idsOf = (kind: string) => new Set(rows.filter((row) => row['kind'] === kind).map((row) => row['id']));
-  const [written, held, fenced] = [idsOf('run'), idsOf('held'), idsOf('fenced')];
-  const others = (['answered', 'outdated', 'crowded', 'revoked'] as const).map((result) => ({ result, ids: idsOf(result) }));
+  const [written, held, fenced] = [idsOf(rows, 'run'), idsOf(rows, 'held'), idsOf(rows, 'fenced')];
+  const others = (['answered', 'outdated', 'crowded', 'revoked'] as const).map((result) => ({ result, ids: idsOf(rows, result) }));
   const txid = rows.find((row) => row['kind'] === 'run')?.['txid'];
-  if (txid !== undefined) committed(BigInt(String(txid)), writes.filter((write) => written.has(write.run.runId)));
+  if (written.size > 0) committed(BigInt(String(txid)), writes.filter((write) => written.has(write.run.runId)));
   return writes.map((write) => {
     if (written.has(write.run.runId)) return 'committed';
     if (fenced.has(write.run.runId) || (write.fence !== null && !held.has(write.fence.jobId))) return 'fenced';
@@ -94,12 +93,19 @@ function queryOf(writes: readonly RunWrite[], texts: TextForm): { name: string; 
   return { name, text: statement(name, used, texts), values };
 }
 
+type ResultRows = Awaited<ReturnType<Queryable['query']>>['rows'];
+
+/** Which runs, or jobs, the statement says something of. It says so in one row for all of them: each row costs both sides. */
+function idsOf(rows: ResultRows, kind: string): ReadonlySet<string> {
+  return new Set(rows.filter((row) => row['kind'] === kind && row['ids'] !== null).flatMap((row) => String(row['ids']).split(',')));
+}
+
 /** What is kept is published behind the statement that says which writes stand, and in its transaction. */
 async function commitUnderLocks(transaction: Queryable, query: Parameters<Queryable['query']>[0], writes: readonly RunWrite[]): ReturnType<Queryable['query']> {
   const result = await transaction.query(query);
   const kept = keptEvents(writes);
   if (kept.length === 0) return result;
-  const written = new Set(result.rows.filter((row) => row['kind'] === 'run').map((row) => row['id']));
+  const written = idsOf(result.rows, 'run');
   for (const { runId, delivery, received } of kept) {
     if (written.has(runId)) await publishMessage(transaction, messageOf(delivery.event), delivery.leaseMs, received);
   }
@@ -125,7 +131,7 @@ function statement(name: string, used: readonly CommitPart[], texts: TextForm): 
   });
   const barring = used.filter((part) => part.barred !== undefined);
   const barred = barring.map(({ name }) => `SELECT run_id FROM ${name}_barred`).join(' UNION ALL ');
-  const reports = barring.map(({ name, barredResult = 'fenced' }) => `UNION ALL SELECT '${barredResult}', run_id, NULL FROM ${name}_barred`);
+  const reports = barring.map(({ name, barredResult = 'fenced' }) => `UNION ALL SELECT '${barredResult}', string_agg(run_id::text, ','), NULL FROM ${name}_barred`);
   const text = `
     WITH candidate AS MATERIALIZED (${rowsFrom(RUN_COLUMNS, 1, texts)}),
     fence AS MATERIALIZED (
@@ -137,7 +143,8 @@ function statement(name: string, used: readonly CommitPart[], texts: TextForm): 
     updated AS (${updateRuns(barred)}),
     ok AS (SELECT run_id FROM inserted UNION ALL SELECT run_id FROM updated)
     ${parts.join('\n')}
-    SELECT 'run' AS kind, run_id AS id, pg_current_xact_id()::text AS txid FROM ok UNION ALL SELECT 'held', job_id, NULL FROM fence
+    SELECT 'run' AS kind, string_agg(run_id::text, ',') AS ids, pg_current_xact_id_if_assigned()::text AS txid FROM ok
+    UNION ALL SELECT 'held', string_agg(job_id::text, ','), NULL FROM fence
     ${reports.join('\n')}`;
   statements.set(name, text);
   return text;

@@ -27,28 +27,25 @@ export interface ChainedEvent extends RunEvent {
 }
 
 /** The fields that the hash of an event covers. */
-export interface HashedEventFields {
+interface HashedEventFields {
   readonly runId: string;
   readonly seq: number;
   readonly at: number;
   readonly type: string;
   readonly stepId: string | null;
   readonly elementId: string | null;
-  readonly data: JsonObject;
+  /** The RFC 8785 text of the data. */
+  readonly dataText: string;
   readonly commitment: string | null;
   readonly previousHash: string;
 }
 
 /** SHA-256 over the RFC 8785 form of the fields, `at` as an RFC 3339 text. */
-export function hashRunEvent(fields: HashedEventFields): string {
-  return hashWith(fields, canonicalJson(fields.data));
-}
-
-function hashWith(fields: Omit<HashedEventFields, 'data'>, dataText: string): string {
-  // The keys stand in the order that RFC 8785 asks for, so only `data` has to be sorted; a spec compares the two ways.
+function hashRunEvent(fields: HashedEventFields): string {
+  // The keys stand in the order that RFC 8785 asks for, so only `data` had to be sorted; a spec compares the two ways.
   return sha256Hex(
     `{"at":"${isoTime(fields.at)}","commitment":${canonicalJson(fields.commitment)},` +
-      `"data":${dataText},"elementId":${canonicalJson(fields.elementId)},` +
+      `"data":${fields.dataText},"elementId":${canonicalJson(fields.elementId)},` +
       `"previousHash":"${fields.previousHash}","runId":"${fields.runId}","seq":${fields.seq},` +
       `"stepId":${canonicalJson(fields.stepId)},"type":"${fields.type}"}`,
   );
@@ -78,7 +75,7 @@ export function chainEvents(
     const dataText = canonicalJson(data);
     const privateText = draft.private === null ? null : canonicalJson(draft.private);
     const commitment = privateText === null || eventSalt === null ? null : commitWith(privateText, eventSalt);
-    const eventHash = hashWith({ runId, seq, at, type, stepId, elementId, commitment, previousHash: previous }, dataText);
+    const eventHash = hashRunEvent({ runId, seq, at, type, stepId, elementId, dataText, commitment, previousHash: previous });
     events.push({
       seq,
       at,

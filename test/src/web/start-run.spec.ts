@@ -10,8 +10,8 @@ const SCHEMA = {
   properties: {
     repository: { type: 'string', title: 'Repository', description: 'Where the code is.', minLength: 3 },
     from: { $ref: '#/$defs/tag' },
-    level: { title: 'Level', enum: ['patch', 'minor', 'major'] },
-    notes: { type: 'string', title: 'Notes', maxLength: 2000 },
+    level: { title: 'Level', description: 'How much it changes.', enum: ['patch', 'minor', 'major'] },
+    notes: { type: 'string', title: 'Notes', description: 'For those who read it.', maxLength: 2000 },
     date: { type: 'string', format: 'date', title: 'Date' },
     size: { type: 'integer', title: 'Size', minimum: 1 },
     dryRun: { type: 'boolean', title: 'Dry run' },
@@ -72,6 +72,23 @@ function withSchema(id: string, schema: object): string {
       await window.close();
     });
   }
+
+  it('should say of each field what its schema says of it', async () => {
+    // given
+    const window = await openWindow(browser, { url: countersign.url, token });
+    const { page } = window;
+    await page.goto(`${countersign.url}/runs/new?workflowId=release`);
+    const saidOf = (name: string): Promise<string> =>
+      page
+        .getByRole('textbox', { name })
+        .or(page.getByRole('combobox', { name }))
+        .evaluate((field) => (field.getAttribute('aria-describedby') ?? '').split(' ').map((id) => document.getElementById(id)?.textContent ?? '').join(''));
+    // then: of a line, of a longer text, and of a choice
+    expect(await saidOf('Repository')).to.equal('Where the code is.');
+    expect(await saidOf('Notes')).to.equal('For those who read it.');
+    expect(await saidOf('Level')).to.equal('How much it changes.');
+    await window.close();
+  });
 
   it('should start a run with what was filled in, by keyboard alone', async () => {
     // given

@@ -109,7 +109,7 @@ function StartForm({ workflow, version }: { readonly workflow: Workflow; readonl
   const { description } = detail.data;
   return (
     <>
-      {description !== null && <Text c="dimmed">{description}</Text>}
+      {description !== null && <Text size="sm" c="dimmed">{description}</Text>}
       <TextInput
         label={texts.runs.businessKey}
         description={texts.runs.start.businessKeyHint}

@@ -22,6 +22,16 @@ function TextWidget(props: WidgetProps) {
   return <BaseInput {...props} />;
 }
 
+/** A widget of the theme with what the schema says of the field, which these two leave out. */
+function described(name: 'SelectWidget' | 'TextareaWidget') {
+  return function DescribedWidget(props: WidgetProps) {
+    const Plain = Theme.widgets?.[name];
+    const { options, schema, hideLabel } = props;
+    const description = hideLabel === true ? undefined : (options.description ?? schema.description);
+    return Plain === undefined ? null : <Plain {...props} options={{ ...options, ...(description !== undefined && { description }) }} />;
+  };
+}
+
 /** A date as the browser asks for it; other moments as text, in the form that the schema wants. */
 function DateWidget(props: WidgetProps) {
   const BaseInput = getTemplate('BaseInputTemplate', props.registry, props.options);
@@ -94,7 +104,7 @@ const templates = {
   ButtonTemplates: { MoveUpButton: iconButton(IconArrowUp, buttons.up), MoveDownButton: iconButton(IconArrowDown, buttons.down), CopyButton: iconButton(IconCopy, buttons.copy), RemoveButton: iconButton(IconX, buttons.remove) },
 };
 
-const widgets = { TextWidget, DateWidget, DateTimeWidget: MomentWidget, TimeWidget: MomentWidget, FileWidget: TextWidget };
+const widgets = { TextWidget, TextareaWidget: described('TextareaWidget'), SelectWidget: described('SelectWidget'), DateWidget, DateTimeWidget: MomentWidget, TimeWidget: MomentWidget, FileWidget: TextWidget };
 
 interface RjsfFormProps {
   readonly id: string;

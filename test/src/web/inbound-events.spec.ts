@@ -114,6 +114,8 @@ import { expectAccessible, hasBrowser, launchBrowser, openWindow, type Window } 
     const { page } = window;
 
     // when
+    // What is held waits for somebody, and for no moment.
+    expect(await page.getByRole('row', { name: /desk Held tell/ }).getByRole('gridcell').last().innerText()).to.equal('');
     await page.getByRole('row', { name: /desk Held tell/ }).focus();
     await expectAccessible(page);
     await page.keyboard.press('Enter');

@@ -80,7 +80,7 @@ const COLUMNS: readonly Column<OutboundDelivery>[] = [
   { key: 'status', header: t.columns.status, width: '120px', cell: (delivery) => <DeliveryStatus delivery={delivery} /> },
   { key: 'element', header: t.columns.element, width: 'minmax(100px, 1fr)', cell: ({ elementId }) => elementId },
   { key: 'attempts', header: t.columns.attempts, width: '80px', cell: ({ attempts }) => attempts },
-  { key: 'last', header: t.columns.last, width: 'minmax(100px, 1fr)', cell: ({ statusCode, error }) => error ?? statusCode },
+  { key: 'last', header: t.columns.last, width: 'minmax(100px, 1fr)', cell: ({ statusCode, error }) => statusCode ?? error },
   { key: 'accepted', header: t.columns.accepted, width: '130px', cell: ({ acceptedAt }) => <Timestamp at={acceptedAt} /> },
-  { key: 'next', header: t.columns.next, width: '130px', cell: ({ nextAttemptAt }) => nextAttemptAt !== null && <Timestamp at={nextAttemptAt} side="either" /> },
+  { key: 'next', header: t.columns.next, width: '130px', cell: ({ held, nextAttemptAt }) => !held && nextAttemptAt !== null && <Timestamp at={nextAttemptAt} side="either" /> },
 ];

@@ -55,7 +55,7 @@ function DeliveryText({ delivery }: { readonly delivery: OutboundDelivery }) {
           [t.facts.contentType, delivery.contentType],
           [t.facts.acceptedAt, time(delivery.acceptedAt)],
           [t.facts.lastAttemptAt, time(delivery.lastAttemptAt)],
-          [t.facts.nextAttemptAt, delivery.nextAttemptAt === null ? null : <Timestamp key="next" at={delivery.nextAttemptAt} side="either" />],
+          [t.facts.nextAttemptAt, delivery.held || delivery.nextAttemptAt === null ? null : <Timestamp key="next" at={delivery.nextAttemptAt} side="either" />],
           [t.facts.endedAt, time(delivery.endedAt)],
           [t.facts.deliveryId, <Code key="id">{delivery.deliveryId}</Code>],
         ]}

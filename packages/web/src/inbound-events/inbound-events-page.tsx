@@ -68,10 +68,10 @@ export function InboundEventsPage() {
 }
 
 const COLUMNS: readonly Column<RecordedEvent>[] = [
-  { key: 'message', header: t.columns.message, width: 'minmax(140px, 2fr)', cell: ({ messageName, code }) => <Text inherit fw={600} truncate>{messageName ?? code ?? t.noMessage}</Text> },
-  { key: 'key', header: t.columns.key, width: 'minmax(100px, 1.5fr)', cell: ({ correlationKey }) => correlationKey },
-  { key: 'source', header: t.columns.source, width: 'minmax(80px, 1fr)', cell: ({ source }) => source },
-  { key: 'via', header: t.columns.via, width: '120px', cell: ({ via }) => via },
+  { key: 'message', header: t.columns.message, width: 'minmax(140px, 1.8fr)', cell: ({ messageName, code }) => <Text inherit fw={600} truncate>{messageName ?? code ?? t.noMessage}</Text> },
+  { key: 'key', header: t.columns.key, width: 'minmax(100px, 1.3fr)', cell: ({ correlationKey }) => correlationKey },
+  { key: 'source', header: t.columns.source, width: 'minmax(80px, 0.8fr)', cell: ({ source }) => source },
+  { key: 'via', header: t.columns.via, width: 'minmax(110px, 1.2fr)', cell: ({ via }) => via },
   { key: 'status', header: t.columns.status, width: '150px', cell: ({ status, repeats }) => <Group gap={6} wrap="nowrap"><EventStatus status={status} />{repeats > 0 && <Text size="xs">{t.times(repeats)}</Text>}</Group> },
   { key: 'runs', header: t.columns.runs, width: '56px', cell: ({ runIds }) => (runIds.length === 0 ? '' : runIds.length) },
   { key: 'received', header: t.columns.received, width: '140px', cell: ({ receivedAt }) => <Timestamp at={receivedAt} /> },

@@ -9,6 +9,12 @@ describe('lines of a patch', () => {
     expect(told('--- a\n+++ b\n@@ -1 +1 @@\n-a\n\\ No newline at end of file\n+b\n--- c\n+++ d\n@@ -0,0 +1 @@\n+e')).to.equal('hhhrsahhha');
   });
 
+  it('should take for a head what git says of a file that is new, gone, moved or executable', () => {
+    expect(told('diff --git a/x b/x\nnew file mode 100644\nindex 0..1\n--- /dev/null\n+++ b/x\n@@ -0,0 +1,2 @@\n+new mode 100755\n+b')).to.equal('hhhhhhaa');
+    expect(told('diff --git a/x b/y\nold mode 100644\nnew mode 100755\nsimilarity index 97%\nrename from x\nrename to y\n--- a/x\n+++ b/y\n@@ -1,2 +1 @@\n-a\n rename from x')).to.equal('hhhhhhhhhrs');
+    expect(told('diff --git a/x b/x\ndeleted file mode 100644')).to.equal('hh');
+  });
+
   it('should take no line of a hunk for the head of a file', () => {
     expect(told('--- a.sql\n+++ b.sql\n@@ -1,2 +1,2 @@\n--- DROP is never said\n+++ a\n select 1;')).to.equal('hhhras');
     expect(told('@@ -1,2 +1,3 @@\n\n+@@ -1,9 +1,9 @@\n+++ x\n-y\n+++ b/file')).to.equal('hsaarh');

@@ -68,7 +68,7 @@ function ArtifactList({ runId }: { readonly runId: string }) {
 
 const COLUMNS: readonly Column<Artifact>[] = [
   { key: 'name', header: t.name, width: 'minmax(140px, 2fr)', cell: ({ name }) => <span title={name}>{name}</span> },
-  { key: 'version', header: t.version, width: '64px', cell: ({ version }) => version },
-  { key: 'size', header: t.size, width: '84px', cell: ({ size }) => formatBytes(size) },
-  { key: 'created', header: t.created, width: 'minmax(100px, 1fr)', cell: ({ createdAt }) => <Timestamp at={createdAt} /> },
+  { key: 'version', header: t.version, width: '52px', cell: ({ version }) => version },
+  { key: 'size', header: t.size, width: '72px', cell: ({ size }) => formatBytes(size) },
+  { key: 'created', header: t.created, width: 'minmax(88px, 1fr)', cell: ({ createdAt }) => <Timestamp at={createdAt} /> },
 ];

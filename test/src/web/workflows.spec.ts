@@ -171,6 +171,8 @@ const SECOND = order(steps(5, [{ id: 'send', kind: 'serviceTask', name: 'Send', 
     const { page } = window;
     const table = page.getByRole('grid', { name: 'Figures by element' });
     await table.getByRole('row', { name: /Do the work 2/ }).waitFor();
+    // In the order of the model, not of the names.
+    expect((await table.getByRole('row').allInnerTexts()).slice(1).map((text) => text.split('\n')[0])).to.deep.equal(['start', 'Do the work', HOSTILE]);
     await page.locator('.djs-element.cs-heat-5[data-element-id="work"]').waitFor();
     await page.getByRole('combobox', { name: 'Measure' }).or(page.getByRole('textbox', { name: 'Measure' })).first().click();
     await page.getByRole('option', { name: 'Rejections' }).click();

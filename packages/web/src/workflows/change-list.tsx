@@ -35,10 +35,10 @@ export function ChangeList({ changes, selected, onSelect }: ChangeListProps) {
                 <Text size="sm" fw={600} truncate>
                   {change.name ?? change.elementId}
                 </Text>
-                <Text size="xs" c="dimmed" truncate>
-                  {typeWords(change.type)} · {change.elementId}
-                </Text>
               </Group>
+              <Text size="xs" c="dimmed" truncate>
+                {typeWords(change.type)} · {change.elementId}
+              </Text>
             </UnstyledButton>
             {change.attributes.length > 0 && <Attributes of={change.name ?? change.elementId} attributes={change.attributes} />}
             {change.kind === 'changed' && change.moved && (
@@ -55,7 +55,7 @@ export function ChangeList({ changes, selected, onSelect }: ChangeListProps) {
 
 function Attributes({ of, attributes }: { readonly of: string; readonly attributes: readonly AttributeChange[] }) {
   return (
-    <Table aria-label={of} layout="fixed" fz="xs" withTableBorder>
+    <Table className="cs-attributes" aria-label={of} layout="fixed" fz="xs" withTableBorder>
       <TableHead columns={[t.attribute, t.from, t.to]} />
       <Table.Tbody>
         {attributes.map(({ path, from, to }) => (

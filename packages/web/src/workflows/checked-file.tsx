@@ -7,6 +7,7 @@ import { useMemo, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { useClient } from '../api/client-context.js';
 import { keys } from '../api/keys.js';
+import { diagramLayout } from '../diagram/diagram-layout.js';
 import type { DiagramBadge } from '../diagram/diagram-view.js';
 import { texts } from '../texts/index.js';
 import { Loading } from '../ui/loading.js';
@@ -47,6 +48,7 @@ interface CheckedProps {
 function Checked({ file, plan, findings }: CheckedProps) {
   const [selected, setSelected] = useState<string>();
   const [view, setView] = useState<string | null>('findings');
+  const layout = useMemo(() => diagramLayout(file.text), [file.text]);
   const worst = useMemo(() => worstByElement(findings), [findings]);
   const marks = useMemo(() => new Map([...worst].map(([id, { severity }]) => [id, `cs-${severity}`])), [worst]);
   const badges = useMemo(
@@ -67,9 +69,11 @@ function Checked({ file, plan, findings }: CheckedProps) {
           ))}
         </Tabs.List>
         <Tabs.Panel value="findings" className="cs-tab-panel">
-          <div className="cs-split">
-            <ModelDiagram xml={file.text} label={t.preview(file.name)} marks={marks} badges={badges} selected={selected} onSelect={setSelected} />
-            <FindingList findings={findings} selected={selected} onSelect={setSelected} />
+          <div className="cs-diagram-room">
+            <div className="cs-split" {...layout}>
+              <ModelDiagram xml={file.text} label={t.preview(file.name)} marks={marks} badges={badges} selected={selected} onSelect={setSelected} />
+              <FindingList findings={findings} selected={selected} onSelect={setSelected} />
+            </div>
           </div>
         </Tabs.Panel>
         {existing.map(({ workflowId, version }) => (
@@ -99,7 +103,7 @@ function Verdict({ file, plan, findings }: CheckedProps) {
   const nothing = plan.processes.every(({ unchanged }) => unchanged);
   return (
     <Alert color={findings.length > 0 ? 'yellow' : 'green'} role="status" title={findings.length > 0 ? t.okWarnings(findings.length) : t.ok} py="xs">
-      <Group justify="space-between" align="flex-end">
+      <Group justify="space-between" align="center">
         <List size="sm">
           {plan.processes.map(({ workflowId, version, unchanged }) => (
             <List.Item key={workflowId}>

@@ -1,6 +1,7 @@
 import { Alert, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
+import { diagramLayout } from '../diagram/diagram-layout.js';
 import type { DiagramBadge } from '../diagram/diagram-view.js';
 import { texts } from '../texts/index.js';
 import { Loading } from '../ui/loading.js';
@@ -20,13 +21,14 @@ interface Side {
 /** Two models side by side, with what differs marked on both, and listed. Choosing one chooses it everywhere (`?element=`). */
 export function Comparison({ before, after }: { readonly before: Side; readonly after: Side }) {
   const url = useUrlState();
+  const layout = useMemo(() => diagramLayout(after.xml), [after.xml]);
   const changes = useQuery({ queryKey: ['comparison', before.xml, after.xml], queryFn: () => compareModels(before.xml, after.xml), staleTime: 'static', gcTime: 0 });
   if (changes.isPending) return <Loading />;
   if (changes.isError) return <Alert color="red">{t.notReadable}</Alert>;
   const selected = url.get('element');
   const select = (element: string | undefined): void => url.set({ element });
   return (
-    <div className="cs-comparison">
+    <div className="cs-comparison" {...layout}>
       <div className="cs-comparison-diagrams">
         <Half side={before} changes={changes.data} kinds={['removed', 'changed', 'moved']} selected={selected} onSelect={select} />
         <Half side={after} changes={changes.data} kinds={['added', 'changed', 'moved']} selected={selected} onSelect={select} />

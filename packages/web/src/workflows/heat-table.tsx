@@ -14,7 +14,8 @@ interface HeatTableProps {
 }
 
 /** The same figures as on the diagram, and all the others, to be read. */
-export function HeatTable({ elements, names, selected, onSelect }: HeatTableProps) {
+export function HeatTable({ elements: found, names, selected, onSelect }: HeatTableProps) {
+  const elements = useMemo(() => inOrder(found, names), [found, names]);
   const [current, setCurrent] = useState(() => Math.max(0, elements.findIndex(({ elementId }) => elementId === selected)));
   const columns = useMemo(() => columnsOf(names), [names]);
   return (
@@ -33,6 +34,13 @@ export function HeatTable({ elements, names, selected, onSelect }: HeatTableProp
       />
     </div>
   );
+}
+
+/** As they stand in the model, which is roughly as they come; those of other versions alone at the end. */
+function inOrder(elements: readonly ElementStatistics[], names: readonly WorkflowElement[]): readonly ElementStatistics[] {
+  const places = new Map(names.map(({ elementId }, index) => [elementId, index]));
+  const placeOf = ({ elementId }: ElementStatistics): number => places.get(elementId) ?? names.length;
+  return [...elements].sort((a, b) => placeOf(a) - placeOf(b));
 }
 
 function columnsOf(names: readonly WorkflowElement[]): readonly Column<ElementStatistics>[] {
@@ -56,5 +64,5 @@ function duration(ms: number | null): string {
 }
 
 function figure(key: keyof typeof t.columns, of: (element: ElementStatistics) => string | number): Column<ElementStatistics> {
-  return { key, header: <div className="cs-figure">{t.columns[key]}</div>, width: '64px', cell: (element) => <div className="cs-figure">{of(element)}</div> };
+  return { key, header: <div className="cs-figure">{t.columns[key]}</div>, width: '72px', cell: (element) => <div className="cs-figure">{of(element)}</div> };
 }

@@ -35,7 +35,7 @@ export function VersionsView({ workflow, compare }: { readonly workflow: Workflo
           value={compare === undefined ? NONE : String(compare)}
           onChange={(value) => url.set({ compare: value ?? undefined, version: workflow.version, view: 'versions', element: undefined })}
         />
-        {compare !== undefined && <Text fw={600}>{t.comparing(compare, workflow.version)}</Text>}
+        {compare !== undefined && <Text fw={600} lh="36px">{t.comparing(compare, workflow.version)}</Text>}
       </Group>
       {compare === undefined ? <VersionTable workflow={workflow} /> : <OtherVersion workflow={workflow} compare={compare} />}
     </>

@@ -68,10 +68,10 @@ function keyOf({ runId, seq, callId }: RecordedDecision): string {
 }
 
 const COLUMNS: readonly Column<RecordedDecision>[] = [
-  { key: 'subject', header: t.columns.subject, width: 'minmax(130px, 1.5fr)', cell: (each) => <Text inherit fw={600} truncate>{subjectOf(each)}</Text> },
+  { key: 'subject', header: t.columns.subject, width: 'minmax(130px, 2.2fr)', cell: (each) => <Text inherit fw={600} truncate>{subjectOf(each)}</Text> },
   { key: 'workflow', header: t.columns.workflow, width: 'minmax(100px, 1fr)', cell: ({ workflowId }) => workflowId },
-  { key: 'decision', header: t.columns.decision, width: '130px', cell: ({ decision }) => <DecisionBadge decision={decision.decision} /> },
-  { key: 'risk', header: t.columns.risk, width: '120px', cell: ({ decision }) => <RiskBadge level={decision.riskLevel} /> },
-  { key: 'rationale', header: t.columns.rationale, width: 'minmax(140px, 2.5fr)', cell: ({ decision }) => decision.rationale },
+  { key: 'decision', header: t.columns.decision, width: '120px', cell: ({ decision }) => <DecisionBadge decision={decision.decision} /> },
+  { key: 'risk', header: t.columns.risk, width: '104px', cell: ({ decision }) => <RiskBadge level={decision.riskLevel} /> },
+  { key: 'rationale', header: t.columns.rationale, width: 'minmax(140px, 2fr)', cell: ({ decision }) => decision.rationale },
   { key: 'decided', header: t.columns.decided, width: '120px', cell: ({ decision }) => <Timestamp at={decision.decidedAt} /> },
 ];

@@ -104,7 +104,9 @@ function Plan({ operation, plan, cut, onBegin, onClose }: PlanProps) {
         {affected > 0 && (
           <>
             <details>
-              <summary>{bulk.sample}</summary>
+              <Text component="summary" size="sm">
+                {bulk.sample}
+              </Text>
               <Stack gap={4} mt="xs">
                 {sample.map((run) => (
                   <Group key={run.runId} gap="xs" wrap="nowrap">

@@ -48,8 +48,8 @@ export function runColumns(choosing: Choosing | undefined, room: 'all' | 'some' 
             ),
           },
         ];
-  const status: Column<Run> = { key: 'status', width: '112px', header: headers.status, cell: (run) => <RunStatusBadge run={run} /> };
-  const workflow: Column<Run> = { key: 'workflow', width: 'minmax(150px, 1.4fr)', header: headers.workflow, cell: (run) => <WorkflowCell run={run} /> };
+  const status: Column<Run> = { key: 'status', width: '104px', header: headers.status, cell: (run) => <RunStatusBadge run={run} /> };
+  const workflow: Column<Run> = { key: 'workflow', width: 'minmax(138px, 1.2fr)', header: headers.workflow, cell: (run) => <WorkflowCell run={run} /> };
   const now: Column<Run> = { key: 'now', width: 'minmax(140px, 2.4fr)', header: headers.now, cell: (run) => <NowCell run={run} /> };
   if (room === 'some') return [...choose, status, { ...workflow, width: 'minmax(120px, 1fr)' }, { ...now, width: 'minmax(160px, 1.6fr)' }];
   if (room === 'little') return [...choose, { ...status, width: '104px' }, { ...workflow, width: 'minmax(0, 1fr)', cell: (run) => <WorkflowAndNow run={run} /> }];
@@ -59,9 +59,9 @@ export function runColumns(choosing: Choosing | undefined, room: 'all' | 'some' 
     workflow,
     { key: 'key', width: 'minmax(90px, 0.9fr)', header: headers.key, cell: (run) => <KeyCell businessKey={run.businessKey} /> },
     now,
-    { key: 'risk', width: '104px', header: headers.risk, cell: (run) => <RiskBadge level={run.riskLevel} /> },
+    { key: 'risk', width: '96px', header: headers.risk, cell: (run) => <RiskBadge level={run.riskLevel} /> },
     { key: 'started', width: 'minmax(104px, 0.9fr)', header: headers.started, cell: (run) => <Timestamp at={run.startedAt} /> },
-    { key: 'duration', width: '88px', header: headers.duration, cell: (run) => <Duration run={run} /> },
+    { key: 'duration', width: '76px', header: headers.duration, cell: (run) => <Duration run={run} /> },
     { key: 'startedBy', width: 'minmax(70px, 0.8fr)', header: headers.startedBy, cell: (run) => <Text size="sm" truncate title={run.startedBy}>{run.startedBy}</Text> },
   ];
 }

@@ -68,7 +68,7 @@ export const policies = {
     result: 'What would change',
     summary: (runs: number, decided: number) => `${count(decided, 'step or call', 'steps and calls')} of ${count(runs, 'run', 'runs')} decided again.`,
     same: 'Nothing would have been decided otherwise.',
-    changed: (n: number) => count(n, 'decision changes', 'decisions change'),
+    changed: (n: number) => `${count(n, 'decision changes', 'decisions change')}.`,
     weaker: (n: number) => `${count(n, 'is', 'are')} weaker: less stands in the way than before.`,
     weakerMark: 'Weaker',
     otherMark: 'Other',

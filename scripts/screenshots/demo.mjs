@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createClient } from '@countersign/contract';
+import { newsModel, releaseModels } from './models.mjs';
 import { makeShop } from './shop.mjs';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -17,9 +18,9 @@ const example = (path) => join(root, 'examples', path);
 export async function startDemo() {
   const directory = await mkdtemp(join(tmpdir(), 'countersign-demo-'));
   const repository = join(directory, 'shop');
-  const [codehost] = await Promise.all([startCodehost(), makeShop(repository)]);
+  const [codehost, receiver] = await Promise.all([startCodehost(), startReceiver(), makeShop(repository)]);
   const secrets = { codehost: randomBytes(24).toString('hex'), ci: randomBytes(24).toString('hex') };
-  const server = await startServer(directory, codehost.url, repository, secrets);
+  const server = await startServer(directory, { codehost: codehost.url, receiver: receiver.url }, repository, secrets);
   const client = async (subject, role, groups = []) => {
     const { access_token: token } = await createClient({ baseUrl: server.url }).createToken({ body: { subject, role, name: NAMES[subject], groups } });
     return createClient({ baseUrl: server.url, token });
@@ -31,13 +32,16 @@ export async function startDemo() {
     repository,
     token: async (subject, role, groups = []) => (await createClient({ baseUrl: server.url }).createToken({ body: { subject, role, name: NAMES[subject], groups } })).access_token,
     stop: async () => {
-      await Promise.all([server.stop(), codehost.stop()]);
+      await Promise.all([server.stop(), codehost.stop(), receiver.stop()]);
       await rm(directory, { recursive: true, force: true });
     },
   };
 }
 
-const NAMES = { ann: 'Ann Ferreira', bob: 'Bob Okafor', cleo: 'Cleo Tan' };
+const NAMES = { ann: 'Ann Ferreira', bob: 'Bob Okafor', cleo: 'Cleo Tan', dana: 'Dana Brandt' };
+
+/** Whom the workflow "Release news" tells, and what they answer: one takes it, one is down, and one has moved away. */
+const RECEIVERS = { 'release-desk': 204, 'warehouse': 503, 'archive': 410 };
 
 const ISSUES = {
   7: { title: 'Totals are rounded twice', body: 'An order of 3 × 0.335 comes to 1.02 in the basket, and to 1.01 on the invoice.' },
@@ -53,19 +57,31 @@ async function startCodehost() {
     const list = /\/(comments|labels)$/.test(request.url ?? '');
     response.writeHead(found === undefined ? 404 : 200, { 'content-type': 'application/json' }).end(JSON.stringify(found === undefined ? { message: 'Not Found' } : list ? [] : issue));
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return { url: `http://127.0.0.1:${server.address().port}`, stop: () => new Promise((resolve) => server.close(resolve)) };
+  return listen(server);
 }
 
-async function startServer(directory, codehost, repository, secrets) {
+const startReceiver = () => listen(createServer((request, response) => response.writeHead(RECEIVERS[request.url?.slice(1) ?? ''] ?? 404).end()));
+
+async function listen(server) {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${server.address().port}`,
+    stop: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+async function startServer(directory, { codehost, receiver }, repository, secrets) {
   const configuration = {
     Plugins: [example('release-approval')],
-    Workflows: { Directory: [example('release-approval/workflows'), example('issue-triage/workflows'), example('ci-gate/workflows')] },
+    Workflows: { Directory: [example('issue-triage/workflows'), example('ci-gate/workflows')] },
     Examples: { ReleaseApproval: { RepositoryRoots: [repository] } },
     Agents: { Directory: [example('issue-triage/agents')], DefaultModel: { Provider: 'scripted', Name: 'triage' }, CodeHost: { Repositories: ['acme/shop'] } },
     Models: { Scripted: { Directory: example('issue-triage/models') } },
-    Connectors: { CodeHost: { BaseUrl: codehost, Token: 'any-token-will-do' }, AllowedNetworks: ['127.0.0.0/8'] },
+    Connectors: { CodeHost: { BaseUrl: codehost, Token: 'any-token-will-do' }, AllowedNetworks: ['127.0.0.0/8'], Notify: { Endpoints: Object.keys(RECEIVERS).map((Id) => ({ Id, Url: `${receiver}/${Id}`, Secret: `whsec_${randomBytes(32).toString('base64')}` })), RetryAfter: ['PT5M', 'PT1H'] } },
     Integrations: { CodeHost: { Secret: secrets.codehost }, EventIngress: { Enabled: true, Sources: [{ Id: 'ci', Secret: secrets.ci, AllowedMessageNames: ['ci.passed', 'ci.failed'] }] } },
   };
   const file = join(directory, 'countersign.json');
@@ -96,10 +112,21 @@ async function startServer(directory, codehost, repository, secrets) {
 export async function fill({ url, client, repository, secrets }) {
   const ann = await client('ann', 'operator');
   const bob = await client('bob', 'approver', ['maintainers']);
+  const dana = await client('dana', 'admin');
   const release = (from, version) => ann.startRun({ body: { workflowId: 'release-approval', businessKey: `release-${version}`, inputs: { repository, from, to: 'HEAD', version } } });
+  const models = await releaseModels(example('release-approval/workflows/release-approval.bpmn'));
 
+  await dana.deployWorkflow({ body: models.before });
+  const old = await release('HEAD~1', '0.8.0');
+  await decide(bob, await asked(ann, old.runId), 'approve', 'Nothing but words.');
+  await until(async () => (await ann.getRun({ runId: old.runId })).status === 'completed');
+  await dana.deployWorkflow({ body: models.now });
+  await dana.deployWorkflow({ body: newsModel(Object.keys(RECEIVERS)) });
+  const news = (version) => ann.startRun({ body: { workflowId: 'release-news', businessKey: `release-${version}`, inputs: { version } } });
+  await news('0.8.0');
   const done = await release('HEAD~3', '0.9.0');
   await decide(bob, await asked(ann, done.runId), 'approve', 'Read it all, tests are there.');
+  await news('0.9.0');
   const rejected = await release('HEAD~4', '0.9.1');
   await decide(bob, await asked(ann, rejected.runId), 'reject', 'The change of the storage has no test.');
   const reworked = await release('HEAD~2', '0.9.2');
@@ -117,7 +144,14 @@ export async function fill({ url, client, repository, secrets }) {
   await until(async () => (await ann.listQuestions({ runId: open })).items[0]);
   await ann.answerQuestion({ runId: triage, questionId: question.questionId, body: { answer: question.options?.[1] ?? 'the invoice' } });
   const call = await asked(bob, triage);
-  return { done: done.runId, rejected: rejected.runId, reworked: reworked.runId, waiting: waiting.runId, failed: failed.runId, triage, open, call: call.approvalId };
+  await ciEvent(url, secrets.ci, 'ci.failed', 'acme/shop#8', 1203);
+  await ciEvent(url, secrets.ci, 'ci.passed', 'acme/shop#8', 1204);
+  await ciEvent(url, secrets.ci, 'ci.passed', 'acme/shop#12', 1205);
+  await until(async () => {
+    const { items } = await dana.listOutboundDeliveries({});
+    return items.length === 2 * Object.keys(RECEIVERS).length && items.every(({ attempts, held }) => attempts > 0 || held);
+  });
+  return { done: done.runId, rejected: rejected.runId, reworked: reworked.runId, waiting: waiting.runId, failed: failed.runId, triage, open, call: call.approvalId, models };
 }
 
 async function webhook(client, url, secret, number) {
@@ -138,6 +172,13 @@ async function webhook(client, url, secret, number) {
     if ((await client.getRun({ runId })).workflowId === 'issue-triage') return runId;
   }
   throw new Error('The event started no triage.');
+}
+
+async function ciEvent(url, secret, messageName, correlationKey, build) {
+  const body = JSON.stringify({ messageName, correlationKey, payload: { build } });
+  const signature = createHmac('sha256', secret).update(body).digest('hex');
+  const response = await fetch(`${url}/webhooks/events`, { method: 'POST', body, headers: { 'content-type': 'application/json', 'x-service-source': 'ci', 'x-service-signature-256': `sha256=${signature}`, 'x-service-delivery': `build-${build}` } });
+  if (!response.ok) throw new Error(`The event of the build was answered with ${response.status}.`);
 }
 
 const asked = (client, runId, but) => until(async () => (await client.listApprovals({ runId })).items.find(({ approvalId }) => approvalId !== but));

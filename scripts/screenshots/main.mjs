@@ -11,25 +11,35 @@ const names = process.argv.slice(2);
 const wanted = (name) => names.length === 0 || names.includes(name) || (names.includes('desktop') && name.startsWith('desktop-'));
 const wantsDesktop = names.length === 0 || names.some((name) => name.startsWith('desktop'));
 
-/** What is shown, as whom, and what is done before. */
+/** What is shown, as whom, and what is done before; in light and dark, where it says nothing else. */
 const shots = (ids) => [
   { name: 'runs', path: '/runs' },
+  { name: 'runs-cancel', schemes: ['light'], path: '/runs', act: planToCancel },
   { name: 'run', path: `/runs/${ids.waiting}` },
   { name: 'run-failed', path: `/runs/${ids.failed}` },
   { name: 'run-agent', path: `/runs/${ids.triage}`, act: openAgentStep },
   { name: 'run-events', path: `/runs/${ids.done}?tab=events` },
   { name: 'run-time-travel', path: `/runs/${ids.reworked}?at=12` },
-  { name: 'start-run', path: '/runs/new?workflowId=release-approval' },
-  { name: 'approvals', path: `/approvals`, role: 'approver' },
+  { name: 'run-conversation', schemes: ['light'], path: `/runs/${ids.triage}?tab=conversation` },
+  { name: 'run-artifacts', path: `/runs/${ids.waiting}?tab=artifacts&artifact=diff.patch`, act: (page) => page.getByRole('region', { name: 'diff.patch' }).waitFor() },
+  { name: 'start-run', path: '/runs/new?workflowId=release-approval', height: 880, act: fillIn },
+  { name: 'approvals', path: '/approvals', role: 'approver', act: openRelease },
   { name: 'approval', path: `/approvals/${ids.call}`, role: 'approver' },
-  { name: 'questions', path: '/questions' },
+  { name: 'out-of-office', schemes: ['light'], path: '/approvals', role: 'approver', act: sayAway },
+  { name: 'questions', path: '/questions', act: openQuestion },
   { name: 'workflows', path: '/workflows' },
   { name: 'workflow', path: '/workflows/release-approval' },
   { name: 'workflow-heat-map', path: '/workflows/release-approval?view=heat' },
+  { name: 'workflow-versions', path: '/workflows/release-approval?view=versions&version=2&compare=1', act: drawn },
+  { name: 'workflow-deploy', path: '/workflows?deploy=1', act: (page) => dropModel(page, ids.models.next) },
   { name: 'inbound-events', path: '/inbound-events' },
+  { name: 'deliveries', schemes: ['light'], path: '/deliveries' },
   { name: 'policies', path: '/policies' },
+  { name: 'policies-what-if', path: '/policies?tab=trial&workflow=issue-triage', act: tryPolicy },
   { name: 'settings', path: '/settings?q=limits' },
+  { name: 'palette', schemes: ['light'], path: '/runs', act: findByName },
   { name: 'sign-in', path: '/runs', role: null },
+  { name: 'not-found', schemes: ['light'], path: '/no-such-page' },
 ];
 
 async function openAgentStep(page) {
@@ -37,15 +47,82 @@ async function openAgentStep(page) {
   await page.getByRole('heading', { name: 'What the agent did' }).waitFor();
 }
 
+async function fillIn(page) {
+  const texts = { 'Business key': 'release-1.1.0', 'repository': '/srv/shop', 'from': 'v1.0.0', 'to': 'HEAD', 'version': '1.1.0' };
+  for (const [name, text] of Object.entries(texts)) await page.getByRole('textbox', { name, exact: true }).fill(text);
+}
+
+async function openRelease(page) {
+  await page.getByRole('row', { name: /Approve the release/ }).filter({ hasText: 'Medium risk' }).click();
+  await page.getByRole('button', { name: 'Approve', exact: true }).waitFor();
+}
+
+async function openQuestion(page) {
+  await page.getByRole('row').nth(1).click();
+  await page.getByRole('radio', { name: 'the invoice' }).check();
+}
+
+async function findByName(page) {
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('re');
+  await page.getByRole('option').first().waitFor();
+}
+
+const drawn = (page) => page.locator('.cs-diagram[data-ready="true"]').first().waitFor();
+
+async function planToCancel(page) {
+  await page.getByRole('checkbox', { name: 'Choose all that are loaded' }).click();
+  await page.getByRole('region', { name: /chosen$/ }).getByRole('button', { name: 'Cancel …' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Cancel runs' });
+  await dialog.getByText(/would be cancelled\.$/).waitFor();
+  await dialog.getByRole('textbox', { name: /^Reason/ }).fill('The release is postponed.');
+}
+
+async function sayAway(page) {
+  const at = (days) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+  await page.getByRole('button', { name: /^Cleo Tan/ }).click();
+  await page.getByRole('menuitem', { name: 'Out of office' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Out of office' });
+  await dialog.getByLabel('Away from').fill(`${at(1)}T17:00`);
+  await dialog.getByLabel('Away until').fill(`${at(8)}T09:00`);
+  await dialog.getByLabel('Who decides').fill('bob');
+}
+
+async function dropModel(page, xml) {
+  await page.locator('input[type=file]').setInputFiles({ name: 'release-approval.bpmn', mimeType: 'application/xml', buffer: Buffer.from(xml) });
+  await drawn(page);
+}
+
+const LABELS_ALONE = `// A label can be taken off again:
+// nobody has to look at each one before.
+@id("tool.label")
+@rationale("A label can be taken off again")
+@acceptsTaint("true")
+permit (
+  principal == Agent::"triage",
+  action == Action::"callUnattended",
+  resource == Tool::"codehost.issue.label"
+);
+`;
+
+async function tryPolicy(page) {
+  await page.getByRole('button', { name: 'Add a file' }).click();
+  await page.getByRole('textbox', { name: 'Name of the new file' }).fill('labels.cedar');
+  await page.keyboard.press('Enter');
+  await page.getByRole('textbox', { name: 'Draft of labels.cedar' }).fill(LABELS_ALONE);
+  await page.getByRole('button', { name: 'Try it' }).click();
+  await page.getByRole('table', { name: 'What would change' }).waitFor();
+}
+
 const demo = await startDemo();
 const browser = await chromium.launch({ executablePath: process.env.CHROMIUM_BINARY ?? '/usr/bin/chromium', args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'] });
 try {
   await mkdir(target, { recursive: true });
   const ids = await fill(demo);
-  for (const { name, path, role = 'admin', act } of shots(ids)) {
+  for (const { name, path, role = 'admin', act, schemes = ['light', 'dark'], height = 800 } of shots(ids)) {
     if (!wanted(name)) continue;
-    for (const colorScheme of ['light', 'dark']) {
-      const context = await browser.newContext({ colorScheme, viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce', locale: 'en-GB', timezoneId: 'UTC' });
+    for (const colorScheme of schemes) {
+      const context = await browser.newContext({ colorScheme, viewport: { width: 1280, height }, reducedMotion: 'reduce', locale: 'en-GB', timezoneId: 'UTC' });
       if (role !== null) {
         const token = await demo.token('cleo', role, ['maintainers']);
         await context.addInitScript(([key, value]) => sessionStorage.setItem(key, value), ['countersign:dev-token:/', JSON.stringify({ token, expiresAt: Date.now() + 3_600_000 })]);

@@ -18,7 +18,7 @@ export function Page({ title, window, heading, actions, children }: PageProps) {
   useTitle(window ?? title);
   return (
     <Box h="100%" style={{ display: 'flex', flexDirection: 'column' }}>
-      <Group justify="space-between" mb="sm" mih={36} wrap="wrap" gap="sm">
+      <Group className="cs-page-head" justify="space-between" mb="sm" wrap="wrap" gap="sm">
         <Title order={1} size="h3">
           {heading ?? title}
         </Title>

@@ -137,4 +137,29 @@ describe('change feed on PostgreSQL', () => {
     expect(plan).to.match(/Index Scan using run_events_by_txid on run_events e \(actual rows=1\S* loops=2\)/);
     expect(plan).to.match(/Index Cond: \(\(txid >= gap\.first\)/);
   });
+
+  it('should look into no more gaps than it takes to fill a page', async () => {
+    // given
+    const client = await test.connect();
+    const from = BigInt(`0x${(await test.storage.feedPosition()).slice(0, 16)}`);
+    for (let transaction = 0; transaction < 12; transaction += 1) {
+      await client.query(`INSERT INTO run_events (run_id, seq, at, type, data, hash) SELECT $1, n, now(), 'x', '{}', '' FROM generate_series($2::int, $2 + 49) n`, [runId, 1 + transaction * 50]);
+    }
+    await positionBehind(await nextTransaction(client));
+    await client.query('ANALYZE run_events');
+    const written = await client.query<{ txid: string }>('SELECT DISTINCT txid::text AS txid FROM run_events ORDER BY txid');
+    const txids = written.rows.map(({ txid }) => BigInt(txid)).sort((a, b) => (a < b ? -1 : 1));
+    const list = (values: readonly bigint[]) => `'{${values.join(',')}}'`;
+
+    // when
+    await client.query(`SET plan_cache_mode = force_generic_plan; SET enable_seqscan = off; PREPARE changes AS ${CHANGES_AFTER}`);
+    const { rows } = await client.query<{ 'QUERY PLAN': string }>(
+      `EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF) EXECUTE changes(${from}::text::xid8, '${runId}', 0, 50, ${list(txids)}, ${list(txids.map((txid) => txid + 1n))})`,
+    );
+
+    // then
+    const looks = /Index Scan using run_events_by_txid on run_events e \(actual rows=\S+ loops=(\d+)\)/.exec(rows.map((row) => row['QUERY PLAN']).join('\n'))?.[1];
+    expect(txids).to.have.length(12);
+    expect(Number(looks)).to.be.within(1, 2);
+  });
 });

@@ -21,14 +21,15 @@ const ABSENCES = `(SELECT concat_ws('.', (SELECT changes FROM absence_changes), 
 
 /**
  * One statement, one snapshot: the horizon is that of the rows that are seen. It looks between the transactions that need
- * not be read: mostly there is nothing there, and nothing of theirs is touched.
+ * not be read: mostly there is nothing there, and nothing of theirs is touched. By the numbers of the gaps it need not look into
+ * them all where the first ones fill a page.
  */
 export const CHANGES_AFTER = `
   SELECT h.horizon::text AS horizon, $1::xid8 <= h.horizon AS known, ${ABSENCES} AS absences, x.*
   FROM (SELECT ${HORIZON} AS horizon) h
   LEFT JOIN LATERAL (
-    SELECT y.*
-    FROM unnest($5::xid8[], $6::xid8[]) AS gap (first, behind)
+    SELECT gap.n, y.*
+    FROM unnest($5::xid8[], $6::xid8[]) WITH ORDINALITY AS gap (first, behind, n)
     CROSS JOIN LATERAL (
       SELECT e.run_id, e.seq, (extract(epoch FROM e.at) * 1000)::float8 AS at, e.type, e.step_id, e.element_id, e.data::text AS data,
              e.txid, r.workflow_id, r.parent_run_id
@@ -36,9 +37,9 @@ export const CHANGES_AFTER = `
       WHERE e.txid >= gap.first AND e.txid < gap.behind AND e.txid < h.horizon AND (e.txid, e.run_id, e.seq) > ($1::xid8, $2::uuid, $3::int)
       ORDER BY e.txid, e.run_id, e.seq LIMIT $4
     ) y
-    ORDER BY y.txid, y.run_id, y.seq LIMIT $4
+    ORDER BY gap.n, y.txid, y.run_id, y.seq LIMIT $4
   ) x ON true
-  ORDER BY x.txid, x.run_id, x.seq`;
+  ORDER BY x.n, x.txid, x.run_id, x.seq`;
 
 export async function feedPosition(database: Queryable): Promise<string> {
   const { rows } = await database.query({ name: 'feed_position', text: `SELECT ${HORIZON}::text AS horizon`, values: [] });

@@ -89,7 +89,7 @@ export function requestsAsRows(
       case 'approval.change': {
         const fresh = opened?.get(request.change.approvalId);
         if (fresh === undefined) (changed ??= new Map()).set(request.change.approvalId, request.change);
-        else (opened ??= new Map()).set(fresh.approvalId, { ...fresh, ...request.change });
+        else opened?.set(fresh.approvalId, { ...fresh, ...request.change });
         break;
       }
       case 'question.open':
@@ -98,7 +98,7 @@ export function requestsAsRows(
       case 'question.change': {
         const fresh = asked?.get(request.change.questionId);
         if (fresh === undefined) (closed ??= new Map()).set(request.change.questionId, request.change);
-        else (asked ??= new Map()).set(fresh.questionId, { ...fresh, ...request.change });
+        else asked?.set(fresh.questionId, { ...fresh, ...request.change });
         break;
       }
       case 'artifact.put':

@@ -26,9 +26,9 @@ export function createInstance(execution: Execution, node: FlowNode, scopeKey: n
 
 /** What the history says when a step begins. */
 export function startedData(node: FlowNode, instance: ElementInstance, via: string | null): JsonObject {
-  const { enteredSeq, iteration, attempt, loopCounter } = instance;
+  const { attempt, loopCounter } = instance;
   const agentName = node.kind === 'jobTask' && instance.loop === undefined ? (node.headers['agent'] ?? null) : null;
-  const data = { name: node.name, type: typeOf(node, instance), enteredSeq, iteration, attempt, agentName, via };
+  const data = { ...identity(node, instance), attempt, agentName, via };
   return loopCounter === undefined ? data : { ...data, loopCounter };
 }
 

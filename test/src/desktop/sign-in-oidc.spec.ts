@@ -1,7 +1,7 @@
 import { createTestHost, type TestHost } from '@countersign/testing';
 import { expect } from 'chai';
 import type { Browser } from 'playwright-core';
-import { AUDIENCE, CLIENT_ID, startIssuer, type TestIssuer } from '../web/oidc-issuer.spec.support.js';
+import { authBy, CLIENT_ID, startIssuer, type TestIssuer } from '../web/oidc-issuer.spec.support.js';
 import { hasBrowser, launchBrowser } from '../web/web.spec.support.js';
 import { APPROVAL_JOBS, ApprovalMaker } from '../web/approvals.spec.support.js';
 import { button, graceOver, openApproval } from './deciding.spec.support.js';
@@ -21,9 +21,8 @@ import { noteOpened, openedByDesktop, signInByBrowser } from './sign-in-oidc.spe
 
   before(async () => {
     [issuer, browser, screen] = await Promise.all([startIssuer(), launchBrowser(), Screen.start()]);
-    const Auth = { DevToken: { Enabled: false }, Issuer: issuer.url, Audience: AUDIENCE, ClientId: CLIENT_ID, Scopes: ['openid', 'profile', 'offline_access'] };
     making = await createTestHost({ jobTypes: APPROVAL_JOBS });
-    countersign = await createTestHost({ beside: making, configuration: { Auth } });
+    countersign = await createTestHost({ beside: making, configuration: { Auth: authBy(issuer) } });
     maker = await ApprovalMaker.on(making, 'simple');
     await issuer.register(countersign.url, true);
   });

@@ -2,7 +2,7 @@ import { createTestHost, type TestHost } from '@countersign/testing';
 import { expect } from 'chai';
 import type { Browser } from 'playwright-core';
 import { Keyboard } from './keyboard.spec.support.js';
-import { AUDIENCE, CLIENT_ID, openIssuerWindow, signInAtIssuer, startIssuer, type TestIssuer } from './oidc-issuer.spec.support.js';
+import { authBy, openIssuerWindow, signInAtIssuer, startIssuer, type TestIssuer } from './oidc-issuer.spec.support.js';
 import { hasBrowser, launchBrowser } from './web.spec.support.js';
 
 (hasBrowser() ? describe : describe.skip)('web: by keyboard alone, signing in by an OIDC issuer', function () {
@@ -13,8 +13,7 @@ import { hasBrowser, launchBrowser } from './web.spec.support.js';
 
   before(async () => {
     [issuer, browser] = await Promise.all([startIssuer(), launchBrowser()]);
-    const Auth = { DevToken: { Enabled: false }, Issuer: issuer.url, Audience: AUDIENCE, ClientId: CLIENT_ID, Scopes: ['openid', 'profile', 'offline_access'] };
-    countersign = await createTestHost({ configuration: { Auth } });
+    countersign = await createTestHost({ configuration: { Auth: authBy(issuer) } });
     await issuer.register(countersign.url);
   });
 

@@ -26,6 +26,11 @@ export interface TestIssuer {
   close(): Promise<void>;
 }
 
+/** The `Auth` of a server whose people sign in at this issuer, and in no other way. */
+export function authBy({ url }: TestIssuer) {
+  return { DevToken: { Enabled: false }, Issuer: url, Audience: AUDIENCE, ClientId: CLIENT_ID, Scopes: ['openid', 'profile', 'offline_access'] };
+}
+
 /** A real OpenID Connect issuer, whose people are whoever they say they are. */
 export async function startIssuer(): Promise<TestIssuer> {
   let provider: Provider | undefined;

@@ -1,7 +1,7 @@
 import { createTestHost, type TestHost } from '@countersign/testing';
 import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';
-import { AUDIENCE, CLIENT_ID, openIssuerWindow, signInAtIssuer, startIssuer, type TestIssuer } from './oidc-issuer.spec.support.js';
+import { authBy, openIssuerWindow, signInAtIssuer, startIssuer, type TestIssuer } from './oidc-issuer.spec.support.js';
 import { expectAccessible, hasBrowser, launchBrowser, type Window } from './web.spec.support.js';
 
 (hasBrowser() ? describe : describe.skip)('web: signing in, and again, by an OIDC issuer under a base path', function () {
@@ -14,8 +14,7 @@ import { expectAccessible, hasBrowser, launchBrowser, type Window } from './web.
 
   before(async () => {
     [issuer, browser] = await Promise.all([startIssuer(), launchBrowser()]);
-    const Auth = { DevToken: { Enabled: false }, Issuer: issuer.url, Audience: AUDIENCE, ClientId: CLIENT_ID, Scopes: ['openid', 'profile', 'offline_access'] };
-    countersign = await createTestHost({ configuration: { Auth, Server: { BasePath: '/ops/flows' } } });
+    countersign = await createTestHost({ configuration: { Auth: authBy(issuer), Server: { BasePath: '/ops/flows' } } });
     await issuer.register(countersign.url);
   });
 

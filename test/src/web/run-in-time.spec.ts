@@ -98,6 +98,8 @@ const MINUTE = 60_000;
     const then = async (): Promise<void> => {
       await page.getByText(`Event ${at} of`).waitFor();
       await page.getByText('3 steps').waitFor();
+      // Until the moment is loaded, the run as it is now is drawn faintly.
+      await page.locator('.cs-run-steps[data-of-another="false"]').waitFor();
       expect(await barOf('Draft the release')).to.deep.equal({ left: 0, width: 50, kind: 'cs-completed', took: '1 min' });
       expect(await barOf('Approve the release')).to.deep.equal({ left: 50, width: 50, kind: 'cs-waiting', took: '1 min' });
       await stepOf('Approve the release').click();

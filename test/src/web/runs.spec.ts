@@ -97,6 +97,34 @@ import { expectAccessible, hasBrowser, launchBrowser, openWindow } from './web.s
     await window.close();
   });
 
+  it('should take no filter back that was changed a moment ago, and nothing that was typed before all were cleared', async () => {
+    // given
+    const window = await open('/runs?status=failed&riskLevel=high&q=eps');
+    const { page } = window;
+    await page.getByText('No run matches').waitFor();
+
+    // when: both, before the page can show either
+    await page.evaluate(() => {
+      for (const name of ['Status', 'Risk']) document.querySelector<HTMLElement>(`[aria-label="Remove the filter ${name}"]`)?.click();
+    });
+
+    // then
+    await row(page, 'epsilon').waitFor();
+    expect(new URL(page.url()).search).to.equal('?q=eps');
+
+    // when
+    await page.clock.install();
+    await page.getByRole('searchbox', { name: 'Search' }).fill('no such run');
+    await page.getByRole('button', { name: /^Clear/ }).click();
+    await row(page, 'alpha').waitFor();
+    await page.clock.fastForward(1_000);
+
+    // then
+    await page.waitForFunction(() => new Promise((resolve) => requestIdleCallback(resolve)));
+    expect([new URL(page.url()).search, await page.getByRole('searchbox', { name: 'Search' }).inputValue()]).to.deep.equal(['', '']);
+    await window.close();
+  });
+
   it('should be worked with by keyboard alone', async () => {
     const window = await open('/runs?workflowId=simple');
     const { page } = window;

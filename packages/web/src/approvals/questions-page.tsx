@@ -3,7 +3,6 @@ import { useMediaQuery } from '@mantine/hooks';
 import { QUESTION_STATUSES, type Question, type QuestionStatus } from '@countersign/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useSearchParams } from 'react-router';
 import { useClient } from '../api/client-context.js';
 import { keys } from '../api/keys.js';
 import { Due, oneLine } from '../inbox/index.js';
@@ -13,6 +12,7 @@ import { EmptyState } from '../ui/empty-state.js';
 import { Loading } from '../ui/loading.js';
 import { Page } from '../ui/page.js';
 import { ProblemNotice } from '../ui/problem-notice.js';
+import { useAddressQuery, withParts } from '../ui/use-address-query.js';
 import { usePages } from '../ui/use-pages.js';
 import { VirtualTable, type Column } from '../ui/virtual-table.js';
 import { askedBy, QuestionView } from './question-view.js';
@@ -38,7 +38,7 @@ export function QuestionsPage() {
 
 function Questions() {
   const client = useClient();
-  const [address, setAddress] = useSearchParams();
+  const [address, change] = useAddressQuery();
   const [current, setCurrent] = useState(0);
   const narrow = useMediaQuery('(max-width: 62em)', undefined, { getInitialValueInEffect: false }) === true;
   const status = QUESTION_STATUSES.find((each) => each === address.get('status')) ?? 'pending';
@@ -51,8 +51,8 @@ function Questions() {
     enabled: questionId !== null,
     placeholderData: items.find((each) => each.questionId === questionId),
   });
-  const select = (value: QuestionStatus): void => setAddress(value === 'pending' ? {} : { status: value });
-  const open = (question: Question): void => setAddress({ ...(status === 'pending' ? {} : { status }), question: question.questionId }, { replace: !narrow });
+  const select = (value: QuestionStatus): void => change((before) => withParts(before, { status: value === 'pending' ? undefined : value, question: undefined }), { replace: false });
+  const open = (question: Question): void => change((before) => withParts(before, { question: question.questionId }), { replace: !narrow });
   const filter = <NativeSelect size="xs" aria-label={t.status} value={status} data={QUESTION_STATUSES.map((value) => ({ value, label: t.statuses[value] }))} onChange={(event) => select(event.currentTarget.value as QuestionStatus)} />;
   return (
     <Page title={t.title} actions={filter}>

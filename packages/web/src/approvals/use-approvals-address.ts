@@ -1,7 +1,8 @@
 import { APPROVAL_STATUSES, type ApprovalStatus } from '@countersign/contract';
 import { useCallback } from 'react';
-import { useLocation, useNavigate, useParams, useSearchParams } from 'react-router';
+import { useLocation, useParams } from 'react-router';
 import { INBOX_SECTIONS, type InboxSectionId } from '../inbox/index.js';
+import { useAddressQuery, withParts } from '../ui/use-address-query.js';
 
 export interface ApprovalsAddress {
   readonly approvalId: string | undefined;
@@ -21,20 +22,13 @@ export interface ApprovalsAddress {
 /** All that the page shows, in its address: what is shown can be linked to. */
 export function useApprovalsAddress(): ApprovalsAddress {
   const { approvalId } = useParams();
-  const [query, setQuery] = useSearchParams();
-  const navigate = useNavigate();
+  const [query, change] = useAddressQuery();
   const { state } = useLocation() as { readonly state: { readonly rejectWith?: unknown } | null };
-  const set = (name: string, value: string): void => {
-    const next = new URLSearchParams(query);
-    if (value === '') next.delete(name);
-    else next.set(name, value);
-    setQuery(next, { replace: true });
-  };
+  const set = (name: string, value: string): void => change((before) => withParts(before, { [name]: value }), { replace: true });
   const closed = new Set(INBOX_SECTIONS.filter((id) => (query.get('hide') ?? '').split(',').includes(id)));
-  const search = query.toString();
   const show = useCallback(
-    (id: string | undefined, replace = false) => void navigate({ pathname: id === undefined ? '/approvals' : `/approvals/${encodeURIComponent(id)}`, search }, { replace }),
-    [navigate, search],
+    (id: string | undefined, replace = false) => change((before) => before, { pathname: id === undefined ? '/approvals' : `/approvals/${encodeURIComponent(id)}`, replace }),
+    [change],
   );
   return {
     approvalId,

@@ -1,5 +1,5 @@
-import { useCallback, useEffect, useMemo } from 'react';
-import { useLocation, useSearchParams } from 'react-router';
+import { useCallback, useMemo } from 'react';
+import { useAddressQuery, withParts } from '../ui/use-address-query.js';
 
 /** What of a run is shown; all of it stands in the address, so that it can be linked to. */
 export interface RunAddress {
@@ -14,35 +14,13 @@ export interface RunAddress {
 
 type Change = { readonly [K in keyof RunAddress]?: RunAddress[K] | undefined };
 
-/** The last change, until the router has taken it up: what changes meanwhile adds to it, and does not take it back. */
-let underWay: { readonly key: string; readonly next: URLSearchParams } | undefined;
-
 export function useRunAddress(): readonly [RunAddress, (change: Change) => void] {
-  const [query, setQuery] = useSearchParams();
-  const { key } = useLocation();
-  useEffect(() => {
-    underWay = undefined;
-  }, [key]);
+  const [query, changeQuery] = useAddressQuery();
   const address = useMemo<RunAddress>(() => {
     const at = Number(query.get('at'));
     return { tab: query.get('tab') ?? undefined, step: query.get('step') ?? undefined, element: query.get('element') ?? undefined, at: Number.isInteger(at) && at > 0 ? at : undefined };
   }, [query]);
-  const change = useCallback(
-    (to: Change): void =>
-      setQuery(
-        (now) => {
-          const next = new URLSearchParams(underWay?.key === key ? underWay.next : now);
-          for (const [name, value] of Object.entries(to)) {
-            if (value === undefined) next.delete(name);
-            else next.set(name, String(value));
-          }
-          underWay = { key, next };
-          return next;
-        },
-        // A glance at this and that is no place to come back to; another tab is.
-        { replace: !('tab' in to) },
-      ),
-    [setQuery, key],
-  );
+  // A glance at this and that is no place to come back to; another tab is.
+  const change = useCallback((to: Change): void => changeQuery((before) => withParts(before, to), { replace: !('tab' in to) }), [changeQuery]);
   return [address, change];
 }

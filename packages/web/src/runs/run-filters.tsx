@@ -1,6 +1,6 @@
 import { Button, CloseButton, Group, Indicator, Pill, Popover, Select, Stack, Switch, TextInput } from '@mantine/core';
 import { IconFilter, IconSearch } from '@tabler/icons-react';
-import type { RefObject } from 'react';
+import { useState, type RefObject } from 'react';
 import { texts } from '../texts/index.js';
 import { useTypedText } from '../ui/use-typed-text.js';
 import { CHOICES, FILTERS, type FilterName, type RunFilter } from './run-filter.js';
@@ -8,24 +8,28 @@ import { CHOICES, FILTERS, type FilterName, type RunFilter } from './run-filter.
 interface RunFiltersProps {
   readonly filter: RunFilter;
   readonly searchRef: RefObject<HTMLInputElement | null>;
-  onFilter(filter: RunFilter): void;
+  /** Sets one of them; `null` and the empty text take it away. */
+  onPart(name: FilterName, value: string | null): void;
+  onClear(): void;
 }
 
 /** Everything that a list of runs can be narrowed by. What is set is always seen, and each can be taken away. */
-export function RunFilters({ filter, searchRef, onFilter }: RunFiltersProps) {
+export function RunFilters({ filter, searchRef, onPart, onClear }: RunFiltersProps) {
   const { filters } = texts.runs;
-  const set = (name: FilterName, value: string | null): void => {
-    const { [name]: _was, ...others } = filter;
-    onFilter(value === null || value === '' ? others : { ...others, [name]: value });
+  /** What was typed a moment ago goes with what has come to the address. */
+  const [clears, setClears] = useState(0);
+  const clear = (): void => {
+    setClears(clears + 1);
+    onClear();
   };
   const choice = (name: 'status' | 'outcome' | 'riskLevel' | 'waitingFor' | 'since') => (
-    <Select label={filters[name]} placeholder={filters.any} clearable clearButtonProps={{ 'aria-label': filters.remove(filters[name]) }} data={CHOICES[name].map((value) => ({ value, label: labelOf(name, value) }))} value={filter[name] ?? null} onChange={(value) => set(name, value)} comboboxProps={{ withinPortal: false }} />
+    <Select label={filters[name]} placeholder={filters.any} clearable clearButtonProps={{ 'aria-label': filters.remove(filters[name]) }} data={CHOICES[name].map((value) => ({ value, label: labelOf(name, value) }))} value={filter[name] ?? null} onChange={(value) => onPart(name, value)} comboboxProps={{ withinPortal: false }} />
   );
   const active = FILTERS.filter((name) => filter[name] !== undefined && name !== 'q');
   return (
     <Stack gap="xs" className="cs-runs-filters">
       <Group gap="xs" role="search" aria-label={filters.group}>
-        <Typed label={texts.runs.search} value={filter.q ?? ''} onValue={(value) => set('q', value)} inputRef={searchRef} search />
+        <Typed key={clears} label={texts.runs.search} value={filter.q ?? ''} onValue={(value) => onPart('q', value)} inputRef={searchRef} search />
         <Popover position="bottom-start" shadow="md" width="min(320px, calc(100vw - 24px))" trapFocus withRoles={false}>
           <Popover.Target>
             <Indicator label={active.length} size={16} disabled={active.length === 0}>
@@ -42,24 +46,24 @@ export function RunFilters({ filter, searchRef, onFilter }: RunFiltersProps) {
               {choice('riskLevel')}
               {choice('since')}
               <Group grow>
-                <TextInput type="date" label={filters.from} value={filter.from ?? ''} max={filter.to} onChange={(event) => set('from', event.currentTarget.value)} />
-                <TextInput type="date" label={filters.to} value={filter.to ?? ''} min={filter.from} onChange={(event) => set('to', event.currentTarget.value)} />
+                <TextInput type="date" label={filters.from} value={filter.from ?? ''} max={filter.to} onChange={(event) => onPart('from', event.currentTarget.value)} />
+                <TextInput type="date" label={filters.to} value={filter.to ?? ''} min={filter.from} onChange={(event) => onPart('to', event.currentTarget.value)} />
               </Group>
-              <Typed label={filters.workflowId} value={filter.workflowId ?? ''} onValue={(value) => set('workflowId', value)} />
-              <Typed label={filters.startedBy} value={filter.startedBy ?? ''} onValue={(value) => set('startedBy', value)} />
-              <Typed label={filters.businessKey} value={filter.businessKey ?? ''} onValue={(value) => set('businessKey', value)} />
-              <Switch label={filters.stuck} description={filters.stuckHint} checked={filter.stuck !== undefined} onChange={(event) => set('stuck', event.currentTarget.checked ? 'true' : null)} />
-              <Switch label={filters.root} description={filters.rootHint} checked={filter.root !== undefined} onChange={(event) => set('root', event.currentTarget.checked ? 'true' : null)} />
+              <Typed label={filters.workflowId} value={filter.workflowId ?? ''} onValue={(value) => onPart('workflowId', value)} />
+              <Typed label={filters.startedBy} value={filter.startedBy ?? ''} onValue={(value) => onPart('startedBy', value)} />
+              <Typed label={filters.businessKey} value={filter.businessKey ?? ''} onValue={(value) => onPart('businessKey', value)} />
+              <Switch label={filters.stuck} description={filters.stuckHint} checked={filter.stuck !== undefined} onChange={(event) => onPart('stuck', event.currentTarget.checked ? 'true' : null)} />
+              <Switch label={filters.root} description={filters.rootHint} checked={filter.root !== undefined} onChange={(event) => onPart('root', event.currentTarget.checked ? 'true' : null)} />
             </Stack>
           </Popover.Dropdown>
         </Popover>
         {active.map((name) => (
-          <Pill key={name} size="md" h={28} withRemoveButton removeButtonProps={{ 'aria-label': filters.remove(filters[name]), 'tabIndex': 0, 'aria-hidden': false, 'mih': 24, 'miw': 24 }} onRemove={() => set(name, null)}>
+          <Pill key={name} size="md" h={28} withRemoveButton removeButtonProps={{ 'aria-label': filters.remove(filters[name]), 'tabIndex': 0, 'aria-hidden': false, 'mih': 24, 'miw': 24 }} onRemove={() => onPart(name, null)}>
             {name === 'stuck' || name === 'root' ? filters[name] : filters.is(filters[name], labelOf(name, filter[name] ?? ''))}
           </Pill>
         ))}
         {(active.length > 0 || filter.q !== undefined) && (
-          <Button variant="subtle" size="compact-sm" mih={24} onClick={() => onFilter({})}>
+          <Button variant="subtle" size="compact-sm" mih={24} onClick={clear}>
             {filters.clear}
           </Button>
         )}

@@ -35,7 +35,7 @@ export function RunsPage() {
   const mayOperate = useMay('operator');
   const narrow = useMediaQuery('(max-width: 62em)') ?? false;
   const phone = useMediaQuery('(max-width: 36em)') ?? false;
-  const { filter, query, setFilter } = useRunFilter();
+  const { filter, query, setFilter, setPart } = useRunFilter();
   const list = useRunList(query);
   const { rows, fresh, onReading, release } = useHeldRows(list.runs, query);
   const choice = useChoice(rows, query);
@@ -103,7 +103,7 @@ export function RunsPage() {
     >
       <Group gap="xs" mb="xs" align="flex-start" className="cs-runs-tools">
         <SavedViewsMenu filter={filter} onFilter={setFilter} />
-        <RunFilters filter={filter} searchRef={search} onFilter={setFilter} />
+        <RunFilters filter={filter} searchRef={search} onPart={setPart} onClear={() => setFilter({})} />
         {/* In the place of the count: nothing may move the rows while they are read. */}
         {fresh > 0 ? (
           <Button

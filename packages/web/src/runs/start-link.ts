@@ -5,8 +5,8 @@ export type GivenInputs = { readonly inputs: unknown } | { readonly fault: true 
 const LONGEST = 20_000;
 
 /** Reads the inputs out of an address: a JSON object. Whoever made the link is not trusted: it only fills in the form. */
-export function inputsOf(parameter: string | null): GivenInputs {
-  if (parameter === null) return {};
+export function inputsOf(parameter: string | undefined): GivenInputs {
+  if (parameter === undefined) return {};
   try {
     const inputs = JSON.parse(parameter) as unknown;
     return typeof inputs === 'object' && inputs !== null && !Array.isArray(inputs) && parameter.length <= LONGEST ? { inputs } : { fault: true };

@@ -2,7 +2,7 @@ import { Alert, Anchor, Button, Select, SimpleGrid, Stack, Text, TextInput } fro
 import { ProblemError, type FieldError, type Workflow } from '@countersign/contract';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
-import { Link, useNavigate, useSearchParams } from 'react-router';
+import { Link, useNavigate } from 'react-router';
 import { useClient } from '../api/client-context.js';
 import { keys } from '../api/keys.js';
 import { newKey } from '../api/new-key.js';
@@ -13,6 +13,7 @@ import { Loading } from '../ui/loading.js';
 import { Page } from '../ui/page.js';
 import { ProblemNotice } from '../ui/problem-notice.js';
 import { SchemaForm } from '../ui/schema-form.js';
+import { useUrlState } from '../ui/use-url-state.js';
 import { allWorkflows } from './all-workflows.js';
 import { authoredSchema } from './authored-schema.js';
 import { RequestKey } from '../api/request-key.js';
@@ -22,20 +23,11 @@ import { inputsOf } from './start-link.js';
 export function StartRunPage() {
   const client = useClient();
   const { me } = useSession();
-  const [params, setParams] = useSearchParams();
+  const url = useUrlState();
   const workflows = useQuery({ queryKey: keys.ofWorkflow('', 'all'), queryFn: ({ signal }) => allWorkflows(client, signal) });
-  const workflow = workflows.data?.find(({ workflowId }) => workflowId === params.get('workflowId'));
-  const choose = (name: string, value: string | null): void =>
-    setParams(
-      (now) => {
-        if (value === null || value === '') now.delete(name);
-        else now.set(name, value);
-        // Another workflow has other versions and inputs.
-        if (name === 'workflowId') for (const each of ['version', 'inputs']) now.delete(each);
-        return now;
-      },
-      { replace: true },
-    );
+  const workflow = workflows.data?.find(({ workflowId }) => workflowId === url.get('workflowId'));
+  // Another workflow has other versions and inputs.
+  const choose = (name: 'workflowId' | 'version', value: string | null): void => url.set({ ...(name === 'workflowId' && { version: undefined, inputs: undefined }), [name]: value ?? undefined });
 
   if (!me.may.startRun) {
     return (
@@ -68,14 +60,14 @@ export function StartRunPage() {
                 <Select
                   label={texts.runs.start.version}
                   data={workflow.versions.map(({ version }, index) => ({ value: index === 0 ? '' : String(version), label: index === 0 ? texts.runs.start.newest(version) : String(version) }))}
-                  value={params.get('version') ?? ''}
+                  value={url.get('version') ?? ''}
                   onChange={(value) => choose('version', value)}
                   allowDeselect={false}
                 />
               )}
             </SimpleGrid>
-            {params.get('workflowId') !== null && workflow === undefined && <Alert color="yellow">{texts.runs.start.unknown(params.get('workflowId') ?? '')}</Alert>}
-            {workflow !== undefined && <StartForm key={`${workflow.workflowId}:${params.get('version') ?? ''}`} workflow={workflow} version={Number(params.get('version')) || undefined} />}
+            {url.get('workflowId') !== undefined && workflow === undefined && <Alert color="yellow">{texts.runs.start.unknown(url.get('workflowId') ?? '')}</Alert>}
+            {workflow !== undefined && <StartForm key={`${workflow.workflowId}:${url.get('version') ?? ''}`} workflow={workflow} version={Number(url.get('version')) || undefined} />}
           </>
         )}
       </Stack>
@@ -86,15 +78,16 @@ export function StartRunPage() {
 function StartForm({ workflow, version }: { readonly workflow: Workflow; readonly version: number | undefined }) {
   const client = useClient();
   const navigate = useNavigate();
-  const [params] = useSearchParams();
-  const [businessKey, setBusinessKey] = useState(params.get('businessKey') ?? '');
+  const url = useUrlState();
+  const [businessKey, setBusinessKey] = useState(url.get('businessKey') ?? '');
   const detail = useQuery({ queryKey: keys.workflow(workflow.workflowId, version), queryFn: () => client.getWorkflow({ workflowId: workflow.workflowId, ...(version !== undefined && { version }) }) });
   const schema = useMemo(() => (detail.data === undefined || detail.data.inputSchema === null ? null : (authoredSchema(detail.data.bpmnXml, workflow.workflowId) ?? detail.data.inputSchema)), [detail.data, workflow.workflowId]);
-  const given = useMemo(() => inputsOf(params.get('inputs')), [params]);
+  const inputs = url.get('inputs');
+  const given = useMemo(() => inputsOf(inputs), [inputs]);
   const [requestKey] = useState(() => new RequestKey(newKey));
   const start = useMutation({
-    mutationFn: (inputs: unknown) => {
-      const body = { workflowId: workflow.workflowId, inputs: inputs as Record<string, never>, ...(version !== undefined && { version }), ...(businessKey !== '' && { businessKey }) };
+    mutationFn: (entered: unknown) => {
+      const body = { workflowId: workflow.workflowId, inputs: entered as Record<string, never>, ...(version !== undefined && { version }), ...(businessKey !== '' && { businessKey }) };
       return client.startRun({ body }, { idempotencyKey: requestKey.of(body) });
     },
     onSuccess: ({ runId }) => {
@@ -119,7 +112,7 @@ function StartForm({ workflow, version }: { readonly workflow: Workflow; readonl
       />
       {'fault' in given && <Alert color="yellow">{texts.runs.start.badInputs}</Alert>}
       {'inputs' in given && <Alert color="blue">{texts.runs.start.prefilled}</Alert>}
-      <SchemaForm schema={schema} label={texts.runs.start.inputs} initial={'inputs' in given ? given.inputs : undefined} submitLabel={texts.runs.start.submit} busy={start.isPending || start.isSuccess} errors={fieldErrors} onSubmit={(inputs) => start.mutate(inputs ?? {})}>
+      <SchemaForm schema={schema} label={texts.runs.start.inputs} initial={'inputs' in given ? given.inputs : undefined} submitLabel={texts.runs.start.submit} busy={start.isPending || start.isSuccess} errors={fieldErrors} onSubmit={(entered) => start.mutate(entered ?? {})}>
         <Button component={Link} to="/runs" variant="default">
           {texts.app.cancel}
         </Button>

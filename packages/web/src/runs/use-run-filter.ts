@@ -1,19 +1,23 @@
 import { useCallback, useMemo } from 'react';
-import { useSearchParams } from 'react-router';
-import { filterOf, queryOf, withFilter, type RunFilter, type RunsQuery } from './run-filter.js';
+import { useAddressQuery, withParts } from '../ui/use-address-query.js';
+import { filterOf, queryOf, withFilter, type FilterName, type RunFilter, type RunsQuery } from './run-filter.js';
 
 interface FilterInAddress {
   readonly filter: RunFilter;
   readonly query: RunsQuery;
+  /** Only this filter. */
   setFilter(filter: RunFilter): void;
+  /** One more, another value of it, or (`null` and empty) without it. */
+  setPart(name: FilterName, value: string | null): void;
 }
 
 /** The filter of the address. */
 export function useRunFilter(): FilterInAddress {
-  const [params, setParams] = useSearchParams();
+  const [params, change] = useAddressQuery();
   const text = withFilter(new URLSearchParams(), filterOf(params)).toString();
   const filter = useMemo(() => filterOf(new URLSearchParams(text)), [text]);
   const query = useMemo(() => queryOf(filter, Date.now()), [filter]);
-  const setFilter = useCallback((next: RunFilter) => setParams((now) => withFilter(now, next)), [setParams]);
-  return { filter, query, setFilter };
+  const setFilter = useCallback((next: RunFilter) => change((before) => withFilter(before, next), { replace: false }), [change]);
+  const setPart = useCallback((name: FilterName, value: string | null) => change((before) => withParts(before, { [name]: value }), { replace: false }), [change]);
+  return { filter, query, setFilter, setPart };
 }

@@ -1,5 +1,5 @@
 import { useCallback } from 'react';
-import { useSearchParams } from 'react-router';
+import { useAddressQuery, withParts } from './use-address-query.js';
 
 type Changes = Readonly<Record<string, string | number | undefined>>;
 
@@ -12,21 +12,7 @@ export interface UrlState {
 
 /** What a page shows, kept in the query of its address, so that it can be linked to. Going back leaves the page, not a filter. */
 export function useUrlState(): UrlState {
-  const [query, setQuery] = useSearchParams();
-  const set = useCallback(
-    (changes: Changes) =>
-      setQuery(
-        (before) => {
-          const next = new URLSearchParams(before);
-          for (const [name, value] of Object.entries(changes)) {
-            if (value === undefined || value === '') next.delete(name);
-            else next.set(name, String(value));
-          }
-          return next;
-        },
-        { replace: true },
-      ),
-    [setQuery],
-  );
+  const [query, change] = useAddressQuery();
+  const set = useCallback((changes: Changes) => change((before) => withParts(before, changes), { replace: true }), [change]);
   return { get: (name) => query.get(name) || undefined, set };
 }

@@ -10,7 +10,7 @@ import { Loading } from '../../ui/loading.js';
 import { ProblemNotice } from '../../ui/problem-notice.js';
 import { usePages } from '../../ui/use-pages.js';
 import { VirtualTable, type Column } from '../../ui/virtual-table.js';
-import { usePartAddress } from '../use-part-address.js';
+import { useUrlState } from '../../ui/use-url-state.js';
 import { ArtifactPane } from './artifact-pane.js';
 import { formatBytes } from './format-bytes.js';
 import { UploadArea } from './upload-area.js';
@@ -27,7 +27,7 @@ export function RunArtifacts({ run: { runId } }: { readonly run: RunDetail }) {
 
 function ArtifactList({ runId }: { readonly runId: string }) {
   const client = useClient();
-  const address = usePartAddress();
+  const address = useUrlState();
   const { items, query, loadMore } = usePages<Artifact>(keys.ofRun(runId, 'artifacts'), (cursor, signal) => client.listArtifacts({ runId, limit: 100, ...(cursor === undefined ? {} : { cursor }) }, { signal }));
   const [current, setCurrent] = useState(0);
   const name = address.get('artifact');

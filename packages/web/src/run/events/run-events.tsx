@@ -10,7 +10,7 @@ import { Loading } from '../../ui/loading.js';
 import { ProblemNotice } from '../../ui/problem-notice.js';
 import { saveFile } from '../../ui/save-file.js';
 import { VirtualTable, type Column } from '../../ui/virtual-table.js';
-import { usePartAddress } from '../use-part-address.js';
+import { useUrlState } from '../../ui/use-url-state.js';
 import { useRunAddress } from '../use-run-address.js';
 import { EventDetails } from './event-details.js';
 import { filterEvents } from './event-rows.js';
@@ -24,7 +24,7 @@ const VIEWS = ['timeline', 'list', 'json'] as const;
 
 /** All that happened in a run: told, as a table, or as it was recorded. What is new appears by itself. */
 export function RunEvents({ run }: { readonly run: RunDetail }) {
-  const address = usePartAddress();
+  const address = useUrlState();
   const [{ element: elementId }, change] = useRunAddress();
   const { events, complete, query } = useRunEvents(run.runId);
   const view = VIEWS.find((each) => each === address.get('view')) ?? 'timeline';

@@ -1,0 +1,48 @@
+import { useCallback, useEffect, useMemo } from 'react';
+import { useLocation, useNavigate } from 'react-router';
+import { AddressQueue } from './address-queue.js';
+
+/** One for all parts of the page: they change one address. */
+const queue = new AddressQueue();
+
+interface Going {
+  /** Another page. */
+  readonly pathname?: string;
+  /** Takes the place of the entry in the history: what it shows is no place to come back to. */
+  readonly replace: boolean;
+}
+
+export type ChangeQuery = (change: (before: URLSearchParams) => URLSearchParams, going: Going) => void;
+
+/**
+ * The query of the address, and how it is changed: from what was asked for last, also where the router has not shown that yet.
+ * (`useSearchParams` of React Router starts from what is shown, so that the second of two quick changes takes the first back.)
+ *
+ * @returns a function that stays the same from one query to the next.
+ */
+export function useAddressQuery(): readonly [URLSearchParams, ChangeQuery] {
+  const { pathname, search, key } = useLocation();
+  const navigate = useNavigate();
+  const query = useMemo(() => new URLSearchParams(search), [search]);
+  useEffect(() => queue.show({ pathname, query: new URLSearchParams(search).toString() }, key), [pathname, search, key]);
+  const change = useCallback<ChangeQuery>(
+    (changed, { pathname: other, replace }) => {
+      const { pathname: same, query: before } = queue.latest;
+      const next = { pathname: other ?? same, query: changed(new URLSearchParams(before)).toString() };
+      queue.ask(next);
+      void navigate({ pathname: next.pathname, search: next.query }, { replace });
+    },
+    [navigate],
+  );
+  return [query, change];
+}
+
+/** What becomes of a query where some parts of it change; `undefined`, `null` and the empty text take one out. */
+export function withParts(before: URLSearchParams, parts: Readonly<Record<string, string | number | null | undefined>>): URLSearchParams {
+  const next = new URLSearchParams(before);
+  for (const [name, value] of Object.entries(parts)) {
+    if (value === undefined || value === null || value === '') next.delete(name);
+    else next.set(name, String(value));
+  }
+  return next;
+}

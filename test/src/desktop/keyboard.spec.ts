@@ -156,6 +156,7 @@ import { forget, hasElectron, Screen, startDesktop, type Desktop } from './deskt
 
     // when
     await keys.press('1');
+    await page.locator(`article[data-approval]:not([data-approval="${risky.approvalId}"])`).waitFor();
     for (let moves = 0; moves < 6; moves += 1) {
       const id = await shown();
       await page.getByRole('button', { name: 'Reject', exact: true }).waitFor();

@@ -49,8 +49,8 @@ export function activate(execution: Execution, node: FlowNode, entered: ElementI
   const { via = null, event, taints, isAttached = false } = activation;
   const started = startedData(node, entered, via);
   let announced = false;
-  const announce = (instance: ElementInstance, more: JsonObject = {}, privateData: JsonObject | null = null): void => {
-    execution.emit('step.started', instance, Object.assign(started, more), privateData);
+  const announce = (instance: ElementInstance, privateData: JsonObject | null = null): void => {
+    execution.emit('step.started', instance, started, privateData);
     announced = true;
   };
   try {
@@ -63,7 +63,8 @@ export function activate(execution: Execution, node: FlowNode, entered: ElementI
     const request = isTask(node) && !isLoop ? policyRequest(execution, node, instance) : null;
     const decision = request === null ? null : askPolicy(execution, request);
     if (request !== null && decision !== null) {
-      announce(instance, { policyDecision: decisionData(decision) }, recordedQuestion(node, request));
+      started['policyDecision'] = decisionData(decision);
+      announce(instance, recordedQuestion(node, request));
       recordRisk(execution, instance, decision);
       if (decision.decision !== 'allow' && !(node.kind === 'userTask' && decision.decision === 'require_approval')) {
         throw new StepFailure('policy_denied', deniedMessage(decision.decision, decision.rationale));

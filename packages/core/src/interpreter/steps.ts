@@ -26,9 +26,9 @@ export function createInstance(execution: Execution, node: FlowNode, scopeKey: n
 
 /** What the history says when a step begins. */
 export function startedData(node: FlowNode, instance: ElementInstance, via: string | null): JsonObject {
-  const { attempt, loopCounter } = instance;
+  const { enteredSeq, iteration, attempt, loopCounter } = instance;
   const agentName = node.kind === 'jobTask' && instance.loop === undefined ? (node.headers['agent'] ?? null) : null;
-  const data = { ...identity(node, instance), attempt, agentName, via };
+  const data = { name: node.name, type: typeOf(node, instance), enteredSeq, iteration, attempt, agentName, via };
   return loopCounter === undefined ? data : { ...data, loopCounter };
 }
 
@@ -78,7 +78,8 @@ function outermostLoop(execution: Execution, instance: ElementInstance): Element
 
 export function addWait(execution: Execution, key: number, wait: Wait): ElementInstance {
   const instance = execution.get(key);
-  return execution.put({ ...instance, waits: [...(instance.waits ?? []), wait] });
+  // In this order where it is new: to a copy that begins with what is copied, V8 (of Node 20) adds a member ten times as slowly.
+  return execution.put(instance.waits === undefined ? { waits: [wait], ...instance } : { ...instance, waits: [...instance.waits, wait] });
 }
 
 /** Takes waits off an instance (all of them by default) and tells the world so. A pending approval, or question, is withdrawn by its own family. */
@@ -90,8 +91,9 @@ export function closeWaits(
   if (instance.waits === undefined) return instance;
   for (const wait of instance.waits) if (which(wait)) closeWait(execution, wait);
   const left = instance.waits.filter((wait) => !which(wait));
+  if (left.length > 0) return execution.put({ ...instance, waits: left });
   const { waits: _closed, ...rest } = instance;
-  return execution.put(left.length === 0 ? rest : { ...rest, waits: left });
+  return execution.put(rest);
 }
 
 /** Whether a wait belongs to the element itself, and not to an event that is attached to it. */

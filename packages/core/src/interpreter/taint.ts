@@ -6,11 +6,14 @@ import type { Execution } from './execution.js';
 /** The instance after variables of its own scope were written. */
 export function withTaints(execution: Execution, instance: ElementInstance, written: object, taints: Taints | undefined): ElementInstance {
   if (instance.taints === undefined && taints === undefined) return instance;
-  const { taints: before, ...bare } = instance;
+  const { taints: before } = instance;
   const now = overlaid(before, written, taints);
-  if (now === undefined) return bare;
+  if (now === undefined) {
+    const { taints: _vouchedFor, ...bare } = instance;
+    return bare;
+  }
   if (!execution.isTainted) execution.update({ tainted: true });
-  return { ...bare, taints: now };
+  return before === undefined ? { taints: now, ...instance } : { ...instance, taints: now };
 }
 
 /** The sources of all that an instance sees, inner variables hiding outer ones. */

@@ -112,5 +112,8 @@ export function mergeUpwards(execution: Execution, from: ElementInstance, values
 export function setLocal(execution: Execution, instance: ElementInstance, values: JsonObject, taints?: Taints): ElementInstance {
   if (Object.keys(values).length === 0) return instance;
   execution.variablesChanged = true;
-  return execution.put(withTaints(execution, { ...instance, variables: { ...instance.variables, ...values } }, values, taints));
+  const { variables } = instance;
+  // As in `addWait`: what is new goes first.
+  const written = variables === undefined ? { variables: { ...values }, ...instance } : { ...instance, variables: { ...variables, ...values } };
+  return execution.put(withTaints(execution, written, values, taints));
 }

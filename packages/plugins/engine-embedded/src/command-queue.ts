@@ -204,11 +204,11 @@ export class CommandQueue {
         const before = pending.target.kind === 'new' ? null : (stored.get(runId) ?? this.runs.get(runId));
         if (before === undefined) throw runNotFound(runId);
         const workflow = await this.workflowOf(pending, before);
-        const target = await this.targetOf(pending, before);
+        const target = pending.toVersion === null ? undefined : await this.targetOf(pending, before);
         const command = pending.command(workflow, target);
-        const context = { ...this.context(policy), ...(await this.migrationContext(before?.state, target)) };
+        const context = target === undefined ? this.context(policy) : { ...this.context(policy), ...(await this.migrationContext(before?.state, target)) };
         const carryOut = (wanted: Command) =>
-          this.decisions.settle(target?.graph ?? workflow.graph, (decisions) => advance(workflow.graph, before?.state ?? null, wanted, { ...context, decisions }));
+          this.decisions.settle(target?.graph ?? workflow.graph, (decisions) => advance(workflow.graph, before?.state ?? null, wanted, { decisions, ...context }));
         const settled = await carryOut(command);
         const { value: result, used: decisionsUsed } = await this.inPlaceOfOthers(command, settled.value.refusal, carryOut) ?? settled;
         const decided = decide({

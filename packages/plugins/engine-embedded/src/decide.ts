@@ -106,7 +106,7 @@ function startKeyOf(before: RunState | null, { startKey, completedAt }: RunState
 function answerOf(pending: PendingCommand, outcome: CommandOutcome): RunWrite['answer'] {
   const { idempotency } = pending.context;
   if (idempotency === undefined || pending.respond === null || outcome.result.refusal !== null) return null;
-  return { ...idempotency, response: pending.respond(outcome) };
+  return { response: pending.respond(outcome), ...idempotency };
 }
 
 /** The entry that goes with the command into the run's audit chain. */
@@ -117,7 +117,7 @@ function auditEntry(pending: PendingCommand, result: AdvanceResult): AuditEntry 
     actor: recordedActor(pending.context.actor),
     action: pending.action,
     // The last event that the command made ties the two chains of a run together.
-    target: { ...auditTarget(pending, state.runId), eventSeq: state.seq },
+    target: { eventSeq: state.seq, ...auditTarget(pending, state.runId) },
     result: refusal === null ? 'ok' : 'refused',
     from: pending.context.from,
     data: {

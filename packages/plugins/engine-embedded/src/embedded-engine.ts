@@ -363,7 +363,7 @@ export class EmbeddedEngine implements EnginePort {
     this.unreserve(write);
     for (const job of write.jobsOffered) {
       if (job.owner === null) continue;
-      this.runner.start({ ...job, runId: write.run.runId, epoch: 1 }, decided.result.state, workflow);
+      this.runner.start({ runId: write.run.runId, epoch: 1, ...job }, decided.result.state, workflow);
     }
     for (const jobId of write.jobsWithdrawn) {
       if (jobId !== write.fence?.jobId) this.runner.abort(jobId, 'the step was cancelled');

@@ -35,7 +35,7 @@ export function requestsAsRows(
   sender: Pick<RunState, 'runId' | 'updatedAt'>,
   openJob: string | null,
 ): Rows {
-  let jobs: Map<string, Rows['jobsOffered'][number]> | undefined;
+  let jobs: Map<string, Omit<Rows['jobsOffered'][number], 'owner'>> | undefined;
   let rescheduled: Map<string, Rows['jobsRescheduled'][number]> | undefined;
   const jobsWithdrawn: string[] = [];
   const jobsUnbegun: string[] = [];
@@ -55,7 +55,7 @@ export function requestsAsRows(
   for (const request of requests) {
     switch (request.type) {
       case 'job.offer':
-        (jobs ??= new Map()).set(request.job.jobId, { ...request.job, owner: null });
+        (jobs ??= new Map()).set(request.job.jobId, request.job);
         break;
       case 'job.reschedule':
         (rescheduled ??= new Map()).set(request.jobId, { ...request, isOpen: request.jobId === openJob });
@@ -113,7 +113,7 @@ export function requestsAsRows(
     }
   }
   return {
-    jobsOffered: valuesOf(jobs).map((job) => ({ ...job, owner: ownerFor(job.jobType) })),
+    jobsOffered: valuesOf(jobs).map((job) => ({ owner: ownerFor(job.jobType), ...job })),
     jobsRescheduled: valuesOf(rescheduled),
     jobsWithdrawn,
     jobsUnbegun,

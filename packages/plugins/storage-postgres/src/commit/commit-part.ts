@@ -52,12 +52,12 @@ const RESERVED = /[\u001e\u001f]/;
 /**
  * Free text (`text`) goes as a JSON list where one of its values is empty or holds what separates values, and joined where
  * none does, which is most times. All other columns are plain by nature: `word` is text of a vocabulary of ours, for
- * instance a status or a digest; `jsonb text` is what is a JSON text already.
+ * instance a status or a digest; `json text` and `jsonb text` are what is a JSON text already.
  */
 export type TextForm = 'joined' | 'list';
 
 /** The types that are PostgreSQL's by another name. */
-const CASTS: Readonly<Record<string, string>> = { text: '', word: '', 'jsonb text': '::jsonb' };
+const CASTS: Readonly<Record<string, string>> = { text: '', word: '', 'json text': '::json', 'jsonb text': '::jsonb' };
 
 /**
  * The SQL of rows that come as one list a column, zipped. Plain values are joined to one text: splitting it costs
@@ -89,11 +89,14 @@ export function columnLists(columns: CommitPart['columns'], rows: readonly Row[]
 function joinColumn(rows: readonly Row[], name: string, type: string): string | undefined {
   const isFree = type === 'text';
   const isJson = type === 'json' || type === 'jsonb';
+  const isJsonText = type === 'json text' || type === 'jsonb text';
   const texts: string[] = [];
   for (const row of rows) {
     const value = row[name] ?? null;
     if (value === null) texts.push(MISSING);
-    // What JSON.stringify writes is plain (RFC 8259, 7: control characters are escaped).
+    else if (typeof value === 'number' || typeof value === 'boolean') texts.push(String(value));
+    // JSON is plain (RFC 8259, 7: control characters are escaped).
+    else if (isJsonText && typeof value === 'string') texts.push(value);
     else if (isJson || typeof value !== 'string') texts.push(JSON.stringify(value));
     else if (!isFree) texts.push(expectPlain(value));
     // Half of a surrogate pair is refused by the database where it comes in JSON, and silently replaced where it does not.
@@ -104,11 +107,6 @@ function joinColumn(rows: readonly Row[], name: string, type: string): string | 
 }
 
 const isPlain = (text: string): boolean => text !== '' && !RESERVED.test(text);
-
-/** The parameter of a plain column whose values are texts already. @throws as {@link expectPlain} does. */
-export function joinPlain(texts: readonly string[]): string {
-  return texts.map(expectPlain).join(SEPARATOR);
-}
 
 /** @throws where a value would be taken for a missing one, or move those behind it into other rows: better no commit. */
 function expectPlain(text: string): string {

@@ -1,5 +1,5 @@
 import { isoTime, type RunWrite } from '@countersign/core/plugin';
-import { columnLists, joinPlain, type Row, type TextForm } from './commit-part.js';
+import { columnLists, type Row, type TextForm } from './commit-part.js';
 
 /**
  * Columns of a run's row in a commit. Behind those of the table: the revision that the command was decided on, the fence
@@ -31,7 +31,7 @@ export const RUN_COLUMNS: Readonly<Record<string, string>> = {
   last_event_hash: 'word',
   audit_seq: 'int',
   last_audit_hash: 'word',
-  state: 'json',
+  state: 'json text',
   expected: 'bigint',
   fence_job: 'uuid',
   fence_epoch: 'int',
@@ -95,6 +95,7 @@ function runRow({ run, next, expectedRevision, calledFrom, fence, requireNewestV
     last_event_hash: next.lastEventHash,
     audit_seq: next.auditSeq,
     last_audit_hash: next.lastAuditHash,
+    state: next.state,
     expected: expectedRevision,
     fence_job: fence?.jobId,
     fence_epoch: fence?.epoch,
@@ -102,10 +103,7 @@ function runRow({ run, next, expectedRevision, calledFrom, fence, requireNewestV
   };
 }
 
-/** The parameters of the run rows, as {@link columnLists} gives them. The states are JSON texts already and go in as they are. */
+/** The parameters of the run rows, as {@link columnLists} gives them. */
 export function runLists(writes: readonly RunWrite[], texts: TextForm): string[] | undefined {
-  const { state: _text, ...columns } = RUN_COLUMNS;
-  const lists = columnLists(columns, writes.map(runRow), texts);
-  lists?.splice(Object.keys(RUN_COLUMNS).indexOf('state'), 0, joinPlain(writes.map((write) => write.next.state)));
-  return lists;
+  return columnLists(RUN_COLUMNS, writes.map(runRow), texts);
 }

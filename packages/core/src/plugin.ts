@@ -81,7 +81,7 @@ export type { Absence } from './domain/absence.js';
 export type { Actor, RecordedActor } from './domain/principal.js';
 export { RISK_LEVELS, maxRisk } from './domain/policy.js';
 export type { PolicyCall, PolicyDecision, PolicyFunction, PolicyRequest, RiskFactor, RiskLevel, ToolConstraints } from './domain/policy.js';
-export { chainAudit, commitToAudit, hashAuditRecord } from './domain/audit-chain.js';
+export { chainAudit, commitToAudit, hashAuditRecord, type ChainedAudit } from './domain/audit-chain.js';
 export { GENESIS_HASH, type ChainedEvent, type RunEvent } from './domain/run-event.js';
 export type { ApprovalDecision, ApprovalStatus, RunOutcome, RunStatus } from './domain/run-state.js';
 export type * from './domain/advance-result.js';

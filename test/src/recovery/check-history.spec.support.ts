@@ -21,7 +21,7 @@ export async function verifiedAudit(storage: StoragePort, runId: string | null):
   const all = await storage.listAudit(runId === null ? {} : { runId }, MANY);
   const records = all.filter((record) => record.runId === runId).sort((a, b) => a.seq - b.seq);
   expect(records.map(({ seq }) => seq), 'positions').to.deep.equal(records.map((_, index) => index + 1));
-  const again = chainAudit(runId, 0, GENESIS_HASH, records, (_at, seq) => records[seq - 1]?.auditId ?? '', (seq) => records[seq - 1]?.salt ?? '');
+  const again = chainAudit(runId, 0, GENESIS_HASH, records, (_at, seq) => records[seq - 1]?.auditId ?? '', (seq) => records[seq - 1]?.salt ?? '').map(({ actorText: _by, targetText: _of, dataText: _with, ...record }) => record);
   expect(records, 'the audit chain').to.deep.equal(again);
   if (runId !== null) expect((await storage.loadRuns([runId])).get(runId)).to.include({ auditSeq: records.length, lastAuditHash: records.at(-1)?.hash });
   return records;

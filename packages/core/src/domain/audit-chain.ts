@@ -2,7 +2,7 @@ import type { AuditEntry, AuditRecord } from './audit.js';
 import { canonicalJson } from './canonical-json.js';
 import { isoTime } from './iso-time.js';
 import { recordedActor } from './principal.js';
-import { commitTo, sha256Hex } from './run-event.js';
+import { commitWith, sha256Hex } from './run-event.js';
 
 /** The fields that the hash of an audit record covers. */
 export type HashedAuditFields = Pick<
@@ -10,21 +10,43 @@ export type HashedAuditFields = Pick<
   'action' | 'at' | 'auditId' | 'commitment' | 'previousHash' | 'result' | 'runId' | 'seq' | 'target'
 >;
 
+/** A record that has just been chained, with the texts that were hashed: whoever stores it need not write them again. */
+export interface ChainedAudit extends AuditRecord {
+  /** The RFC 8785 text of `actor`. */
+  readonly actorText: string | null;
+  /** The RFC 8785 text of `target`. */
+  readonly targetText: string;
+  /** The RFC 8785 text of `data`. */
+  readonly dataText: string;
+}
+
 /** The hash of an audit record: SHA-256 (hex) over the RFC 8785 form of these fields, `at` as an RFC 3339 text. */
 export function hashAuditRecord(fields: HashedAuditFields): string {
+  return hashFields(fields, canonicalJson(fields.target));
+}
+
+function hashFields(fields: Omit<HashedAuditFields, 'target'>, targetText: string): string {
   // The keys stand in the order that RFC 8785 asks for, so only `target` has to be sorted; a spec compares the two ways.
   return sha256Hex(
     `{"action":${JSON.stringify(fields.action)},"at":"${isoTime(fields.at)}",` +
       `"auditId":"${fields.auditId}","commitment":"${fields.commitment}","previousHash":"${fields.previousHash}",` +
       `"result":"${fields.result}","runId":${fields.runId === null ? 'null' : `"${fields.runId}"`},` +
-      `"seq":${fields.seq},"target":${canonicalJson(fields.target)}}`,
+      `"seq":${fields.seq},"target":${targetText}}`,
   );
 }
 
 /** The commitment to the private parts: SHA-256 (hex) over the RFC 8785 form of `{private: {actor, data, from}, salt}`. */
-export function commitToAudit(entry: Pick<AuditEntry, 'actor' | 'data' | 'from'>, salt: string): string {
-  const actor = entry.actor === null ? null : { ...recordedActor(entry.actor) };
-  return commitTo({ actor, data: entry.data, from: entry.from }, salt);
+export function commitToAudit({ actor, data, from }: Pick<AuditEntry, 'actor' | 'data' | 'from'>, salt: string): string {
+  return commitToTexts(actorTextOf(actor), canonicalJson(data), from, salt);
+}
+
+function commitToTexts(actorText: string | null, dataText: string, from: string | null, salt: string): string {
+  return commitWith(`{"actor":${actorText ?? 'null'},"data":${dataText},"from":${canonicalJson(from)}}`, salt);
+}
+
+/** What an actor object carries besides (groups) is neither recorded nor committed to. */
+function actorTextOf(actor: AuditEntry['actor']): string | null {
+  return actor === null ? null : canonicalJson(recordedActor(actor));
 }
 
 /**
@@ -42,14 +64,16 @@ export function chainAudit(
   entries: readonly AuditEntry[],
   makeId: (at: number, seq: number) => string,
   makeSalt: (seq: number) => string,
-): AuditRecord[] {
+): ChainedAudit[] {
   let previous = previousHash;
   return entries.map((entry, index) => {
     const seq = previousSeq + index + 1;
     const salt = makeSalt(seq);
+    const actorText = actorTextOf(entry.actor);
+    const targetText = canonicalJson(entry.target);
+    const dataText = canonicalJson(entry.data);
     const linked = {
       at: entry.at,
-      // What an actor object carries besides (groups) is neither recorded nor committed to.
       actor: entry.actor === null ? null : recordedActor(entry.actor),
       action: entry.action,
       target: entry.target,
@@ -60,11 +84,14 @@ export function chainAudit(
       runId,
       seq,
       salt,
-      commitment: commitToAudit(entry, salt),
+      commitment: commitToTexts(actorText, dataText, entry.from, salt),
       previousHash: previous,
       hash: '',
+      actorText,
+      targetText,
+      dataText,
     };
-    previous = hashAuditRecord(linked);
+    previous = hashFields(linked, targetText);
     linked.hash = previous;
     return linked;
   });

@@ -56,7 +56,8 @@ export function commitTo(privateData: JsonObject, salt: string): string {
   return commitWith(canonicalJson(privateData), salt);
 }
 
-function commitWith(privateText: string, salt: string): string {
+/** The same of the RFC 8785 text of what is private. */
+export function commitWith(privateText: string, salt: string): string {
   return sha256Hex(`{"private":${privateText},"salt":"${salt}"}`);
 }
 

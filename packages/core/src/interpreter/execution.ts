@@ -212,9 +212,10 @@ export class Execution {
     const scope = this.get(scopeKey);
     let iterations = this.countedIterations.get(scopeKey);
     if (iterations === undefined || iterations !== scope.iterations) {
-      iterations = { ...scope.iterations };
+      // Members are added to it, which V8 does slowly to what a spread has made.
+      iterations = Object.assign({}, scope.iterations);
       this.countedIterations.set(scopeKey, iterations);
-      this.put({ ...scope, iterations });
+      this.put(scope.iterations === undefined ? { iterations, ...scope } : { ...scope, iterations });
     }
     const iteration = (iterations[elementId] ?? 0) + 1;
     iterations[elementId] = iteration;

@@ -1,6 +1,7 @@
 import type { ServiceIdentifier } from 'inversify';
 import type { QuestionChange, QuestionRecord } from '../domain/agent.js';
 import type { ApprovalChange, JobOffer, SignalSubscriptionRecord, SubscriptionRecord } from '../domain/advance-result.js';
+import type { ChainedAudit } from '../domain/audit-chain.js';
 import type { JsonObject } from '../domain/json.js';
 import type { ChainedEvent, RunEvent } from '../domain/run-event.js';
 import type { AbsenceStore } from './absences.js';
@@ -77,7 +78,7 @@ export interface RunWrite {
   readonly run: RunRecord;
   readonly next: StoredRun;
   readonly events: readonly ChainedEvent[];
-  readonly audit: readonly AuditRecord[];
+  readonly audit: readonly ChainedAudit[];
   readonly jobsOffered: readonly (JobOffer & {
     /** The process that starts on it at once, or `null`: whoever claims it. */
     readonly owner: string | null;

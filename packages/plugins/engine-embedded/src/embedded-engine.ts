@@ -361,9 +361,10 @@ export class EmbeddedEngine implements EnginePort {
 
   private committed(write: RunWrite, decided: Decided, workflow: CompiledVersion): void {
     this.unreserve(write);
-    for (const job of write.jobsOffered) {
-      if (job.owner === null) continue;
-      this.runner.start({ runId: write.run.runId, epoch: 1, ...job }, decided.result.state, workflow);
+    for (const { owner, jobId, stepId, elementId, jobType, attempt, toolConstraints, callId } of write.jobsOffered) {
+      if (owner === null) continue;
+      const job = { jobId, runId: write.run.runId, stepId, elementId, jobType, attempt, toolConstraints, epoch: 1 };
+      this.runner.start(callId === undefined ? job : { ...job, callId }, decided.result.state, workflow);
     }
     for (const jobId of write.jobsWithdrawn) {
       if (jobId !== write.fence?.jobId) this.runner.abort(jobId, 'the step was cancelled');

@@ -1,4 +1,4 @@
-import { GENESIS_HASH, chainAudit, type ApprovalRecord, type AuditEntry, type MessageChannel, type MessageToPublish, type RunEvent, type RunRecord, type RunWrite, type StartEvents, type StoragePort, type SubscriptionRecord, type WorkflowDeployment, type WorkflowVersionRecord } from '@countersign/core/plugin';
+import { GENESIS_HASH, chainAudit, type ApprovalRecord, type AuditEntry, type AuditRecord, type MessageChannel, type MessageToPublish, type RunEvent, type RunRecord, type RunWrite, type StartEvents, type StoragePort, type SubscriptionRecord, type WorkflowDeployment, type WorkflowVersionRecord } from '@countersign/core/plugin';
 import { createHash, randomBytes } from 'node:crypto';
 
 let counter = 0;
@@ -83,10 +83,15 @@ export function runRecord(overrides: Partial<RunRecord> = {}): RunRecord {
   };
 }
 
+/** The history as it will be read: what a write has besides is made here. */
+interface WrittenHistory {
+  readonly events?: readonly RunEvent[];
+  readonly audit?: readonly AuditRecord[];
+}
+
 /** What the first command of a run writes; or, with a `revision`, what a later one does. */
-/** @param given with the events as they will be read: what a write has besides is made here */
-export function runWrite(given: Partial<Omit<RunWrite, 'events'>> & { readonly events?: readonly RunEvent[]; readonly revision?: number } = {}): RunWrite {
-  const { run = runRecord(), revision = 0, events = [], ...overrides } = given;
+export function runWrite(given: Partial<Omit<RunWrite, keyof WrittenHistory>> & WrittenHistory & { readonly revision?: number } = {}): RunWrite {
+  const { run = runRecord(), revision = 0, events = [], audit = [], ...overrides } = given;
   return {
     expectedRevision: revision,
     requireNewestVersion: false,
@@ -94,7 +99,7 @@ export function runWrite(given: Partial<Omit<RunWrite, 'events'>> & { readonly e
     run,
     next: { revision: revision + 1, state: `{"revision":${revision + 1}}`, lastEventHash: 'e'.repeat(64), auditSeq: 0, lastAuditHash: GENESIS_HASH },
     events: events.map((event) => ({ ...event, dataText: JSON.stringify(event.data), privateText: event.private === null ? null : JSON.stringify(event.private) })),
-    audit: [],
+    audit: audit.map((record) => ({ ...record, actorText: record.actor === null ? null : JSON.stringify(record.actor), targetText: JSON.stringify(record.target), dataText: JSON.stringify(record.data) })),
     jobsOffered: [],
     leaseMs: 30_000,
     jobsRescheduled: [],
@@ -195,8 +200,8 @@ export function approvalRecord(run: RunRecord, overrides: Partial<ApprovalRecord
 }
 
 /** A run's first audit records. */
-export const auditOf = (run: RunRecord, entries: readonly AuditEntry[]) =>
-  chainAudit(run.runId, 0, GENESIS_HASH, entries, (at) => nextId(at), () => randomBytes(16).toString('hex'));
+export const auditOf = (run: RunRecord, entries: readonly AuditEntry[]): AuditRecord[] =>
+  chainAudit(run.runId, 0, GENESIS_HASH, entries, (at) => nextId(at), () => randomBytes(16).toString('hex')).map(({ actorText: _by, targetText: _of, dataText: _with, ...record }) => record);
 
 /** Asks again until the answer is there: for what other transactions may hold up. The test's own time limit ends it. */
 export async function eventually<T>(ask: () => Promise<T | undefined>): Promise<T> {

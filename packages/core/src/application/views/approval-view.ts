@@ -140,12 +140,11 @@ export function approvalView(approval: ApprovalRecord, viewer: Viewer, now: numb
   const allowed = reasons.length === 0;
   const place = allowed ? placeTaken(approval, approval.excluded, viewer.actor, now, away) : undefined;
   const asked = new Set(askedByName(approval));
-  return {
-    ...approvalRecordView(approval),
+  return Object.assign(approvalRecordView(approval), {
     absences: away.filter(({ subject }) => asked.has(subject)).map(awayView),
     inPlaceOf: place?.from ?? null,
     canDecide: { allowed, reasons },
-  };
+  });
 }
 
 /** Whose absence matters to an approval: nobody's once it is decided. */

@@ -1,3 +1,4 @@
+import { canonicalJson } from '../../domain/canonical-json.js';
 import { isJsonObject, type JsonObject } from '../../domain/json.js';
 import type { RunEvent } from '../../domain/run-event.js';
 import type { Change } from '../../ports/storage.js';
@@ -64,6 +65,8 @@ export type ChangeView = {
 
 /** The JSON text of a {@link ChangeView}. Each is sent to everybody who listens, and its data is a text already. */
 export function changeText({ at, type, runId, workflowId, parentRunId, seq, stepId, elementId, dataText }: Change): string {
-  const view: Omit<ChangeView, 'data'> = { at: timestamp(at), type, runId, workflowId, parentRunId, seq, stepId, elementId };
-  return `${JSON.stringify(view).slice(0, -1)},"data":${dataText}}`;
+  return (
+    `{"at":"${timestamp(at)}","type":"${type}","runId":"${runId}","workflowId":${canonicalJson(workflowId)},"parentRunId":${canonicalJson(parentRunId)},` +
+    `"seq":${seq},"stepId":${canonicalJson(stepId)},"elementId":${canonicalJson(elementId)},"data":${dataText}}`
+  );
 }

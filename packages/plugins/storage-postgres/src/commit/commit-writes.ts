@@ -5,7 +5,7 @@ import { locksOf } from '../messages/message-locks.js';
 import { publishMessage } from '../messages/publish-message.js';
 import { ABSENCE_PARTS } from './absence-parts.js';
 import { APPROVAL_PARTS } from './approval-parts.js';
-import { columnLists, rowsFrom, type CommitPart, type TextForm } from './commit-part.js';
+import { columnLists, rowsFrom, type CommitPart, type Row, type TextForm } from './commit-part.js';
 import { DECISION_PARTS } from './decision-parts.js';
 import { EVENT_PARTS, keptEvents } from './event-parts.js';
 import { HISTORY_PARTS } from './history-parts.js';
@@ -80,7 +80,8 @@ function queryOf(writes: readonly RunWrite[], texts: TextForm): { name: string; 
   const used: CommitPart[] = [];
   let mask = 0;
   for (const [index, part] of COMMIT_PARTS.entries()) {
-    const rows = writes.flatMap((write) => part.rows(write));
+    const rows: Row[] = [];
+    for (const write of writes) for (const row of part.rows(write)) rows.push(row);
     if (rows.length === 0) continue;
     const lists = columnLists(part.columns, rows, texts);
     if (lists === undefined) return undefined;

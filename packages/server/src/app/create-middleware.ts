@@ -64,6 +64,7 @@ function inside(path: string, prefix: string): string | undefined {
 
 /** What stands before the API's own paths, seen from outside; koa-mount takes its part off `path`. */
 function mountOf(ctx: Context, prefix: string): string {
+  if (ctx.originalUrl === ctx.path) return prefix;
   // A request may name its target with scheme and host (RFC 9112, 3.2.2), and the caller chooses what they say.
   const full = (ctx.originalUrl.split('?', 1)[0] ?? '').replace(/^[a-z][a-z0-9+.-]*:\/\/[^/]*/i, '');
   return full.endsWith(ctx.path) ? `${full.slice(0, full.length - ctx.path.length)}${prefix}` : prefix;

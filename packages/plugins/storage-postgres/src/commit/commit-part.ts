@@ -86,30 +86,25 @@ export function columnLists(columns: CommitPart['columns'], rows: readonly Row[]
   return lists;
 }
 
+/** @throws where a plain value would be taken for a missing one, or would move those behind it into other rows: better no commit. */
 function joinColumn(rows: readonly Row[], name: string, type: string): string | undefined {
   const isFree = type === 'text';
+  const isWord = type === 'word';
   const isJson = type === 'json' || type === 'jsonb';
-  const isJsonText = type === 'json text' || type === 'jsonb text';
   const texts: string[] = [];
   for (const row of rows) {
     const value = row[name] ?? null;
     if (value === null) texts.push(MISSING);
     else if (typeof value === 'number' || typeof value === 'boolean') texts.push(String(value));
-    // JSON is plain (RFC 8259, 7: control characters are escaped).
-    else if (isJsonText && typeof value === 'string') texts.push(value);
     else if (isJson || typeof value !== 'string') texts.push(JSON.stringify(value));
-    else if (!isFree) texts.push(expectPlain(value));
+    // JSON is plain (RFC 8259, 7: control characters are escaped), and so are ids and times, which we make ourselves.
+    else if (!isFree && !isWord) texts.push(value);
     // Half of a surrogate pair is refused by the database where it comes in JSON, and silently replaced where it does not.
-    else if (isPlain(value) && value.isWellFormed()) texts.push(value);
-    else return undefined;
+    else if (isPlain(value) && (isWord || value.isWellFormed())) texts.push(value);
+    else if (isFree) return undefined;
+    else throw new Error('A value is empty or holds a control character where only plain values are expected.');
   }
   return texts.join(SEPARATOR);
 }
 
 const isPlain = (text: string): boolean => text !== '' && !RESERVED.test(text);
-
-/** @throws where a value would be taken for a missing one, or move those behind it into other rows: better no commit. */
-function expectPlain(text: string): string {
-  if (isPlain(text)) return text;
-  throw new Error('A value is empty or holds a control character where only plain values are expected.');
-}

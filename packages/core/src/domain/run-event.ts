@@ -2,7 +2,6 @@ import { hash } from 'node:crypto';
 import { canonicalJson } from './canonical-json.js';
 import type { RunEventDraft } from './advance-result.js';
 import { isoTime } from './iso-time.js';
-import type { JsonObject } from './json.js';
 
 /** The hash that the first event of a run refers to. */
 export const GENESIS_HASH = '0'.repeat(64);
@@ -51,12 +50,7 @@ function hashRunEvent(fields: HashedEventFields): string {
   );
 }
 
-/** SHA-256 over the RFC 8785 form of `{private, salt}`. */
-export function commitTo(privateData: JsonObject, salt: string): string {
-  return commitWith(canonicalJson(privateData), salt);
-}
-
-/** The same of the RFC 8785 text of what is private. */
+/** SHA-256 over the RFC 8785 form of `{private, salt}`. @param privateText the RFC 8785 text of what is private */
 export function commitWith(privateText: string, salt: string): string {
   return sha256Hex(`{"private":${privateText},"salt":"${salt}"}`);
 }

@@ -31,6 +31,8 @@ describe('columnLists()', () => {
     for (const word of ['', '\u001e', '\u001f', 'a\u001fb', 'a\u001e']) {
       expect(() => lists({ word: 'fine' }, { word }), JSON.stringify(word)).to.throw(/plain values/);
     }
+    const id = '01a203ef-7786-736d-a248-d7434faf6ef6';
+    for (const ids of ['', '\u001e', `${id}\u001f${id}`]) expect(() => lists({ id }, { id: ids }), JSON.stringify(ids)).to.throw(/plain values/);
   });
 
   it('should join free texts, but for those that would come apart otherwise', () => {

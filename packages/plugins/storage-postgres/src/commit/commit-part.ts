@@ -49,6 +49,9 @@ const MISSING = '\u001e';
 // eslint-disable-next-line no-control-regex -- it is what must not be there
 const RESERVED = /[\u001e\u001f]/;
 
+/** What has it is one id, or none that the database takes: two of them are longer. */
+const UUID_LENGTH = 36;
+
 /**
  * Free text (`text`) goes as a JSON list where one of its values is empty or holds what separates values, and joined where
  * none does, which is most times. All other columns are plain by nature: `word` is text of a vocabulary of ours, for
@@ -97,8 +100,8 @@ function joinColumn(rows: readonly Row[], name: string, type: string): string | 
     if (value === null) texts.push(MISSING);
     else if (typeof value === 'number' || typeof value === 'boolean') texts.push(String(value));
     else if (isJson || typeof value !== 'string') texts.push(JSON.stringify(value));
-    // JSON is plain (RFC 8259, 7: control characters are escaped), and so are ids and times, which we make ourselves.
-    else if (!isFree && !isWord) texts.push(value);
+    // JSON is plain (RFC 8259, 7: control characters are escaped), and so are times, which we make ourselves.
+    else if (!isFree && !isWord && (type !== 'uuid' || value.length === UUID_LENGTH)) texts.push(value);
     // Half of a surrogate pair is refused by the database where it comes in JSON, and silently replaced where it does not.
     else if (isPlain(value) && (isWord || value.isWellFormed())) texts.push(value);
     else if (isFree) return undefined;

@@ -204,7 +204,8 @@ export class CommandQueue {
         const before = pending.target.kind === 'new' ? null : (stored.get(runId) ?? this.runs.get(runId));
         if (before === undefined) throw runNotFound(runId);
         const workflow = await this.workflowOf(pending, before);
-        const target = pending.toVersion === null ? undefined : await this.targetOf(pending, before);
+        // The version that a run is moved to.
+        const target = pending.toVersion === null || before === null ? undefined : await this.workflows.get(before.state.workflowId, pending.toVersion);
         const command = pending.command(workflow, target);
         const context = target === undefined ? this.context(policy) : { ...this.context(policy), ...(await this.migrationContext(before?.state, target)) };
         const carryOut = (wanted: Command) =>
@@ -267,11 +268,6 @@ export class CommandQueue {
     if (state === undefined || target === undefined) return {};
     const jobs = Object.values(state.instances).flatMap(({ waits = [] }) => waits.flatMap((wait) => (wait.kind === 'job' ? [wait.jobId] : [])));
     return { target: target.graph, begunJobs: new Set(await this.storage.findBegunJobs(jobs)) };
-  }
-
-  /** The version that a run is moved to. */
-  private async targetOf({ toVersion }: PendingCommand, before: CachedRun | null): Promise<CompiledVersion | undefined> {
-    return toVersion === null || before === null ? undefined : this.workflows.get(before.state.workflowId, toVersion);
   }
 
   private async commit(prepared: readonly Prepared[]): Promise<void> {

@@ -2,7 +2,8 @@ import { APPROVAL_STATUSES, type ApprovalStatus } from '@countersign/contract';
 import { useCallback } from 'react';
 import { useLocation, useParams } from 'react-router';
 import { INBOX_SECTIONS, type InboxSectionId } from '../inbox/index.js';
-import { useAddressQuery, withParts } from '../ui/use-address-query.js';
+import { useAddressQuery } from '../ui/use-address-query.js';
+import { withParts } from '../ui/with-parts.js';
 
 export interface ApprovalsAddress {
   readonly approvalId: string | undefined;

@@ -1,5 +1,6 @@
 import { useCallback, useMemo } from 'react';
-import { useAddressQuery, withParts } from '../ui/use-address-query.js';
+import { useAddressQuery } from '../ui/use-address-query.js';
+import { withParts } from '../ui/with-parts.js';
 
 /** What of a run is shown; all of it stands in the address, so that it can be linked to. */
 export interface RunAddress {

@@ -1,4 +1,5 @@
 import type { Client, RiskLevel, RunOutcome, RunStatus, WaitKind } from '@countersign/contract';
+import { withParts } from '../ui/with-parts.js';
 
 /** What `GET /api/runs` is asked with, without the page. */
 export type RunsQuery = Omit<NonNullable<Parameters<Client['listRuns']>[0]>, 'limit' | 'cursor'>;
@@ -44,13 +45,7 @@ function isDay(value: string): boolean {
 
 /** Puts a filter into an address, and leaves alone what else is there. */
 export function withFilter(params: URLSearchParams, filter: RunFilter): URLSearchParams {
-  const next = new URLSearchParams(params);
-  for (const name of FILTERS) {
-    const value = filter[name];
-    if (value === undefined || value === '') next.delete(name);
-    else next.set(name, value);
-  }
-  return next;
+  return withParts(params, Object.fromEntries(FILTERS.map((name) => [name, filter[name]])));
 }
 
 /** Whether two filters find the same. */

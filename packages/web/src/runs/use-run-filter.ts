@@ -1,5 +1,6 @@
 import { useCallback, useMemo } from 'react';
-import { useAddressQuery, withParts } from '../ui/use-address-query.js';
+import { useAddressQuery } from '../ui/use-address-query.js';
+import { withParts } from '../ui/with-parts.js';
 import { filterOf, queryOf, withFilter, type FilterName, type RunFilter, type RunsQuery } from './run-filter.js';
 
 interface FilterInAddress {

@@ -1,5 +1,6 @@
 import { useCallback } from 'react';
-import { useAddressQuery, withParts } from './use-address-query.js';
+import { useAddressQuery } from './use-address-query.js';
+import { withParts } from './with-parts.js';
 
 type Changes = Readonly<Record<string, string | number | undefined>>;
 

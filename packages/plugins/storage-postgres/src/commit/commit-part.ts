@@ -1,6 +1,6 @@
 import type { CommitResult, RunWrite } from '@countersign/core/plugin';
 
-/** A value of a row: what JSON can hold; times are texts, ids are lower-case UUIDs. */
+/** A value of a row: what JSON can hold; due dates are texts, ids are lower-case UUIDs. */
 export type Row = Readonly<Record<string, unknown>>;
 
 /** One table's share of a commit. */
@@ -55,12 +55,16 @@ const UUID_LENGTH = 36;
 /**
  * Free text (`text`) goes as a JSON list where one of its values is empty or holds what separates values, and joined where
  * none does, which is most times. All other columns are plain by nature: `word` is text of a vocabulary of ours, for
- * instance a status or a digest; `json text` and `jsonb text` are what is a JSON text already.
+ * instance a status or a digest; `json text` and `jsonb text` are what is a JSON text already. A `moment` is a time of our
+ * clock in ms since the epoch; not a due date, which may lie where a double no longer has each millisecond in seconds.
  */
 export type TextForm = 'joined' | 'list';
 
 /** The types that are PostgreSQL's by another name. */
 const CASTS: Readonly<Record<string, string>> = { text: '', word: '', 'json text': '::json', 'jsonb text': '::jsonb' };
+
+/** Reading a number costs a fifth of reading a date. */
+const read = (value: string, type: string): string => (type === 'moment' ? `to_timestamp(${value}::float8 / 1000)` : `${value}${CASTS[type] ?? `::${type}`}`);
 
 /**
  * The SQL of rows that come as one list a column, zipped. Plain values are joined to one text: splitting it costs
@@ -70,12 +74,28 @@ const CASTS: Readonly<Record<string, string>> = { text: '', word: '', 'json text
  * @param first number of the first parameter
  */
 export function rowsFrom(columns: CommitPart['columns'], first: number, texts: TextForm): string {
-  const names = Object.keys(columns);
+  return `SELECT ${typedColumns(columns).join(', ')} FROM ${zipped(columns, first, texts)}`;
+}
+
+/**
+ * As {@link rowsFrom}, of the runs in `ok` alone. That is found out by the text of `run_id`, which is there: to read as many
+ * ids of runs as there are rows costs more than to write one for each run.
+ */
+export function rowsOfWritten(columns: CommitPart['columns'], first: number, texts: TextForm): string {
+  const { run_id: runId, ...others } = columns;
+  if (runId === undefined) throw new Error('rows belong to a run');
+  return `SELECT ${['ok.run_id', ...typedColumns(others)].join(', ')} FROM ${zipped(columns, first, texts)} JOIN ok ON ok.id = x.run_id`;
+}
+
+function zipped(columns: CommitPart['columns'], first: number, texts: TextForm): string {
   const lists = Object.values(columns).map((type, index) =>
     type === 'text' && texts === 'list' ? `json_array_elements_text($${first + index}::json)` : `string_to_table($${first + index}, U&'\\001F', U&'\\001E')`,
   );
-  const typed = Object.entries(columns).map(([name, type]) => `x."${name}"${CASTS[type] ?? `::${type}`} AS "${name}"`);
-  return `SELECT ${typed.join(', ')} FROM ROWS FROM (${lists.join(', ')}) AS x(${names.map((name) => `"${name}"`).join(', ')})`;
+  return `ROWS FROM (${lists.join(', ')}) AS x(${Object.keys(columns).map((name) => `"${name}"`).join(', ')})`;
+}
+
+function typedColumns(columns: CommitPart['columns']): string[] {
+  return Object.entries(columns).map(([name, type]) => `${read(`x."${name}"`, type)} AS "${name}"`);
 }
 
 /** The parameters for {@link rowsFrom}; `undefined` where a text can't be joined. */

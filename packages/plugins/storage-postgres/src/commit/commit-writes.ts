@@ -5,14 +5,14 @@ import { locksOf } from '../messages/message-locks.js';
 import { publishMessage } from '../messages/publish-message.js';
 import { ABSENCE_PARTS } from './absence-parts.js';
 import { APPROVAL_PARTS } from './approval-parts.js';
-import { columnLists, rowsFrom, type CommitPart, type Row, type TextForm } from './commit-part.js';
+import { columnLists, rowsFrom, rowsOfWritten, type CommitPart, type Row, type TextForm } from './commit-part.js';
 import { DECISION_PARTS } from './decision-parts.js';
 import { EVENT_PARTS, keptEvents } from './event-parts.js';
 import { HISTORY_PARTS } from './history-parts.js';
 import { MESSAGE_PARTS } from './message-parts.js';
 import { OUTBOX_PARTS } from './outbox-parts.js';
 import { QUESTION_PARTS } from './question-parts.js';
-import { insertRuns, RUN_COLUMNS, runLists, updateRuns } from './run-rows.js';
+import { countRunLists, runExpressions, runKinds, runLists, type RunKinds } from './run-rows.js';
 import { SIGNING_KEY_PARTS } from './signing-key-parts.js';
 import { START_PARTS } from './start-parts.js';
 import { WAIT_PARTS } from './wait-parts.js';
@@ -41,6 +41,7 @@ const EVENT_KEYS: ReadonlySet<unknown> = new Set(['inbound_events_key', 'inbound
  * @param committed is told as soon as it is certain
  */
 export async function commitWrites(database: CommandDatabase, writes: readonly RunWrite[], committed: Committed): Promise<CommitResult[]> {
+  if (writes.length === 0) return [];
   try {
     return await commitTogether(database, writes, committed);
   } catch (error) {
@@ -75,7 +76,8 @@ async function commitTogether(database: CommandDatabase, writes: readonly RunWri
 
 /** The statement for these writes, with its parameters; `undefined` where a text can't be joined. */
 function queryOf(writes: readonly RunWrite[], texts: TextForm): { name: string; text: string; values: string[] } | undefined {
-  const values = runLists(writes, texts);
+  const kinds = runKinds(writes);
+  const values = runLists(writes, kinds, texts);
   if (values === undefined) return undefined;
   const used: CommitPart[] = [];
   let mask = 0;
@@ -90,8 +92,8 @@ function queryOf(writes: readonly RunWrite[], texts: TextForm): { name: string; 
     used.push(part);
     values.push(...lists);
   }
-  const name = `commit_${texts}_${mask}`;
-  return { name, text: statement(name, used, texts), values };
+  const name = `commit_${texts}_${kinds.begun ? 'n' : ''}${kinds.changed ? 'c' : ''}${kinds.fenced ? 'f' : ''}_${mask}`;
+  return { name, text: statement(name, kinds, used, texts), values };
 }
 
 type ResultRows = Awaited<ReturnType<Queryable['query']>>['rows'];
@@ -115,37 +117,28 @@ async function commitUnderLocks(transaction: Queryable, query: Parameters<Querya
 
 const statements = new Map<string, string>();
 
-function statement(name: string, used: readonly CommitPart[], texts: TextForm): string {
+function statement(name: string, kinds: RunKinds, used: readonly CommitPart[], texts: TextForm): string {
   const known = statements.get(name);
   if (known !== undefined) return known;
-  let parameter = Object.keys(RUN_COLUMNS).length + 1;
+  let parameter = countRunLists(kinds) + 1;
   const guards: string[] = [];
   const parts = used.map(({ name: part, columns, sql, barred }) => {
-    let rows = `(${rowsFrom(columns, parameter, texts)})`;
+    const first = parameter;
     parameter += Object.keys(columns).length;
     if (barred !== undefined) {
-      guards.push(`${part}_all AS MATERIALIZED ${rows}, ${part}_barred AS MATERIALIZED (${barred.replaceAll('FROM input', `FROM ${part}_all`)}),`);
-      rows = `${part}_all`;
+      guards.push(`${part}_all AS MATERIALIZED (${rowsFrom(columns, first, texts)}), ${part}_barred AS MATERIALIZED (${barred.replaceAll('FROM input', `FROM ${part}_all`)})`);
     }
-    const mine = `${part}_rows AS (SELECT * FROM ${rows} AS x WHERE x.run_id IN (SELECT run_id FROM ok))`;
-    return `, ${mine}, ${part} AS (${sql.replaceAll('FROM input', `FROM ${part}_rows`)})`;
+    const mine = barred === undefined ? rowsOfWritten(columns, first, texts) : `SELECT * FROM ${part}_all WHERE run_id IN (SELECT run_id FROM ok)`;
+    return `, ${part}_rows AS (${mine}), ${part} AS (${sql.replaceAll('FROM input', `FROM ${part}_rows`)})`;
   });
   const barring = used.filter((part) => part.barred !== undefined);
   const barred = barring.map(({ name }) => `SELECT run_id FROM ${name}_barred`).join(' UNION ALL ');
   const reports = barring.map(({ name, barredResult = 'fenced' }) => `UNION ALL SELECT '${barredResult}', string_agg(run_id::text, ','), NULL FROM ${name}_barred`);
   const text = `
-    WITH candidate AS MATERIALIZED (${rowsFrom(RUN_COLUMNS, 1, texts)}),
-    fence AS MATERIALIZED (
-      SELECT j.job_id FROM jobs j JOIN candidate c ON c.fence_job = j.job_id AND c.fence_epoch = j.epoch
-      WHERE j.job_id = ANY(ARRAY(SELECT fence_job FROM candidate)) FOR UPDATE OF j
-    ),
-    ${guards.join('\n')}
-    inserted AS (${insertRuns(barred)}),
-    updated AS (${updateRuns(barred)}),
-    ok AS (SELECT run_id FROM inserted UNION ALL SELECT run_id FROM updated)
+    WITH ${runExpressions(kinds, texts, guards, barred)}
     ${parts.join('\n')}
-    SELECT 'run' AS kind, string_agg(run_id::text, ',') AS ids, pg_current_xact_id_if_assigned()::text AS txid FROM ok
-    UNION ALL SELECT 'held', string_agg(job_id::text, ','), NULL FROM fence
+    SELECT 'run' AS kind, string_agg(id, ',') AS ids, pg_current_xact_id_if_assigned()::text AS txid FROM ok
+    ${kinds.fenced ? "UNION ALL SELECT 'held', string_agg(job_id::text, ','), NULL FROM fence" : ''}
     ${reports.join('\n')}`;
   statements.set(name, text);
   return text;

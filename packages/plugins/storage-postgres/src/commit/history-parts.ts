@@ -1,4 +1,3 @@
-import { isoTime } from '@countersign/core/plugin';
 import { insertPart, type CommitPart } from './commit-part.js';
 
 /** What is only ever added to: run events, audit events, answers, artifacts. */
@@ -8,7 +7,7 @@ export const HISTORY_PARTS: readonly CommitPart[] = [
     {
       run_id: 'uuid',
       seq: 'int',
-      at: 'timestamptz',
+      at: 'moment',
       type: 'word',
       step_id: 'uuid',
       element_id: 'text',
@@ -22,7 +21,7 @@ export const HISTORY_PARTS: readonly CommitPart[] = [
       events.map((event) => ({
         run_id: run.runId,
         seq: event.seq,
-        at: isoTime(event.at),
+        at: event.at,
         type: event.type,
         step_id: event.stepId,
         element_id: event.elementId,
@@ -39,7 +38,7 @@ export const HISTORY_PARTS: readonly CommitPart[] = [
       run_id: 'uuid',
       audit_id: 'uuid',
       seq: 'int',
-      at: 'timestamptz',
+      at: 'moment',
       actor_id: 'text',
       actor: 'jsonb text',
       action: 'word',
@@ -57,7 +56,7 @@ export const HISTORY_PARTS: readonly CommitPart[] = [
         run_id: run.runId,
         audit_id: entry.auditId,
         seq: entry.seq,
-        at: isoTime(entry.at),
+        at: entry.at,
         actor_id: entry.actor?.id,
         actor: entry.actorText,
         action: entry.action,
@@ -81,7 +80,7 @@ export const HISTORY_PARTS: readonly CommitPart[] = [
       size: 'bigint',
       sha256: 'word',
       content_type: 'text',
-      created_at: 'timestamptz',
+      created_at: 'moment',
       created_by: 'text',
     },
     ({ run, artifacts }) =>
@@ -93,7 +92,7 @@ export const HISTORY_PARTS: readonly CommitPart[] = [
         size: artifact.size,
         sha256: artifact.sha256,
         content_type: artifact.contentType,
-        created_at: isoTime(artifact.createdAt),
+        created_at: artifact.createdAt,
         created_by: artifact.createdBy,
       })),
   ),

@@ -1,5 +1,4 @@
 import { deletePart, insertPart, type CommitPart } from './commit-part.js';
-import { isoTime } from '@countersign/core/plugin';
 
 /** Messages that commands receive, subscriptions that they open and close, and start keys that they take and free. */
 export const MESSAGE_PARTS: readonly CommitPart[] = [
@@ -13,7 +12,7 @@ export const MESSAGE_PARTS: readonly CommitPart[] = [
       element_id: 'text',
       message_name: 'text',
       correlation_key: 'text',
-      since: 'timestamptz',
+      since: 'moment',
     },
     ({ run, subscriptionsOpened }) =>
       subscriptionsOpened.map((subscription) => ({
@@ -24,7 +23,7 @@ export const MESSAGE_PARTS: readonly CommitPart[] = [
         element_id: subscription.elementId,
         message_name: subscription.messageName,
         correlation_key: subscription.correlationKey,
-        since: isoTime(subscription.since),
+        since: subscription.since,
       })),
   ),
   deletePart('message_subscriptions', 'subscription_id', (write) => write.subscriptionsClosed),

@@ -1,4 +1,3 @@
-import { isoTime } from '@countersign/core/plugin';
 import type { CommitPart } from './commit-part.js';
 
 /** What runs tell others, and what of it a command delivers. */
@@ -10,7 +9,7 @@ export const OUTBOX_PARTS: readonly CommitPart[] = [
       ordinal: 'int',
       message_id: 'uuid',
       queue: 'uuid',
-      sent_at: 'timestamptz',
+      sent_at: 'moment',
       message: 'json',
     },
     // In order, so that the numbers of `position` are drawn in it.
@@ -23,7 +22,7 @@ export const OUTBOX_PARTS: readonly CommitPart[] = [
         ordinal,
         message_id: message.messageId,
         queue,
-        sent_at: isoTime(sentAt),
+        sent_at: sentAt,
         message,
       })),
   },

@@ -17,13 +17,13 @@ export const QUESTION_PARTS: readonly CommitPart[] = [
       text: 'text',
       options: 'jsonb',
       answer_schema: 'jsonb',
-      asked_at: 'timestamptz',
+      asked_at: 'moment',
       due_at: 'timestamptz',
       on_due: 'jsonb',
       status: 'word',
       answer: 'jsonb',
       answered_by: 'jsonb',
-      closed_at: 'timestamptz',
+      closed_at: 'moment',
     },
     ({ run, questionsOpened }) =>
       questionsOpened.map((question) => ({
@@ -38,19 +38,19 @@ export const QUESTION_PARTS: readonly CommitPart[] = [
         text: question.text,
         options: question.options,
         answer_schema: question.answerSchema,
-        asked_at: isoTime(question.askedAt),
+        asked_at: question.askedAt,
         due_at: question.dueAt === null ? null : isoTime(question.dueAt),
         on_due: question.onDue,
         status: question.status,
         // It may be over in the same command that asks.
         answer: question.answer,
         answered_by: question.answeredBy,
-        closed_at: question.closedAt === null ? null : isoTime(question.closedAt),
+        closed_at: question.closedAt,
       })),
   ),
   {
     name: 'changed_questions',
-    columns: { run_id: 'uuid', question_id: 'uuid', status: 'word', answer: 'jsonb', answered_by: 'jsonb', closed_at: 'timestamptz' },
+    columns: { run_id: 'uuid', question_id: 'uuid', status: 'word', answer: 'jsonb', answered_by: 'jsonb', closed_at: 'moment' },
     sql: `UPDATE questions q SET status = n.status, answer = n.answer, answered_by = n.answered_by, closed_at = n.closed_at
           FROM input n
           WHERE q.question_id = n.question_id AND q.question_id = ANY(ARRAY(SELECT question_id FROM input))`,
@@ -61,7 +61,7 @@ export const QUESTION_PARTS: readonly CommitPart[] = [
         status: change.status,
         answer: change.answer,
         answered_by: change.answeredBy,
-        closed_at: change.closedAt === null ? null : isoTime(change.closedAt),
+        closed_at: change.closedAt,
       })),
   },
 ];

@@ -1,13 +1,18 @@
-import { isoTime, type RunWrite } from '@countersign/core/plugin';
-import { columnLists, type Row, type TextForm } from './commit-part.js';
+import type { RunWrite } from '@countersign/core/plugin';
+import { columnLists, rowsFrom, type CommitPart, type Row, type TextForm } from './commit-part.js';
 
-/**
- * Columns of a run's row in a commit. Behind those of the table: the revision that the command was decided on, the fence
- * of a job's result, and whether the run must be on the newest version.
- */
-export const RUN_COLUMNS: Readonly<Record<string, string>> = {
-  run_id: 'uuid',
+/** What stands in a run's row from its start on. */
+const LASTING_COLUMNS = {
   workflow_id: 'text',
+  started_at: 'moment',
+  started_by: 'text',
+  business_key: 'text',
+  parent_run_id: 'uuid',
+  root_run_id: 'uuid',
+} as const;
+
+/** What each command writes anew. */
+const CHANGING_COLUMNS = {
   workflow_version: 'int',
   workflow_digest: 'word',
   status: 'word',
@@ -20,52 +25,81 @@ export const RUN_COLUMNS: Readonly<Record<string, string>> = {
   waiting_for: 'jsonb',
   risk_level: 'word',
   error: 'jsonb',
-  started_at: 'timestamptz',
-  started_by: 'text',
-  updated_at: 'timestamptz',
-  completed_at: 'timestamptz',
-  business_key: 'text',
-  parent_run_id: 'uuid',
-  root_run_id: 'uuid',
+  updated_at: 'moment',
+  completed_at: 'moment',
   revision: 'bigint',
+  state: 'json text',
   last_event_hash: 'word',
   audit_seq: 'int',
   last_audit_hash: 'word',
-  state: 'json text',
-  expected: 'bigint',
-  fence_job: 'uuid',
-  fence_epoch: 'int',
-  newest: 'boolean',
-};
+} as const;
 
-const TABLE_COLUMNS = Object.keys(RUN_COLUMNS).slice(0, -4).join(', ');
+const TABLE_COLUMNS = { run_id: 'uuid', ...LASTING_COLUMNS, ...CHANGING_COLUMNS };
 
-/** @param barred gives the ids of runs that are not written; empty: there are none. */
-export const insertRuns = (barred: string): string => `
-  INSERT INTO runs (${TABLE_COLUMNS})
-  SELECT ${TABLE_COLUMNS} FROM candidate c
-  WHERE expected = 0${allowed(barred)}
-    AND (NOT newest OR NOT EXISTS (
-      SELECT FROM workflow_versions n WHERE n.workflow_id = c.workflow_id AND n.version > c.workflow_version
-    ))
-  ON CONFLICT (run_id) DO NOTHING
-  RETURNING run_id`;
+/** Runs that begin. `newest`: the workflow's version must be the newest. */
+const NEW_RUNS: Columns = { ...TABLE_COLUMNS, newest: 'boolean' };
 
-export const updateRuns = (barred: string): string => `
-  UPDATE runs AS t SET
-    workflow_version = c.workflow_version, workflow_digest = c.workflow_digest, status = c.status, outcome = c.outcome, cancelling = c.cancelling, current_step = c.current_step, pending_approvals = c.pending_approvals,
-    pending_questions = c.pending_questions, incidents = c.incidents, waiting_for = c.waiting_for,
-    risk_level = c.risk_level, error = c.error, updated_at = c.updated_at, completed_at = c.completed_at,
-    revision = c.revision, state = c.state, last_event_hash = c.last_event_hash, audit_seq = c.audit_seq,
-    last_audit_hash = c.last_audit_hash
-  FROM candidate c
-  WHERE t.run_id = c.run_id AND t.run_id = ANY(ARRAY(SELECT run_id FROM candidate))
-    AND t.revision = c.expected AND c.expected > 0${allowed(barred)}
-    AND (c.fence_job IS NULL OR EXISTS (SELECT FROM fence f WHERE f.job_id = c.fence_job))
-  RETURNING t.run_id`;
+/** Runs that go on, with the revision that the command was decided on. */
+const CHANGED_RUNS: Columns = { run_id: 'uuid', ...CHANGING_COLUMNS, expected: 'bigint' };
 
-function allowed(barred: string): string {
-  return barred === '' ? '' : ` AND c.run_id NOT IN (${barred})`;
+/** The same with the job whose result the command is, where one of the batch is. */
+const FENCED_RUNS: Columns = { ...CHANGED_RUNS, fence_job: 'uuid', fence_epoch: 'int' };
+
+type Columns = CommitPart['columns'];
+
+/** Which kinds of rows of runs a commit has. Of what it has not, the statement says nothing: each such part costs it something. */
+export interface RunKinds {
+  readonly begun: boolean;
+  readonly changed: boolean;
+  readonly fenced: boolean;
+}
+
+const changedColumns = ({ fenced }: RunKinds): Columns => (fenced ? FENCED_RUNS : CHANGED_RUNS);
+
+/** How many parameters {@link runLists} gives. */
+export function countRunLists(kinds: RunKinds): number {
+  return (kinds.begun ? Object.keys(NEW_RUNS).length : 0) + (kinds.changed ? Object.keys(changedColumns(kinds)).length : 0);
+}
+
+/**
+ * The rows of runs, as common table expressions: `fence` has the jobs of the batch that still are whose result it brings,
+ * `ok` the runs that are written.
+ *
+ * @param guards further expressions, which `barred` reads
+ * @param barred gives the ids of runs that are not written; empty: there are none
+ */
+export function runExpressions(kinds: RunKinds, texts: TextForm, guards: readonly string[], barred: string): string {
+  const allowed = barred === '' ? '' : ` AND c.run_id NOT IN (${barred})`;
+  const names = Object.keys(TABLE_COLUMNS).join(', ');
+  const inserted = `
+    inserted AS (
+      INSERT INTO runs (${names})
+      SELECT ${names} FROM (${rowsFrom(NEW_RUNS, 1, texts)}) c
+      WHERE (NOT newest OR NOT EXISTS (
+        SELECT FROM workflow_versions n WHERE n.workflow_id = c.workflow_id AND n.version > c.workflow_version
+      ))${allowed}
+      ON CONFLICT (run_id) DO NOTHING
+      RETURNING run_id
+    )`;
+  const changed = `
+    changed AS MATERIALIZED (${rowsFrom(changedColumns(kinds), kinds.begun ? Object.keys(NEW_RUNS).length + 1 : 1, texts)})`;
+  const fence = `
+    fence AS MATERIALIZED (
+      SELECT j.job_id FROM jobs j JOIN changed c ON c.fence_job = j.job_id AND c.fence_epoch = j.epoch
+      WHERE j.job_id = ANY(ARRAY(SELECT fence_job FROM changed)) FOR UPDATE OF j
+    )`;
+  const updated = `
+    updated AS (
+      UPDATE runs AS t SET ${Object.keys(CHANGING_COLUMNS).map((name) => `${name} = c.${name}`).join(', ')}
+      FROM changed c
+      WHERE t.run_id = c.run_id AND t.run_id = ANY(ARRAY(SELECT run_id FROM changed)) AND t.revision = c.expected${allowed}
+        ${kinds.fenced ? 'AND (c.fence_job IS NULL OR EXISTS (SELECT FROM fence f WHERE f.job_id = c.fence_job))' : ''}
+      RETURNING t.run_id
+    )`;
+  const written = [...(kinds.begun ? ['inserted'] : []), ...(kinds.changed ? ['updated'] : [])];
+  const ok = `
+    ok AS (${written.map((name) => `SELECT run_id, run_id::text AS id FROM ${name}`).join(' UNION ALL ')})`;
+  return [...(kinds.changed ? [changed] : []), ...(kinds.fenced ? [fence] : []), ...guards, ...(kinds.begun ? [inserted] : []), ...(kinds.changed ? [updated] : []), ok].join(',');
 }
 
 function runRow({ run, next, expectedRevision, calledFrom, fence, requireNewestVersion }: RunWrite): Row {
@@ -84,10 +118,10 @@ function runRow({ run, next, expectedRevision, calledFrom, fence, requireNewestV
     waiting_for: run.waitingFor,
     risk_level: run.riskLevel,
     error: run.error,
-    started_at: isoTime(run.startedAt),
+    started_at: run.startedAt,
     started_by: run.startedBy,
-    updated_at: isoTime(run.updatedAt),
-    completed_at: run.completedAt === null ? null : isoTime(run.completedAt),
+    updated_at: run.updatedAt,
+    completed_at: run.completedAt,
     business_key: run.businessKey,
     parent_run_id: run.parentRunId,
     root_run_id: calledFrom?.rootRunId,
@@ -103,7 +137,16 @@ function runRow({ run, next, expectedRevision, calledFrom, fence, requireNewestV
   };
 }
 
-/** The parameters of the run rows, as {@link columnLists} gives them. */
-export function runLists(writes: readonly RunWrite[], texts: TextForm): string[] | undefined {
-  return columnLists(RUN_COLUMNS, writes.map(runRow), texts);
+export const isNew = ({ expectedRevision }: RunWrite): boolean => expectedRevision === 0;
+
+/** The parameters of the rows of runs, as {@link columnLists} gives them. */
+export function runLists(writes: readonly RunWrite[], kinds: RunKinds, texts: TextForm): string[] | undefined {
+  const begun = kinds.begun ? columnLists(NEW_RUNS, writes.filter(isNew).map(runRow), texts) : [];
+  const changed = kinds.changed ? columnLists(changedColumns(kinds), writes.filter((write) => !isNew(write)).map(runRow), texts) : [];
+  return begun === undefined || changed === undefined ? undefined : [...begun, ...changed];
+}
+
+export function runKinds(writes: readonly RunWrite[]): RunKinds {
+  const changed = writes.filter((write) => !isNew(write));
+  return { begun: changed.length < writes.length, changed: changed.length > 0, fenced: changed.some(({ fence }) => fence !== null) };
 }

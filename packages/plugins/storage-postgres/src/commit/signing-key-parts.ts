@@ -1,4 +1,3 @@
-import { isoTime } from '@countersign/core/plugin';
 import type { CommitPart } from './commit-part.js';
 
 /**
@@ -8,7 +7,7 @@ import type { CommitPart } from './commit-part.js';
 export const SIGNING_KEY_PARTS: readonly CommitPart[] = [
   {
     name: 'signing_keys_used',
-    columns: { run_id: 'uuid', key_id: 'word', subject: 'text', used_at: 'timestamptz' },
+    columns: { run_id: 'uuid', key_id: 'word', subject: 'text', used_at: 'moment' },
     // One row is updated by a statement once, also where the key has signed several votes of a batch.
     sql: `UPDATE signing_keys k SET last_used_at = GREATEST(k.last_used_at, n.used_at)
           FROM (SELECT key_id, max(used_at) AS used_at FROM input GROUP BY key_id) n
@@ -18,6 +17,6 @@ export const SIGNING_KEY_PARTS: readonly CommitPart[] = [
                ORDER BY key_id FOR NO KEY UPDATE
              )`,
     barredResult: 'revoked',
-    rows: ({ run, signingKey }) => (signingKey === null ? [] : [{ run_id: run.runId, key_id: signingKey.keyId, subject: signingKey.subject, used_at: isoTime(run.updatedAt) }]),
+    rows: ({ run, signingKey }) => (signingKey === null ? [] : [{ run_id: run.runId, key_id: signingKey.keyId, subject: signingKey.subject, used_at: run.updatedAt }]),
   },
 ];

@@ -65,7 +65,7 @@ export const WAIT_PARTS: readonly CommitPart[] = [
   },
   insertPart(
     'signal_subscriptions',
-    { run_id: 'uuid', subscription_id: 'uuid', step_id: 'uuid', element_id: 'text', signal_name: 'text', since: 'timestamptz' },
+    { run_id: 'uuid', subscription_id: 'uuid', step_id: 'uuid', element_id: 'text', signal_name: 'text', since: 'moment' },
     ({ run, signalsOpened }) =>
       signalsOpened.map((subscription) => ({
         run_id: run.runId,
@@ -73,7 +73,7 @@ export const WAIT_PARTS: readonly CommitPart[] = [
         step_id: subscription.stepId,
         element_id: subscription.elementId,
         signal_name: subscription.signalName,
-        since: isoTime(subscription.since),
+        since: subscription.since,
       })),
   ),
   deletePart('signal_subscriptions', 'subscription_id', (write) => write.signalsClosed),

@@ -5,14 +5,14 @@ import { locksOf } from '../messages/message-locks.js';
 import { publishMessage } from '../messages/publish-message.js';
 import { ABSENCE_PARTS } from './absence-parts.js';
 import { APPROVAL_PARTS } from './approval-parts.js';
-import { columnLists, rowsFrom, rowsOfWritten, type CommitPart, type Row, type TextForm } from './commit-part.js';
+import { rowsFrom, rowsOfWritten, rowsText, type CommitPart, type Row, type TextForm } from './commit-part.js';
 import { DECISION_PARTS } from './decision-parts.js';
 import { EVENT_PARTS, keptEvents } from './event-parts.js';
 import { HISTORY_PARTS } from './history-parts.js';
 import { MESSAGE_PARTS } from './message-parts.js';
 import { OUTBOX_PARTS } from './outbox-parts.js';
 import { QUESTION_PARTS } from './question-parts.js';
-import { countRunLists, runExpressions, runKinds, runLists, type RunKinds } from './run-rows.js';
+import { countRunTexts, runExpressions, runKinds, runTexts, type RunKinds } from './run-rows.js';
 import { SIGNING_KEY_PARTS } from './signing-key-parts.js';
 import { START_PARTS } from './start-parts.js';
 import { WAIT_PARTS } from './wait-parts.js';
@@ -75,9 +75,9 @@ async function commitTogether(database: CommandDatabase, writes: readonly RunWri
 }
 
 /** The statement for these writes, with its parameters; `undefined` where a text can't be joined. */
-function queryOf(writes: readonly RunWrite[], texts: TextForm): { name: string; text: string; values: string[] } | undefined {
+function queryOf(writes: readonly RunWrite[], form: TextForm): { name: string; text: string; values: string[] } | undefined {
   const kinds = runKinds(writes);
-  const values = runLists(writes, kinds, texts);
+  const values = runTexts(writes, kinds, form);
   if (values === undefined) return undefined;
   const used: CommitPart[] = [];
   let mask = 0;
@@ -85,15 +85,15 @@ function queryOf(writes: readonly RunWrite[], texts: TextForm): { name: string; 
     const rows: Row[] = [];
     for (const write of writes) for (const row of part.rows(write)) rows.push(row);
     if (rows.length === 0) continue;
-    const lists = columnLists(part.columns, rows, texts);
-    if (lists === undefined) return undefined;
+    const text = rowsText(part.columns, rows, form);
+    if (text === undefined) return undefined;
     // No bit operation: those have 32 bits.
     mask += 2 ** index;
     used.push(part);
-    values.push(...lists);
+    values.push(text);
   }
-  const name = `commit_${texts}_${kinds.begun ? 'n' : ''}${kinds.changed ? 'c' : ''}${kinds.fenced ? 'f' : ''}_${mask}`;
-  return { name, text: statement(name, kinds, used, texts), values };
+  const name = `commit_${form}_${kinds.begun ? 'n' : ''}${kinds.changed ? 'c' : ''}${kinds.fenced ? 'f' : ''}_${mask}`;
+  return { name, text: statement(name, kinds, used, form), values };
 }
 
 type ResultRows = Awaited<ReturnType<Queryable['query']>>['rows'];
@@ -117,25 +117,24 @@ async function commitUnderLocks(transaction: Queryable, query: Parameters<Querya
 
 const statements = new Map<string, string>();
 
-function statement(name: string, kinds: RunKinds, used: readonly CommitPart[], texts: TextForm): string {
+function statement(name: string, kinds: RunKinds, used: readonly CommitPart[], form: TextForm): string {
   const known = statements.get(name);
   if (known !== undefined) return known;
-  let parameter = countRunLists(kinds) + 1;
+  const firstOfParts = countRunTexts(kinds) + 1;
   const guards: string[] = [];
-  const parts = used.map(({ name: part, columns, sql, barred }) => {
-    const first = parameter;
-    parameter += Object.keys(columns).length;
+  const parts = used.map(({ name: part, columns, sql, barred }, index) => {
+    const parameter = firstOfParts + index;
     if (barred !== undefined) {
-      guards.push(`${part}_all AS MATERIALIZED (${rowsFrom(columns, first, texts)}), ${part}_barred AS MATERIALIZED (${barred.replaceAll('FROM input', `FROM ${part}_all`)})`);
+      guards.push(`${part}_all AS MATERIALIZED (${rowsFrom(columns, parameter, form)}), ${part}_barred AS MATERIALIZED (${barred.replaceAll('FROM input', `FROM ${part}_all`)})`);
     }
-    const mine = barred === undefined ? rowsOfWritten(columns, first, texts) : `SELECT * FROM ${part}_all WHERE run_id IN (SELECT run_id FROM ok)`;
+    const mine = barred === undefined ? rowsOfWritten(columns, parameter, form) : `SELECT * FROM ${part}_all WHERE run_id IN (SELECT run_id FROM ok)`;
     return `, ${part}_rows AS (${mine}), ${part} AS (${sql.replaceAll('FROM input', `FROM ${part}_rows`)})`;
   });
   const barring = used.filter((part) => part.barred !== undefined);
   const barred = barring.map(({ name }) => `SELECT run_id FROM ${name}_barred`).join(' UNION ALL ');
   const reports = barring.map(({ name, barredResult = 'fenced' }) => `UNION ALL SELECT '${barredResult}', string_agg(run_id::text, ','), NULL FROM ${name}_barred`);
   const text = `
-    WITH ${runExpressions(kinds, texts, guards, barred)}
+    WITH ${runExpressions(kinds, form, guards, barred)}
     ${parts.join('\n')}
     SELECT 'run' AS kind, string_agg(id, ',') AS ids, pg_current_xact_id_if_assigned()::text AS txid FROM ok
     ${kinds.fenced ? "UNION ALL SELECT 'held', string_agg(job_id::text, ','), NULL FROM fence" : ''}

@@ -1,5 +1,5 @@
 import type { RunWrite } from '@countersign/core/plugin';
-import { columnLists, rowsFrom, type CommitPart, type Row, type TextForm } from './commit-part.js';
+import { rowsFrom, rowsText, type CommitPart, type Row, type TextForm } from './commit-part.js';
 
 /** What stands in a run's row from its start on. */
 const LASTING_COLUMNS = {
@@ -56,9 +56,9 @@ export interface RunKinds {
 
 const changedColumns = ({ fenced }: RunKinds): Columns => (fenced ? FENCED_RUNS : CHANGED_RUNS);
 
-/** How many parameters {@link runLists} gives. */
-export function countRunLists(kinds: RunKinds): number {
-  return (kinds.begun ? Object.keys(NEW_RUNS).length : 0) + (kinds.changed ? Object.keys(changedColumns(kinds)).length : 0);
+/** How many parameters {@link runTexts} gives. */
+export function countRunTexts(kinds: RunKinds): number {
+  return Number(kinds.begun) + Number(kinds.changed);
 }
 
 /**
@@ -68,13 +68,13 @@ export function countRunLists(kinds: RunKinds): number {
  * @param guards further expressions, which `barred` reads
  * @param barred gives the ids of runs that are not written; empty: there are none
  */
-export function runExpressions(kinds: RunKinds, texts: TextForm, guards: readonly string[], barred: string): string {
+export function runExpressions(kinds: RunKinds, form: TextForm, guards: readonly string[], barred: string): string {
   const allowed = barred === '' ? '' : ` AND c.run_id NOT IN (${barred})`;
   const names = Object.keys(TABLE_COLUMNS).join(', ');
   const inserted = `
     inserted AS (
       INSERT INTO runs (${names})
-      SELECT ${names} FROM (${rowsFrom(NEW_RUNS, 1, texts)}) c
+      SELECT ${names} FROM (${rowsFrom(NEW_RUNS, 1, form)}) c
       WHERE (NOT newest OR NOT EXISTS (
         SELECT FROM workflow_versions n WHERE n.workflow_id = c.workflow_id AND n.version > c.workflow_version
       ))${allowed}
@@ -82,7 +82,7 @@ export function runExpressions(kinds: RunKinds, texts: TextForm, guards: readonl
       RETURNING run_id
     )`;
   const changed = `
-    changed AS MATERIALIZED (${rowsFrom(changedColumns(kinds), kinds.begun ? Object.keys(NEW_RUNS).length + 1 : 1, texts)})`;
+    changed AS MATERIALIZED (${rowsFrom(changedColumns(kinds), kinds.begun ? 2 : 1, form)})`;
   const fence = `
     fence AS MATERIALIZED (
       SELECT j.job_id FROM jobs j JOIN changed c ON c.fence_job = j.job_id AND c.fence_epoch = j.epoch
@@ -137,16 +137,22 @@ function runRow({ run, next, expectedRevision, calledFrom, fence, requireNewestV
   };
 }
 
-export const isNew = ({ expectedRevision }: RunWrite): boolean => expectedRevision === 0;
+const isNew = ({ expectedRevision }: RunWrite): boolean => expectedRevision === 0;
+const isChanged = (write: RunWrite): boolean => !isNew(write);
 
-/** The parameters of the rows of runs, as {@link columnLists} gives them. */
-export function runLists(writes: readonly RunWrite[], kinds: RunKinds, texts: TextForm): string[] | undefined {
-  const begun = kinds.begun ? columnLists(NEW_RUNS, writes.filter(isNew).map(runRow), texts) : [];
-  const changed = kinds.changed ? columnLists(changedColumns(kinds), writes.filter((write) => !isNew(write)).map(runRow), texts) : [];
-  return begun === undefined || changed === undefined ? undefined : [...begun, ...changed];
+/** The parameters of the rows of runs, as {@link rowsText} gives them. */
+export function runTexts(writes: readonly RunWrite[], kinds: RunKinds, form: TextForm): string[] | undefined {
+  const texts: string[] = [];
+  for (const [present, columns, ofKind] of [[kinds.begun, NEW_RUNS, isNew], [kinds.changed, changedColumns(kinds), isChanged]] as const) {
+    if (!present) continue;
+    const text = rowsText(columns, writes.filter(ofKind).map(runRow), form);
+    if (text === undefined) return undefined;
+    texts.push(text);
+  }
+  return texts;
 }
 
 export function runKinds(writes: readonly RunWrite[]): RunKinds {
-  const changed = writes.filter((write) => !isNew(write));
+  const changed = writes.filter(isChanged);
   return { begun: changed.length < writes.length, changed: changed.length > 0, fenced: changed.some(({ fence }) => fence !== null) };
 }

@@ -3,6 +3,9 @@ import type { Change, RunWrite } from '@countersign/core/plugin';
 /** Changes that are kept: what the feed's poller has not read yet, with room to spare. */
 const KEPT = 2_000;
 
+/** Changes that go by unasked for until nobody is taken to follow: a poller that is merely late still finds the newest. */
+const UNASKED = 10 * KEPT;
+
 /** A transaction and what it wrote, in the order of the feed: by run and number. */
 export interface Transaction {
   readonly txid: bigint;
@@ -11,16 +14,25 @@ export interface Transaction {
 
 /**
  * What this process has committed lately. The feed takes it from here, so that the database need only tell of what others
- * wrote. A transaction is here as a whole or not at all, and only after its commit: whatever is missing is read.
+ * wrote. A transaction is here as a whole or not at all, and only after its commit: whatever is missing is read. So nothing
+ * is kept while nobody follows the feed.
  */
 export class OwnChanges {
   private readonly transactions = new Map<bigint, readonly Change[]>();
   private count = 0;
+  /** Changes that went by since somebody last asked. */
+  private unasked = UNASKED;
 
   note(txid: bigint, writes: readonly RunWrite[]): void {
+    if (this.unasked >= UNASKED) return;
     const changes = [...writes].sort((a, b) => (a.run.runId < b.run.runId ? -1 : 1)).flatMap(changesOf);
     this.transactions.set(txid, changes);
     this.count += changes.length;
+    this.unasked += changes.length;
+    if (this.unasked >= UNASKED) {
+      this.clear();
+      return;
+    }
     for (const [oldest, { length }] of this.transactions) {
       if (this.count <= KEPT) return;
       this.transactions.delete(oldest);
@@ -30,6 +42,7 @@ export class OwnChanges {
 
   /** From a transaction on. */
   since(first: bigint): Transaction[] {
+    this.unasked = 0;
     const found: Transaction[] = [];
     for (const [txid, changes] of this.transactions) if (txid >= first) found.push({ txid, changes });
     return found;

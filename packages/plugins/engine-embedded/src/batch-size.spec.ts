@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { sizeOfNextBatch } from './batch-size.js';
+import { enoughToBegin, sizeOfNextBatch } from './batch-size.js';
 
 const OPTIONS = { maxBatch: 64, maxConcurrentBatches: 2, minConcurrentBatch: 12 };
 
@@ -38,5 +38,9 @@ describe('how many commands a transaction takes', () => {
     expect(sizeOf(500, 0)).to.equal(64);
     expect(sizeOf(500, 1)).to.equal(64);
     expect(sizeOfNextBatch(70, 0, { ...OPTIONS, maxConcurrentBatches: 1 })).to.equal(64);
+  });
+
+  it('should be begun with at once where it fills the free transactions', () => {
+    expect([0, 1, 2].map((underWay) => enoughToBegin(underWay, OPTIONS))).to.deep.equal([24, 12, 0]);
   });
 });

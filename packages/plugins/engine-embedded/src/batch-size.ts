@@ -15,3 +15,11 @@ export function sizeOfNextBatch(waiting: number, underWay: number, options: Pick
   const share = Math.ceil(waiting / free);
   return Math.min(maxBatch, waiting - share < minConcurrentBatch ? waiting : share);
 }
+
+/**
+ * How many commands are enough to begin with, without a look whether the next turn of the event loop brings more: as many as
+ * fill all free transactions.
+ */
+export function enoughToBegin(underWay: number, { maxConcurrentBatches, minConcurrentBatch }: Pick<EngineOptions, 'maxConcurrentBatches' | 'minConcurrentBatch'>): number {
+  return (maxConcurrentBatches - underWay) * minConcurrentBatch;
+}

@@ -1,6 +1,6 @@
 import { advance, randomId, type Command, type RunState } from '@countersign/core/engine';
 import { CountersignError, type LoggerPort, type PolicyPort, type AdvanceContext, type ClockPort, type Refusal, type RunWrite, type StoragePort } from '@countersign/core/plugin';
-import { sizeOfNextBatch } from './batch-size.js';
+import { enoughToBegin, sizeOfNextBatch } from './batch-size.js';
 import type { DecisionCache } from './decision-cache.js';
 import { auditTarget, decide, type Decided } from './decide.js';
 import type { EngineOptions } from './engine-options.js';
@@ -10,6 +10,7 @@ import { findRunsOfAsked } from './find-runs-of-asked.js';
 import { answerRepeated } from './repeated-requests.js';
 import { fromStored, type CachedRun, type RunCache } from './run-cache.js';
 import { saltSource } from './salts.js';
+import { whenGathered } from './when-gathered.js';
 import type { CompiledVersion, WorkflowCache } from './workflow-cache.js';
 
 const MAX_ATTEMPTS = 100;
@@ -100,8 +101,7 @@ export class CommandQueue {
   private schedule(): void {
     if (this.scheduled || this.nextSize() === 0) return;
     this.scheduled = true;
-    // All that arrives in this turn of the event loop goes together.
-    setImmediate(() => {
+    whenGathered({ count: () => this.waiting.length, enough: () => enoughToBegin(this.batches, this.options) }, () => {
       this.scheduled = false;
       const batch = this.takeBatch(this.nextSize());
       if (batch.length === 0) return;

@@ -30,7 +30,8 @@ describe('rowsText()', () => {
       expect(() => joined({ word: 'fine' }, { word }), JSON.stringify(word)).to.throw(/plain values/);
     }
     const id = '01a203ef-7786-736d-a248-d7434faf6ef6';
-    for (const ids of ['', '\u001e', `${id}\u001f${id}`]) expect(() => joined({ id }, { id: ids }), JSON.stringify(ids)).to.throw(/plain values/);
+    for (const ids of ['', '\u001e', `${id}\u001f${id}`, `${id.replaceAll('-', '')}\u001fabc`]) expect(() => joined({ id }, { id: ids }), JSON.stringify(ids)).to.throw(/plain values/);
+    expect(() => rowsText({ due_at: 'timestamptz' }, [{ due_at: '2026-01-01T00:00:00Z\u001f' }], 'joined')).to.throw(/plain values/);
   });
 
   it('should not join free texts that would come apart otherwise, or that the database would change', () => {

@@ -50,8 +50,9 @@ const MISSING = '\u001e';
 // eslint-disable-next-line no-control-regex -- it is what must not be there
 const RESERVED = /[\u001d-\u001f]/;
 
-/** What has it is one id, or none that the database takes: two of them are longer. */
+/** What is as long as an id and has its hyphens is one, or none that the database takes: before a separator there were too few digits. */
 const UUID_LENGTH = 36;
+const HYPHENS = [8, 13, 18, 23];
 
 /**
  * The rows of a part are one text. Values are joined; rows go as lists in JSON only where a free text (`text`) is empty or
@@ -102,9 +103,9 @@ function typedColumns(columns: CommitPart['columns'], form: TextForm): string[] 
 interface Column {
   readonly name: string;
   readonly isFree: boolean;
-  readonly isWord: boolean;
   readonly isUuid: boolean;
   readonly isJson: boolean;
+  readonly isJsonText: boolean;
 }
 
 const knownColumns = new WeakMap<CommitPart['columns'], readonly Column[]>();
@@ -112,7 +113,7 @@ const knownColumns = new WeakMap<CommitPart['columns'], readonly Column[]>();
 function columnsOf(columns: CommitPart['columns']): readonly Column[] {
   let known = knownColumns.get(columns);
   if (known === undefined) {
-    known = Object.entries(columns).map(([name, type]) => ({ name, isFree: type === 'text', isWord: type === 'word', isUuid: type === 'uuid', isJson: type === 'json' || type === 'jsonb' }));
+    known = Object.entries(columns).map(([name, type]) => ({ name, isFree: type === 'text', isUuid: type === 'uuid', isJson: type === 'json' || type === 'jsonb', isJsonText: type.endsWith(' text') }));
     knownColumns.set(columns, known);
   }
   return known;
@@ -142,13 +143,20 @@ export function rowsText(columns: CommitPart['columns'], rows: readonly Row[], f
   return texts.join(ROW_SEPARATOR);
 }
 
-function textOf(value: unknown, { isFree, isWord, isUuid, isJson }: Column): string | null {
+function textOf(value: unknown, { isFree, isUuid, isJson, isJsonText }: Column): string | null {
   if (value === null || value === undefined) return null;
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
   if (isJson || typeof value !== 'string') return JSON.stringify(value);
-  // JSON is plain (RFC 8259, 7: control characters are escaped), and so are dates, which we make ourselves.
-  if (isFree || (isWord ? isPlain(value) : !isUuid || value.length === UUID_LENGTH || isPlain(value))) return value;
+  // JSON is plain (RFC 8259, 7: control characters are escaped).
+  if (isFree || isJsonText || (isUuid && hasHyphensOfUuid(value)) || isPlain(value)) return value;
   throw new Error('A value is empty or holds a control character where only plain values are expected.');
+}
+
+/** Ids are most of what is written, and this is cheaper than a search. */
+function hasHyphensOfUuid(text: string): boolean {
+  if (text.length !== UUID_LENGTH) return false;
+  for (const at of HYPHENS) if (text.charCodeAt(at) !== 0x2d) return false;
+  return true;
 }
 
 const isPlain = (text: string): boolean => text !== '' && !RESERVED.test(text);

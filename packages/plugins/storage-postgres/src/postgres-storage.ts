@@ -94,7 +94,7 @@ export class PostgresStorage implements StoragePort {
   async commit(writes: readonly RunWrite[]) {
     await this.#principals.note(this.database.pool, writes.flatMap(({ audit }) => audit));
     try {
-      return await commitWrites(this.database.pool, writes, (txid, written) => this.#own.note(txid, written));
+      return await commitWrites(this.database.commits, writes, (txid, written) => this.#own.note(txid, written));
     } catch (error) {
       this.#own.clear();
       throw error;

@@ -1,5 +1,5 @@
 import type { CommitResult, RunWrite } from '@countersign/core/plugin';
-import { inTransaction, type Queryable, type TransactionClient } from '../database/transaction.js';
+import { inTransaction, type CommandDatabase, type Queryable } from '../database/transaction.js';
 import { messageOf } from '../inbound-events/inbound-event-row.js';
 import { locksOf } from '../messages/message-locks.js';
 import { publishMessage } from '../messages/publish-message.js';
@@ -22,11 +22,6 @@ const COMMIT_PARTS: readonly CommitPart[] = [...HISTORY_PARTS, ...WAIT_PARTS, ..
 
 /** Is told of each transaction and of what it wrote. */
 type Committed = (txid: bigint, writes: readonly RunWrite[]) => void;
-
-/** A pool of connections. */
-export interface CommandDatabase extends Queryable {
-  connect(): Promise<TransactionClient>;
-}
 
 const UNIQUE_VIOLATION = '23505';
 const DEADLOCK = '40P01';

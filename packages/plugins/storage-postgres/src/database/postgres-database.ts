@@ -3,6 +3,8 @@ import pg from 'pg';
 import type { LoggerPort } from '@countersign/core/plugin';
 import { connectionOptions } from './connection-options.js';
 import { knexLog } from './knex-log.js';
+import { PipelinedConnection } from './pipelined-connection.js';
+import type { CommandDatabase } from './transaction.js';
 
 export interface PostgresDatabaseOptions {
   readonly connectionString: string;
@@ -21,6 +23,7 @@ const PREPARED_SETTINGS = '-c plan_cache_mode=force_generic_plan -c jit=off -c e
 const FEED_CONNECTIONS = 2;
 
 interface Connections {
+  readonly commits: PipelinedConnection;
   readonly pool: pg.Pool;
   readonly feed: pg.Pool;
   readonly knex: Knex;
@@ -39,19 +42,23 @@ export class PostgresDatabase {
   open({ connectionString, poolSize, log }: PostgresDatabaseOptions): void {
     if (this.#connections !== undefined) throw new Error('The database is open already.');
     const options = connectionOptions(connectionString);
+    const settings = { ...options, options: PREPARED_SETTINGS };
+    const lost = (error: Error): void => {
+      for (const listener of this.#lossListeners) listener();
+      // While closing, the pool does not wait until the last connections are gone; the server may be quicker.
+      if (this.#connections !== undefined) log?.warn({ err: error }, 'a connection to the database was lost');
+    };
     const prepared = (max: number): pg.Pool => {
-      const pool = new pg.Pool({ ...options, options: PREPARED_SETTINGS, max, idleTimeoutMillis: 60_000 });
+      const pool = new pg.Pool({ ...settings, max, idleTimeoutMillis: 60_000 });
       // A connection that breaks while it is idle is replaced by the next one who asks; unheard, it would end the process.
-      pool.on('error', (error) => {
-        for (const listener of this.#lossListeners) listener();
-        // While closing, the pool does not wait until the last connections are gone; the server may be quicker.
-        if (this.#connections !== undefined) log?.warn({ err: error }, 'a connection to the database was lost');
-      });
+      pool.on('error', lost);
       return pool;
     };
     const feedSize = Math.min(FEED_CONNECTIONS, Math.floor(poolSize / 2));
+    const pool = prepared(Math.max(1, poolSize - 1));
     this.#connections = {
-      pool: prepared(poolSize),
+      commits: new PipelinedConnection(settings, pool, lost),
+      pool,
       feed: prepared(feedSize),
       knex: knex({
         client: 'pg',
@@ -63,7 +70,13 @@ export class PostgresDatabase {
     };
   }
 
-  /** For commands: prepared statements on pooled connections. */
+  /** For commits of commands: prepared statements, on a connection that they share; transactions on pooled ones. */
+  get commits(): CommandDatabase {
+    const { commits, pool } = this.#opened();
+    return { query: (statement) => commits.query(statement), connect: () => pool.connect() };
+  }
+
+  /** For what else commands do: prepared statements on pooled connections. */
   get pool(): pg.Pool {
     return this.#opened().pool;
   }
@@ -83,7 +96,7 @@ export class PostgresDatabase {
     const connections = this.#connections;
     this.#connections = undefined;
     if (connections === undefined) return;
-    await Promise.all([connections.pool.end(), connections.feed.end(), connections.knex.destroy()]);
+    await Promise.all([connections.commits.close(), connections.pool.end(), connections.feed.end(), connections.knex.destroy()]);
   }
 
   #opened(): Connections {

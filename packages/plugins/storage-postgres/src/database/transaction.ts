@@ -14,6 +14,11 @@ export interface TransactionClient extends Queryable {
   release(broken?: Error): void;
 }
 
+/** Runs statements that are transactions of their own, and lends connections for longer ones. */
+export interface CommandDatabase extends Queryable {
+  connect(): Promise<TransactionClient>;
+}
+
 /**
  * Does work in one transaction. A connection whose transaction can't even be rolled back is thrown away.
  *

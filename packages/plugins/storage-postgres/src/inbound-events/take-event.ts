@@ -1,6 +1,5 @@
 import { isoTime, type EventMatch, type EventTaken, type InboundEvent, type StoragePort } from '@countersign/core/plugin';
-import type { CommandDatabase } from '../commit/commit-writes.js';
-import { inTransaction, type Queryable } from '../database/transaction.js';
+import { inTransaction, type CommandDatabase, type Queryable } from '../database/transaction.js';
 import { CANDIDATES, recipientOf } from '../messages/match-messages.js';
 import { channelLock } from '../messages/message-locks.js';
 import { publishMessage } from '../messages/publish-message.js';

@@ -8,7 +8,7 @@ export const NOW = Date.UTC(2026, 0, 1, 12);
 
 /** The storage on a connection whose statements wait to be let go. */
 export function gatedStorage(pool: GatedPool): StoragePort {
-  return new PostgresStorage({ pool, onLoss: () => undefined } as unknown as PostgresDatabase);
+  return new PostgresStorage({ pool, commits: pool, onLoss: () => undefined } as unknown as PostgresDatabase);
 }
 
 export interface TestRun {

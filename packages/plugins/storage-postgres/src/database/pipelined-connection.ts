@@ -1,0 +1,66 @@
+import pg from 'pg';
+import type { Queryable } from './transaction.js';
+
+type Statement = Parameters<Queryable['query']>[0];
+
+const LOCK_NOT_AVAILABLE = '55P03';
+
+/**
+ * For how long a statement may wait for a lock while others wait behind it, in ms. Two servers that write the same run wait for
+ * each other's flush of the log.
+ */
+const LOCK_TIMEOUT_MS = 200;
+
+/**
+ * One connection to which statements are sent without waiting for the answers to those before (PostgreSQL 34.5, pipeline mode).
+ * Each is a transaction of its own. The database has the next one at hand when it is done with one, and one process does them
+ * all: it has what a statement needs in its caches, where two would take it from each other.
+ *
+ * It is opened with the first statement, and again after it was lost; whoever was under way learns of the loss.
+ */
+export class PipelinedConnection implements Queryable {
+  #client: Promise<pg.Client> | undefined;
+
+  /**
+   * @param options of the connection; its `lock_timeout` is replaced
+   * @param others run what has to wait for a lock, so that it does not hold up what was sent behind it
+   * @param lost is told why the connection is gone
+   */
+  constructor(
+    private readonly options: pg.ClientConfig,
+    private readonly others: Queryable,
+    private readonly lost: (error: Error) => void,
+  ) {}
+
+  async query(statement: Statement): ReturnType<Queryable['query']> {
+    const client = await (this.#client ??= this.#open());
+    try {
+      return await client.query<Record<string, unknown>>(statement);
+    } catch (error) {
+      if (error instanceof pg.DatabaseError && error.code === LOCK_NOT_AVAILABLE) return this.others.query(statement);
+      throw error;
+    }
+  }
+
+  /** Waits for what still runs. */
+  async close(): Promise<void> {
+    const client = this.#client;
+    this.#client = undefined;
+    await (await client?.catch(() => undefined))?.end();
+  }
+
+  #open(): Promise<pg.Client> {
+    const client = new pg.Client({ ...this.options, lock_timeout: LOCK_TIMEOUT_MS, pipeline: true });
+    const opened = client.connect().then(() => client);
+    const forget = (): void => {
+      if (this.#client === opened) this.#client = undefined;
+    };
+    opened.catch(forget);
+    client.on('error', (error) => {
+      forget();
+      this.lost(error);
+      void client.end();
+    });
+    return opened;
+  }
+}

@@ -181,6 +181,35 @@ describe(`pages among ${ROWS} rows`, function () {
     it(`should read at most ${mostRows} decisions and runs for ${JSON.stringify(filter)}`, () => check(policyDecisionPage(filter), mostRows, 2));
   }
 
+  it('should plan a page of runs a few times, and not for each reader, by one statement for pages of about one size', async () => {
+    const client = await test.connect();
+    // The database compares the first plans, made for their values, with one for all values.
+    const PLANS_COMPARED = 5;
+    for (const [index, query] of [runPage({}), runPage({ workflowId: 'workflow-7' })].entries()) {
+      const { nextCursor } = await readPage(database, query, { limit: 40 });
+      const key = (JSON.parse(Buffer.from(nextCursor!, 'base64url').toString()) as string[]).slice(1);
+      for (let limit = 26; limit <= 50; limit += 1) {
+        for (const [part, after] of [undefined, key].entries()) {
+          const { sql, bindings } = pageStatement(query, after, limit);
+          const native = database.raw(sql, bindings).toSQL().toNative();
+          const { rows } = await client.query<{ matches: boolean }>({ name: `page_${index}_${part}`, text: native.sql, values: [...native.bindings] });
+          expect(rows.filter(({ matches }) => matches)).to.have.length(51);
+        }
+      }
+    }
+
+    const { rows } = await client.query<{ name: string; custom: number; all: number }>('SELECT name, custom_plans::int AS custom, (custom_plans + generic_plans)::int AS all FROM pg_prepared_statements');
+    expect(rows).to.have.length(4);
+    for (const { name, custom, all } of rows) {
+      expect(all, name).to.equal(25);
+      expect(custom, name).to.be.at.most(PLANS_COMPARED);
+    }
+  });
+
+  it('should take no limit that is not a number into a statement', () => {
+    for (const limit of ['1; DROP TABLE runs', 1.5, Number.NaN]) expect(() => pageStatement(runPage({}), undefined, limit as number), String(limit)).to.throw(TypeError);
+  });
+
   it('should count no further than a page may look', async () => {
     for (const [filter, atMost, expected] of [
       [{}, 1_000, { count: 1_000, exact: false }],

@@ -90,6 +90,17 @@ describe('PipelinedConnection', () => {
     await nowhere.close();
   });
 
+  it('should finish what is under way when it is closed, and take nothing more', async () => {
+    const underWay = [pid(), connection.query(statement('UPDATE rows SET value = 7 RETURNING id'))];
+
+    await connection.close();
+
+    expect(await Promise.all(underWay)).to.have.length(2);
+    expect(await values()).to.eql({ values: [7, 7] });
+    expect((await failureOf(connection.query(PID))).message).to.equal('The connection is closed.');
+    expect(losses).to.eql([]);
+  });
+
   it('should be closed at once while it was never used', async () => {
     await new PipelinedConnection({ host: 'not-asked.invalid' }, others, (error) => losses.push(error)).close();
 

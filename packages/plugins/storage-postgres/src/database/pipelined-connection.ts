@@ -20,6 +20,7 @@ const LOCK_TIMEOUT_MS = 200;
  */
 export class PipelinedConnection implements Queryable {
   #client: Promise<pg.Client> | undefined;
+  #closed = false;
 
   /**
    * @param options of the connection; its `lock_timeout` is replaced
@@ -33,6 +34,8 @@ export class PipelinedConnection implements Queryable {
   ) {}
 
   async query(statement: Statement): ReturnType<Queryable['query']> {
+    // Nobody would close what was opened now.
+    if (this.#closed) throw new Error('The connection is closed.');
     const client = await (this.#client ??= this.#open());
     try {
       return await client.query<Record<string, unknown>>(statement);
@@ -44,6 +47,7 @@ export class PipelinedConnection implements Queryable {
 
   /** Waits for what still runs. */
   async close(): Promise<void> {
+    this.#closed = true;
     const client = this.#client;
     this.#client = undefined;
     await (await client?.catch(() => undefined))?.end();

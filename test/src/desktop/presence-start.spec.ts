@@ -100,10 +100,12 @@ import { decideAll, goAway, isVisible, untilTooltip } from './presence.spec.supp
     await system.until(() => system.tooltip(), 'an icon in the tray');
     await app.evaluate(({ dialog }) => {
       const answers = [0, 1];
-      dialog.showMessageBoxSync = (() => {
-        (globalThis as { left?: number }).left = answers.length;
-        return answers.shift() ?? 1;
-      }) as typeof dialog.showMessageBoxSync;
+      (globalThis as { asked?: Promise<void> }).asked = new Promise((resolve) => {
+        dialog.showMessageBoxSync = (() => {
+          resolve();
+          return answers.shift() ?? 1;
+        }) as typeof dialog.showMessageBoxSync;
+      });
     });
     await page.getByRole('row', { name: /Approve the release/ }).first().click();
     await page.getByRole('button', { name: 'Approve', exact: true }).waitFor();
@@ -113,7 +115,7 @@ import { decideAll, goAway, isVisible, untilTooltip } from './presence.spec.supp
     await page.getByText(/Approving “Approve the release”/).waitFor();
     // when the person stays
     await system.choose('Quit Countersign');
-    await system.until(async () => ((await app.evaluate(() => (globalThis as { left?: number }).left)) === 2 ? true : undefined), 'the question');
+    await app.evaluate(() => (globalThis as { asked?: Promise<void> }).asked);
     await goAway(begun, system);
     // when they quit
     const ended = app.waitForEvent('close');

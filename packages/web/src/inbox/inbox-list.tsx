@@ -7,7 +7,7 @@ import { texts } from '../texts/index.js';
 import { ProblemNotice } from '../ui/problem-notice.js';
 import { InboxRowContent } from './inbox-row.js';
 import type { InboxRow, InboxSection, InboxSectionId } from './inbox-sections.js';
-import { moveFrom } from './move-from.js';
+import { moveFrom, stillAsked } from './move-from.js';
 import type { OutboxEntry } from './outbox-entry.js';
 import './inbox.css';
 
@@ -45,6 +45,10 @@ export function InboxList(props: InboxListProps) {
   const { rows, current, outbox, chosen, ref, onCurrent, onOpen, canChoose, onChoose, onToggle, onLoadMore } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const place = useRef(-1);
+  const asked = useRef<readonly string[]>([]);
+  useEffect(() => {
+    asked.current = stillAsked(asked.current, current);
+  }, [current]);
   const at = rows.findIndex(({ kind, key }) => kind === 'item' && key === current);
   const virtual = useVirtualizer({ count: rows.length, getScrollElement: () => scroller.current, estimateSize: (index) => HEIGHTS[rows[index]?.kind ?? 'item'], overscan: 8, getItemKey: (index) => rows[index]?.key ?? index, indexAttribute: 'data-row' });
   const shown = virtual.getVirtualItems();
@@ -65,14 +69,20 @@ export function InboxList(props: InboxListProps) {
     // The row may only now be drawn.
     requestAnimationFrame(() => scroller.current?.querySelector<HTMLElement>(`[data-index="${index}"], [data-head="${index}"] button`)?.focus({ preventScroll: true }));
   };
+  // What was asked for last counts, though it may be shown a moment later: a key that comes before goes on from there.
+  const goingTo = (): string | undefined => asked.current.at(-1) ?? current;
+  const ask = (index: number, approval: Approval): void => {
+    place.current = index;
+    if (approval.approvalId !== goingTo()) asked.current = [...asked.current, approval.approvalId];
+    onCurrent(approval);
+  };
   const goTo = (index: number): void => {
     const row = rows[index];
     if (row?.kind !== 'item') return;
-    place.current = index;
-    onCurrent(row.approval);
+    ask(index, row.approval);
     focusRow(index);
   };
-  const move = (by: 1 | -1): void => goTo(moveFrom(rows, current, place.current, by));
+  const move = (by: 1 | -1): void => goTo(moveFrom(rows, goingTo(), place.current, by));
   const goToSection = (id: InboxSectionId): void => {
     const head = rows.findIndex((row) => row.kind === 'section' && row.section.id === id);
     if (rows[head + 1]?.kind === 'item') goTo(head + 1);
@@ -126,8 +136,7 @@ export function InboxList(props: InboxListProps) {
               style={style}
               onClick={(event) => {
                 if ((event.target as HTMLElement).closest('input, label, a, button') !== null) return;
-                place.current = index;
-                onCurrent(approval);
+                ask(index, approval);
               }}
             >
               <div role="gridcell" className="cs-inbox-cell">

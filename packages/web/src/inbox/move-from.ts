@@ -16,6 +16,18 @@ export function moveFrom(rows: readonly InboxRow[], current: string | undefined,
   return (by === 1 ? items.find((index) => index > from) : items.filter((index) => index < from).at(-1)) ?? items.find((index) => index === at) ?? items[0] ?? -1;
 }
 
+/**
+ * What was asked for and is not shown yet: pages are shown a moment after they are asked for, and some that were asked for in
+ * between never are. Where something else is shown, it was not the list that led there, and counts.
+ *
+ * @param asked approvals in the order in which the list went to them
+ * @param current the approval that is shown now
+ */
+export function stillAsked(asked: readonly string[], current: string | undefined): readonly string[] {
+  const index = current === undefined ? -1 : asked.lastIndexOf(current);
+  return index < 0 ? [] : asked.slice(index + 1);
+}
+
 function sectionAt(rows: readonly InboxRow[], index: number): string | undefined {
   const row = rows[index];
   return row === undefined ? undefined : row.kind === 'item' ? row.section : row.section.id;

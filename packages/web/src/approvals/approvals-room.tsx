@@ -11,7 +11,7 @@ import { EmptyState } from '../ui/empty-state.js';
 import { Page } from '../ui/page.js';
 import { DecisionPane } from './decision-pane.js';
 import { newKey } from '../api/new-key.js';
-import { useApprovalsAddress } from './use-approvals-address.js';
+import { approvalAskedFor, useApprovalsAddress } from './use-approvals-address.js';
 import { useChoice } from './use-choice.js';
 import { useForms } from './use-forms.js';
 import { useOutbox } from './use-outbox.js';
@@ -123,6 +123,7 @@ export function ApprovalsRoom({ sections, loadMore, notice, filter }: ApprovalsR
               ref={list}
               rows={rows}
               current={approvalId}
+              goingTo={approvalAskedFor}
               outbox={entries}
               chosen={choice.ids}
               canChoose={choice.may}

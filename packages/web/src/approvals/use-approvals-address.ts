@@ -1,8 +1,8 @@
 import { APPROVAL_STATUSES, type ApprovalStatus } from '@countersign/contract';
 import { useCallback } from 'react';
-import { useLocation, useParams } from 'react-router';
+import { matchPath, useLocation, useParams } from 'react-router';
 import { INBOX_SECTIONS, type InboxSectionId } from '../inbox/index.js';
-import { useAddressQuery } from '../ui/use-address-query.js';
+import { pathnameAskedFor, useAddressQuery } from '../ui/use-address-query.js';
 import { withParts } from '../ui/with-parts.js';
 
 export interface ApprovalsAddress {
@@ -19,6 +19,9 @@ export interface ApprovalsAddress {
   /** What the person wrote elsewhere, for the form of rejecting what is shown. @returns it once */
   takeReason(): string | undefined;
 }
+
+/** The approval that was asked for last, also where it is not shown yet. */
+export const approvalAskedFor = (): string | undefined => matchPath('/approvals/:approvalId', pathnameAskedFor())?.params.approvalId;
 
 /** All that the page shows, in its address: what is shown can be linked to. */
 export function useApprovalsAddress(): ApprovalsAddress {

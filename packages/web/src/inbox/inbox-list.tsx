@@ -7,7 +7,7 @@ import { texts } from '../texts/index.js';
 import { ProblemNotice } from '../ui/problem-notice.js';
 import { InboxRowContent } from './inbox-row.js';
 import type { InboxRow, InboxSection, InboxSectionId } from './inbox-sections.js';
-import { moveFrom, stillAsked } from './move-from.js';
+import { moveFrom } from './move-from.js';
 import type { OutboxEntry } from './outbox-entry.js';
 import './inbox.css';
 
@@ -25,6 +25,8 @@ interface InboxListProps {
   readonly rows: readonly InboxRow[];
   /** The approval that is shown. */
   readonly current: string | undefined;
+  /** The approval that was asked for last. It may be shown a moment later; a key that comes before goes on from there. */
+  readonly goingTo: () => string | undefined;
   readonly outbox: readonly OutboxEntry[];
   readonly chosen: ReadonlySet<string>;
   readonly ref?: Ref<InboxListHandle>;
@@ -42,13 +44,9 @@ const HEIGHTS: Readonly<Record<InboxRow['kind'], number>> = { section: 36, item:
 
 /** Approval requests in their parts. Of a long list only what is in sight is in the document. */
 export function InboxList(props: InboxListProps) {
-  const { rows, current, outbox, chosen, ref, onCurrent, onOpen, canChoose, onChoose, onToggle, onLoadMore } = props;
+  const { rows, current, goingTo, outbox, chosen, ref, onCurrent, onOpen, canChoose, onChoose, onToggle, onLoadMore } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const place = useRef(-1);
-  const asked = useRef<readonly string[]>([]);
-  useEffect(() => {
-    asked.current = stillAsked(asked.current, current);
-  }, [current]);
   const at = rows.findIndex(({ kind, key }) => kind === 'item' && key === current);
   const virtual = useVirtualizer({ count: rows.length, getScrollElement: () => scroller.current, estimateSize: (index) => HEIGHTS[rows[index]?.kind ?? 'item'], overscan: 8, getItemKey: (index) => rows[index]?.key ?? index, indexAttribute: 'data-row' });
   const shown = virtual.getVirtualItems();
@@ -69,17 +67,11 @@ export function InboxList(props: InboxListProps) {
     // The row may only now be drawn.
     requestAnimationFrame(() => scroller.current?.querySelector<HTMLElement>(`[data-index="${index}"], [data-head="${index}"] button`)?.focus({ preventScroll: true }));
   };
-  // What was asked for last counts, though it may be shown a moment later: a key that comes before goes on from there.
-  const goingTo = (): string | undefined => asked.current.at(-1) ?? current;
-  const ask = (index: number, approval: Approval): void => {
-    place.current = index;
-    if (approval.approvalId !== goingTo()) asked.current = [...asked.current, approval.approvalId];
-    onCurrent(approval);
-  };
   const goTo = (index: number): void => {
     const row = rows[index];
     if (row?.kind !== 'item') return;
-    ask(index, row.approval);
+    place.current = index;
+    onCurrent(row.approval);
     focusRow(index);
   };
   const move = (by: 1 | -1): void => goTo(moveFrom(rows, goingTo(), place.current, by));
@@ -136,7 +128,8 @@ export function InboxList(props: InboxListProps) {
               style={style}
               onClick={(event) => {
                 if ((event.target as HTMLElement).closest('input, label, a, button') !== null) return;
-                ask(index, approval);
+                place.current = index;
+                onCurrent(approval);
               }}
             >
               <div role="gridcell" className="cs-inbox-cell">

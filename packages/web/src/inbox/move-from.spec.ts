@@ -2,7 +2,7 @@ import type { Approval } from '@countersign/contract';
 import { expect } from 'chai';
 import { anApproval } from './inbox.spec.support.js';
 import { inboxRows, type InboxSectionId } from './inbox-sections.js';
-import { moveFrom, stillAsked } from './move-from.js';
+import { moveFrom } from './move-from.js';
 
 const part = (id: InboxSectionId, ...names: string[]) => ({ id, label: id, hasMore: false, loading: false, empty: '', items: names.map((approvalId): Approval => anApproval({ approvalId, ...(id === 'decided' ? { status: 'approved' } : {}) })) });
 const listOf = (mine: string[], decided: string[]) => inboxRows([part('mine', ...mine), part('decided', ...decided)], new Set());
@@ -33,17 +33,5 @@ describe('inbox: moving through the list', () => {
 
   it('should follow one that has only moved within its part', () => {
     expect(goes('c', 1, -1)).to.equal('b');
-  });
-});
-
-describe('inbox: what keys have asked for', () => {
-  it('should count until it is shown, also where something asked for before is shown first, or never', () => {
-    expect(stillAsked(['b', 'c'], 'b')).to.deep.equal(['c']);
-    expect(stillAsked(['b', 'c'], 'c')).to.deep.equal([]);
-  });
-
-  it('should not count where something else is shown, or nothing', () => {
-    expect(stillAsked(['b', 'c'], 'x')).to.deep.equal([]);
-    expect(stillAsked(['b'], undefined)).to.deep.equal([]);
   });
 });

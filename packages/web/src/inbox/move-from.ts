@@ -4,7 +4,7 @@ import type { InboxRow } from './inbox-sections.js';
  * The row that `j` (1) or `k` (-1) goes to. An approval that was decided moves to another part of the list: then the next one
  * is what has taken its place, so that who works through a list goes on where they were.
  *
- * @param current the approval that is shown
+ * @param current the approval that is shown, or is about to be
  * @param place where it was when it was gone to
  * @returns the index of a row; -1 where there is none
  */
@@ -14,18 +14,6 @@ export function moveFrom(rows: readonly InboxRow[], current: string | undefined,
   const moved = place >= 0 && at !== place && sectionAt(rows, at) !== sectionAt(rows, Math.min(place, rows.length - 1));
   const from = at < 0 || moved ? (by === 1 ? Math.max(place, 0) - 1 : Math.max(place, 0)) : at;
   return (by === 1 ? items.find((index) => index > from) : items.filter((index) => index < from).at(-1)) ?? items.find((index) => index === at) ?? items[0] ?? -1;
-}
-
-/**
- * What was asked for and is not shown yet: pages are shown a moment after they are asked for, and some that were asked for in
- * between never are. Where something else is shown, it was not the list that led there, and counts.
- *
- * @param asked approvals in the order in which the list went to them
- * @param current the approval that is shown now
- */
-export function stillAsked(asked: readonly string[], current: string | undefined): readonly string[] {
-  const index = current === undefined ? -1 : asked.lastIndexOf(current);
-  return index < 0 ? [] : asked.slice(index + 1);
 }
 
 function sectionAt(rows: readonly InboxRow[], index: number): string | undefined {

@@ -14,6 +14,9 @@ interface Going {
 
 export type ChangeQuery = (change: (before: URLSearchParams) => URLSearchParams, going: Going) => void;
 
+/** The page that was asked for last, also where the router has not shown it yet. */
+export const pathnameAskedFor = (): string => queue.latest.pathname;
+
 /**
  * The query of the address, and how it is changed: from what was asked for last, also where the router has not shown that yet.
  * (`useSearchParams` of React Router starts from what is shown, so that the second of two quick changes takes the first back.)

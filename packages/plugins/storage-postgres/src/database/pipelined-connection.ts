@@ -12,9 +12,8 @@ const LOCK_NOT_AVAILABLE = '55P03';
 const LOCK_TIMEOUT_MS = 200;
 
 /**
- * One connection to which statements are sent without waiting for the answers to those before (PostgreSQL 34.5, pipeline mode).
- * Each is a transaction of its own. The database has the next one at hand when it is done with one, and one process does them
- * all: it has what a statement needs in its caches, where two would take it from each other.
+ * One connection to which statements are sent without waiting for the answers to those before (PostgreSQL's protocol, "Pipelining").
+ * Each is a transaction of its own. The database has the next one at hand when it is done with one.
  *
  * It is opened with the first statement, and again after it was lost; whoever was under way learns of the loss.
  */

@@ -76,7 +76,9 @@ describe('API: runs that call others', () => {
     const listed = (await viewer.listRuns({ workflowId: 'asking-by-another' })).items[0];
     expect(listed).to.deep.include({ status: 'blocked', pendingApprovals: 1, waitingFor: outer.waitingFor });
     const found = await viewer.listRuns({ status: 'blocked', waitingFor: 'approval', businessKey: 'order-7' });
-    expect(found.items.map((run) => run.runId)).to.deep.equal([inner.runId, middle.runId, runId]);
+    const ids = found.items.map((run) => run.runId);
+    expect(ids).to.have.members([inner.runId, middle.runId, runId]);
+    expect(ids, 'newest first, and runs of one millisecond by their ids').to.deep.equal([...ids].sort().reverse());
   });
 
   it('should be active while a called run works, and failed where that has an incident', async () => {

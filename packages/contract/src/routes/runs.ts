@@ -49,7 +49,9 @@ export const runRoutes = {
     path: '/api/runs',
     tag: 'runs',
     summary: 'List runs',
-    description: 'Newest first, child runs included (`parentRunId`).',
+    description:
+      'Newest first, child runs included (`parentRunId`): by `runId`, a UUIDv7 whose time is the millisecond in which the run was asked for. ' +
+      'Runs of the same millisecond keep one order, which says nothing about them.',
     role: 'viewer',
     query: listRunsQuerySchema,
     responses: { 200: json(runListSchema, 'A page of runs.') },

@@ -55,14 +55,22 @@ export class RunQueries {
     return stuck === true ? { ...filter, stuckSince: this.clock.now() - this.settings.stuckAfterMs } : filter;
   }
 
-  /** @throws {CountersignError} `run_not_found` */
+  /**
+   * A run with its steps, both as of the same event: an outcome never stands beside steps that are older or newer.
+   *
+   * @throws {CountersignError} `run_not_found`
+   */
   async detail(runId: string): Promise<RunDetailView> {
-    const { shown, state } = await this.find(runId);
-    const [projection, artifacts] = await Promise.all([
-      this.history.upTo(runId, state.seq),
-      Object.keys(state.artifacts).length === 0 ? [] : this.storage.listArtifacts(runId),
-    ]);
-    return runDetailView(shown, projection.inputs, variablesOf(state), projection.ordered(), artifacts);
+    for (let folded = 0; ; ) {
+      const { shown, state } = await this.find(runId);
+      // What others have folded was committed, unless the database went back to a backup since.
+      if (state.seq < folded) this.history.forget(runId);
+      const artifacts = Object.keys(state.artifacts).length === 0 ? [] : await this.storage.listArtifacts(runId);
+      const projection = await this.history.upTo(runId, state.seq);
+      if (projection.seq === state.seq) return runDetailView(shown, projection.inputs, variablesOf(state), projection.ordered(), artifacts);
+      // Another reader knows more by now. Whoever reads again is at least as far as that one, so somebody always gets on.
+      folded = projection.seq;
+    }
   }
 
   /** All versions, newest first. */

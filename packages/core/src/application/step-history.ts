@@ -22,7 +22,10 @@ export class StepHistory {
 
   constructor(@inject(StoragePort) private readonly storage: StoragePort) {}
 
-  /** The projection up to an event at least; a later one where somebody asked meanwhile. */
+  /**
+   * The projection up to an event: never less, and more only where another reader has folded further meanwhile. Then what
+   * the caller knows of the run is older than these steps, and has to be read again.
+   */
   async upTo(runId: string, seq: number): Promise<StepProjection> {
     const projection = this.cache.get(runId) ?? new StepProjection();
     if (projection.seq >= seq) return projection;
@@ -30,9 +33,15 @@ export class StepHistory {
       // Another request may fold into the same projection while this one waits; events that are in it are skipped.
       const events = await this.storage.listRunEvents(runId, projection.seq, PAGE);
       if (events.length === 0) throw new Error(`Run ${runId} has ${projection.seq} events, but its state says ${seq}.`);
-      projection.fold(events);
+      // Those that were committed since the state was read belong to a later one.
+      projection.fold(events.filter((event) => event.seq <= seq));
     }
     this.cache.set(runId, projection);
     return projection;
+  }
+
+  /** Folds anew from the first event when it is asked the next time. */
+  forget(runId: string): void {
+    this.cache.delete(runId);
   }
 }

@@ -1,0 +1,83 @@
+import type { Client, RunDetail } from '@countersign/contract';
+import { StoragePort } from '@countersign/core';
+import { createTestHost, processModel, serviceTask, type TestHost } from '@countersign/testing';
+import { expect } from 'chai';
+import { until } from '../recovery/until.spec.support.js';
+
+const WORK = processModel('working', `<bpmn:startEvent id="start" />${serviceTask('work', 'work')}<bpmn:endEvent id="end" />`, 'start > work', 'work > end');
+
+describe('API: a run as of one event', () => {
+  let countersign: TestHost;
+  let viewer: Client;
+  let storage: StoragePort;
+
+  before(async () => {
+    countersign = await createTestHost({ jobTypes: ['work'] });
+    viewer = await countersign.client('viewer', 'vera');
+    storage = countersign.host.get(StoragePort);
+    await countersign.deploy(WORK);
+  });
+
+  after(() => countersign.close());
+
+  /** Does something between the two reads of the next answer: of the run, and of its events. */
+  function beforeTheEventsAreRead(act: () => Promise<void>): void {
+    const read = storage.listRunEvents.bind(storage);
+    storage.listRunEvents = async (...request) => {
+      storage.listRunEvents = read;
+      await act();
+      return read(...request);
+    };
+  }
+
+  /** Does something once the next answer has read the run, and knows of its events by what others have read of them. */
+  function afterTheRunIsRead(act: () => Promise<void>): void {
+    const read = storage.findRun.bind(storage);
+    storage.findRun = async (...request) => {
+      storage.findRun = read;
+      const found = await read(...request);
+      await act();
+      return found;
+    };
+  }
+
+  async function ended(runId: string): Promise<void> {
+    await countersign.jobs.complete('work');
+    await until('the run ends', async () => JSON.parse((await storage.findRun(runId))?.state ?? '{}').outcome === 'completed');
+  }
+
+  const told = ({ outcome, steps }: RunDetail): unknown => [outcome, steps.map(({ elementId, status }) => `${elementId} ${status}`)];
+  const AT_WORK = [null, ['start completed', 'work active']];
+  const OVER = ['completed', ['start completed', 'work completed', 'end completed']];
+
+  it('should not show steps that are newer than its outcome, where it ends while it is read', async () => {
+    // given
+    const { runId } = await viewer.startRun({ body: { workflowId: 'working' } });
+    beforeTheEventsAreRead(() => ended(runId));
+
+    // when
+    const meanwhile = await viewer.getRun({ runId });
+    const after = await viewer.getRun({ runId });
+
+    // then
+    expect(told(meanwhile)).to.deep.equal(AT_WORK);
+    expect(told(after)).to.deep.equal(OVER);
+  });
+
+  it('should be read again where somebody else has read on meanwhile', async () => {
+    // given
+    const { runId } = await viewer.startRun({ body: { workflowId: 'working' } });
+    await viewer.getRun({ runId });
+    let other: RunDetail | undefined;
+    afterTheRunIsRead(async () => {
+      await ended(runId);
+      other = await viewer.getRun({ runId });
+    });
+
+    // when
+    const run = await viewer.getRun({ runId });
+
+    // then
+    expect([other, run].map((each) => each && told(each))).to.deep.equal([OVER, OVER]);
+  });
+});

@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { ScriptedAgents } from '../http/agents.spec.support.js';
 import { APPROVAL_JOBS, ApprovalMaker, WRITER } from '../web/approvals.spec.support.js';
 import { focusFaults, movements, reflowFaults } from '../web/page-checks.spec.support.js';
-import { violationsOf } from '../web/web.spec.support.js';
+import { changeColorScheme, violationsOf } from '../web/web.spec.support.js';
 import { forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from './desktop.spec.support.js';
 import { DESKTOP_VIEWS, openingSources, type DesktopView, type Waiting } from './views.spec.support.js';
 
@@ -73,9 +73,9 @@ const NARROW = { width: 420, height: 480 };
       await show(desktop, view);
       titles.set(view.name, await page.title());
       const found = [...(await violationsOf(page)).map((each) => `light: ${each}`), ...(await movements(page)), ...(await focusFaults(page))];
-      await page.emulateMedia({ colorScheme: 'dark' });
+      await changeColorScheme(page, 'dark');
       found.push(...(await violationsOf(page)).map((each) => `dark: ${each}`));
-      await page.emulateMedia({ colorScheme: 'light' });
+      await changeColorScheme(page, 'light');
       for (const factor of [2, 4]) {
         await zoom(desktop, factor);
         found.push(...[...(await reflowFaults(page)), ...(await focusFaults(page)), ...(factor === 4 ? await violationsOf(page) : [])].map((each) => `at ${factor * 100} %: ${each}`));

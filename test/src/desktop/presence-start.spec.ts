@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { Client } from '@countersign/contract';
 import { createTestHost, type TestHost } from '@countersign/testing';
 import { expect } from 'chai';
-import { expectAccessible } from '../web/web.spec.support.js';
+import { changeColorScheme, expectAccessible } from '../web/web.spec.support.js';
 import { APPROVAL_JOBS, ApprovalMaker } from '../web/approvals.spec.support.js';
 import { hasSessionBus, SessionDesktop } from './dbus/session-desktop.spec.support.js';
 import { commandLine, forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from './desktop.spec.support.js';
@@ -193,7 +193,7 @@ import { decideAll, goAway, isVisible, untilTooltip } from './presence.spec.supp
     await signIn(begun, countersign, 'approver', 'ada');
     const inBoth = async (): Promise<void> => {
       for (const colorScheme of ['light', 'dark'] as const) {
-        await page.emulateMedia({ colorScheme });
+        await changeColorScheme(page, colorScheme);
         await expectAccessible(page);
       }
     };

@@ -2,7 +2,7 @@ import { createHash, createPublicKey, verify } from 'node:crypto';
 import type { Approval, Client, SigningKey } from '@countersign/contract';
 import { createTestHost, type TestHost } from '@countersign/testing';
 import { expect } from 'chai';
-import { expectAccessible } from '../web/web.spec.support.js';
+import { changeColorScheme, expectAccessible } from '../web/web.spec.support.js';
 import { APPROVAL_JOBS, ApprovalMaker } from '../web/approvals.spec.support.js';
 import { forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from './desktop.spec.support.js';
 import { NativeDialogs } from './dialogs.spec.support.js';
@@ -271,14 +271,14 @@ import { NativeDialogs } from './dialogs.spec.support.js';
     await maker.asked('signed');
     await open('Approve what is signed');
     for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme });
+      await changeColorScheme(page, colorScheme);
       await page.getByText('Your vote has to be signed').waitFor();
       await expectAccessible(page);
     }
     await setUp();
     await openKey();
     for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme });
+      await changeColorScheme(page, colorScheme);
       await expectAccessible(page);
     }
   });

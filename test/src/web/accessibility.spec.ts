@@ -10,7 +10,7 @@ import { VIEWS_OF_APPROVALS } from './views-of-approvals.spec.support.js';
 import { VIEWS_OF_MODELS } from './views-of-models.spec.support.js';
 import { VIEWS_OF_RUNS } from './views-of-runs.spec.support.js';
 import { VIEWS_OF_THE_SERVER } from './views-of-the-server.spec.support.js';
-import { hasBrowser, launchBrowser, openWindow, violationsOf, type Window } from './web.spec.support.js';
+import { changeColorScheme, hasBrowser, launchBrowser, openWindow, violationsOf, type Window } from './web.spec.support.js';
 
 const VIEWS: readonly View[] = [...VIEWS_OF_RUNS, ...VIEWS_OF_A_RUN, ...VIEWS_OF_APPROVALS, ...VIEWS_OF_MODELS, ...VIEWS_OF_THE_SERVER];
 
@@ -73,9 +73,9 @@ const OPENED_ELSEWHERE: Readonly<Record<string, string>> = { 'inbox/snooze-dialo
       await show(page, view);
       await note(page, view);
       const light = await violationsOf(page);
-      await page.emulateMedia({ colorScheme: 'dark' });
+      await changeColorScheme(page, 'dark');
       const dark = await violationsOf(page);
-      await page.emulateMedia({ colorScheme: 'light' });
+      await changeColorScheme(page, 'light');
       const others = [...(await movements(page)), ...(await focusFaults(page)), ...(await zoomed(page, async () => [...(await reflowFaults(page)), ...(await focusFaults(page)).map((each) => `at 400 %: ${each}`)]))];
       await page.unrouteAll({ behavior: 'ignoreErrors' });
       const found = [...light.map((each) => `light: ${each}`), ...dark.map((each) => `dark: ${each}`), ...others];

@@ -84,6 +84,42 @@ export async function openWindow(browser: Browser, { url, token, colorScheme = '
   };
 }
 
+/** Changes the colour scheme of the system, and waits until the page shows it and nothing on it moves any more. */
+export async function changeColorScheme(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
+  await page.emulateMedia({ colorScheme });
+  await page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor({ state: 'attached' });
+  await still(page);
+}
+
+/** A transition begins a frame after what causes it, and a dialog that opens waits some more (Mantine). */
+const QUIET_FRAMES = 6;
+const LONGEST_TRANSITION_MS = 10_000;
+
+/**
+ * Waits until no transition and no animation is running that ever ends: what is half faded has colours that nobody chose,
+ * and what still moves stands where it will not stay.
+ */
+async function still(page: Page): Promise<void> {
+  const deadline = performance.now() + LONGEST_TRANSITION_MS;
+  for (;;) {
+    // Not `waitForFunction`, to which a promise is as good as true.
+    const moving = await page.evaluate(movingWithin, QUIET_FRAMES);
+    if (moving.length === 0) return;
+    if (performance.now() > deadline) throw new Error(`Something on the page moved for ${LONGEST_TRANSITION_MS} ms: ${moving.join(', ')}`);
+  }
+}
+
+/** Runs in the page: what moves in one of the next frames. */
+async function movingWithin(frames: number): Promise<string[]> {
+  for (let left = frames; ; left -= 1) {
+    const moving = document.getAnimations().filter(({ playState, effect }) => playState === 'running' && effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY);
+    if (moving.length > 0) return moving.map(({ effect }) => (effect instanceof KeyframeEffect && effect.target?.className) || 'an element').map(String);
+    // A window that is hidden draws no frames.
+    if (left === 0 || document.hidden) return [];
+    await new Promise(requestAnimationFrame);
+  }
+}
+
 let axeSource: string | undefined;
 
 /** Asserts that axe-core finds nothing on the page, by WCAG 2.2 AA and its best practices. */
@@ -99,6 +135,7 @@ export async function violationsOf(page: Page): Promise<string[]> {
     axeSource ??= readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
     await page.evaluate(axeSource);
   }
+  await still(page);
   return page.evaluate(async () => {
     const { axe } = globalThis as unknown as { axe: { run(context: object, options: object): Promise<{ violations: { id: string; help: string; nodes: { target: unknown[]; failureSummary?: string }[] }[] }> } };
     // bpmn.io's watermark is theirs, and has to stay as it is.

@@ -26,7 +26,7 @@ const LONGEST = [
 
 /**
  * What takes minutes: a kill for each commit of a workload, sweeps through the whole web UI (each state of each page, each
- * action by each role, each flow by keys, hostile text everywhere, a restart under all pages, things by the thousand), the comparison with Zeebe, a
+ * action by each role, each flow by keys, hostile text everywhere, a restart under all pages, things by the thousand), the comparison with what is recorded of Zeebe, a
  * thousand runs on two servers, the packages of the desktop client, and what it does over several starts, servers
  * or people. `npm run test:long`, which CI runs as well.
  */

@@ -1,15 +1,13 @@
 import type { Step } from './side.js';
 import { file, type ScopeContent } from './model-text.js';
 
-/** A model and what is done with it, on both engines. */
+/** A model and what is done with it, here and, when its response was recorded, on Zeebe. */
 export interface DifferentialCase {
   readonly id: string;
   readonly bpmnXml: string;
   /** The decisions that it asks for. */
   readonly dmnXml?: string;
   readonly steps: readonly Step[];
-  /** Whether Zeebe gets the flows in the order of the file: see `turnFlows`. */
-  readonly flows?: 'as they stand';
   /** Whether it needs a host of its own: where what it leaves behind could act on other cases. */
   readonly alone?: true;
 }

@@ -1,4 +1,5 @@
 import type { Pins } from './pins.js';
+import { RECORDING } from './recorded.js';
 import type { CaseOutcome, Verdict } from './run-case.js';
 
 const VERDICTS: readonly Verdict[] = ['same', 'differs', 'not on Zeebe', 'refused by us', 'refused by both'];
@@ -7,7 +8,7 @@ const VERDICTS: readonly Verdict[] = ['same', 'differs', 'not on Zeebe', 'refuse
 export function formatOutcomes(outcomes: readonly CaseOutcome[], pins: Pins, all: boolean): string {
   const told = outcomes.filter(({ verdict }) => all || verdict !== 'same').map((outcome) => formatOutcome(outcome, pins));
   const counts = VERDICTS.map((verdict) => `${verdict}: ${outcomes.filter((each) => each.verdict === verdict).length}`);
-  return [...told, `${outcomes.length} cases on both engines; ${counts.join(', ')}`].join('\n');
+  return [...told, `${outcomes.length} cases, compared with ${RECORDING.engine} ${RECORDING.version} as recorded on ${RECORDING.recordedOn}; ${counts.join(', ')}`].join('\n');
 }
 
 function formatOutcome({ id, verdict, details }: CaseOutcome, pins: Pins): string {

@@ -1,5 +1,6 @@
 import type { DifferentialCase } from './case.js';
 import { compareRuns } from './compare.js';
+import type { RecordedResponse } from './recorded.js';
 import type { ObservedRun, Side, Step } from './side.js';
 
 export type Verdict = 'same' | 'differs' | 'not on Zeebe' | 'refused by us' | 'refused by both';
@@ -10,27 +11,25 @@ export interface CaseOutcome {
   readonly details: readonly string[];
 }
 
-/** What came of a case on one engine. */
+/** What came of a case here. */
 export type Played = { readonly refusal: string } | { readonly failure: string } | { readonly runs: readonly ObservedRun[] };
 
-/** What two engines made of one case, compared. */
-export function judge(id: string, ours: Played, zeebe: Played): CaseOutcome {
+/** What came of a case here, compared with what is recorded of Zeebe. */
+export function judge(id: string, ours: Played, zeebe: RecordedResponse): CaseOutcome {
   return { id, ...compared(ours, zeebe) };
 }
 
-function compared(ours: Played, zeebe: Played): Omit<CaseOutcome, 'id'> {
-  if ('refusal' in ours) {
-    if ('refusal' in zeebe) return { verdict: 'refused by both', details: [`ours: ${ours.refusal}`, `Zeebe: ${zeebe.refusal}`] };
-    return { verdict: 'refused by us', details: [ours.refusal] };
-  }
-  if ('refusal' in zeebe) return { verdict: 'not on Zeebe', details: [zeebe.refusal] };
+function compared(ours: Played, zeebe: RecordedResponse): Omit<CaseOutcome, 'id'> {
+  if ('refusal' in ours) return { verdict: 'refused' in zeebe ? 'refused by both' : 'refused by us', details: [ours.refusal] };
+  if ('refused' in zeebe) return { verdict: 'not on Zeebe', details: [] };
+  if ('deployed' in zeebe) return { verdict: 'differs', details: ['What Zeebe made of it is not recorded, as it was refused here.'] };
   const failures = [...('failure' in ours ? [`ours: ${ours.failure}`] : []), ...('failure' in zeebe ? [`Zeebe: ${zeebe.failure}`] : [])];
   if (!('runs' in ours) || !('runs' in zeebe)) return { verdict: 'differs', details: failures };
   const details = compareRuns(ours.runs, zeebe.runs);
   return { verdict: details.length === 0 ? 'same' : 'differs', details };
 }
 
-/** Takes one engine through a case. Whatever goes wrong is what came of it. */
+/** Takes an engine through a case. Whatever goes wrong is what came of it. */
 export async function play({ bpmnXml, dmnXml, steps }: DifferentialCase, side: Side): Promise<Played> {
   try {
     const refusal = await side.deploy(bpmnXml, dmnXml);

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@countersign/core/plugin';
 
-/** What is done to both engines, and when. In between both are left alone until they hold still. */
+/** What is done to an engine, and when. In between it is left alone until it holds still. */
 export type Step =
   | { readonly start: string; readonly variables?: JsonObject }
   /** The oldest job of an element, or the one of a turn of a loop (counted from 1). */
@@ -26,7 +26,7 @@ export type Step =
   /** The oldest run that lives is cancelled. */
   | { readonly cancel: string };
 
-/** An engine that is compared. */
+/** An engine that cases are played on. */
 export interface Side {
   /** @returns why one of the files is refused, or `undefined` where they are deployed. */
   deploy(bpmnXml: string, dmnXml?: string): Promise<string | undefined>;

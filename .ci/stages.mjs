@@ -1,0 +1,75 @@
+// Runs the stages of `.ci/run` or `.ci/full`, and sums up: what was flaky, what failed, the seconds of each stage, and as the
+// last line `N passed, N failed, N skipped`. A stage that is no suite of tests counts as one failure where it fails.
+//
+// node .ci/stages.mjs run|full [STAGE …]
+import { spawnSync } from 'node:child_process';
+import { randomInt } from 'node:crypto';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { formatResults, lastLine } from '../scripts/mocha/results.mjs';
+
+/** What a fresh clone needs before anything else. */
+const READY = [
+  ['install', 'bash .ci/install.sh'],
+  ['npm-ci', 'npm ci'],
+  ['electron', 'node scripts/electron-for-tests.mjs --download'],
+  ['check', 'npm run check'],
+];
+
+/** Others each time, unlike those of `.ci/run`: a failure prints the seed that shows it again. */
+const seed = process.env['COUNTERSIGN_TEST_SEED'] ?? String(randomInt(0x7fff_ffff));
+
+/** @type {Record<string, {stages: string[][], goesOn: boolean, environment?: Record<string, string>}>} */
+const PIPELINES = {
+  // What decides whether a change lands.
+  run: {
+    stages: [...READY, ['test', 'npm test'], ['smoke', 'node scripts/smoke-test.mjs']],
+    goesOn: false,
+  },
+  // All that there is, every night and before something is called done.
+  full: {
+    stages: [
+      ...READY,
+      ['test', 'npm test'],
+      ['smoke', 'node scripts/smoke-test.mjs'],
+      ['test-ui', 'npm run test:ui'],
+      ['test-system', 'npm run test:system'],
+      ['test-long', 'npm run test:long'],
+      ['random-models', `node scripts/properties.mjs --models 10000 --seed ${seed}`],
+      // The same tests on the current LTS of Node.js, whose binary comes from npm; but not the sweeps of `test:long`.
+      ...['quick', 'ui', 'system'].map((suite) => [`lts-${suite}`, `bash .ci/on-lts.sh ${suite}`]),
+    ],
+    goesOn: true,
+    environment: { COUNTERSIGN_TEST_SEED: seed },
+  },
+};
+
+const [name = '', ...only] = process.argv.slice(2);
+const pipeline = PIPELINES[name];
+const unknown = only.filter((stage) => !pipeline?.stages.some(([known]) => known === stage));
+if (pipeline === undefined || unknown.length > 0) {
+  process.stderr.write(`usage: .ci/run [STAGE …] or .ci/full [STAGE …]; ${unknown.length === 0 ? '' : `there is no stage ${unknown.join(', ')}: `}${pipeline?.stages.map(([stage]) => stage).join(', ') ?? ''}\n`);
+  process.exit(2);
+}
+
+const directory = mkdtempSync(join(tmpdir(), 'countersign-ci-'));
+const total = { passed: [], failed: [], skipped: [], flaky: [] };
+const seconds = [];
+for (const [stage, command] of pipeline.stages.filter(([stage]) => only.length === 0 || only.includes(stage))) {
+  process.stdout.write(`\n== ${stage}: ${command}\n`);
+  const begin = performance.now();
+  const file = join(directory, `${stage}.jsonl`);
+  const { status, signal } = spawnSync('bash', ['-c', command], { stdio: ['ignore', 'inherit', 'inherit'], env: { ...process.env, ...pipeline.environment, CI: 'true', COUNTERSIGN_TEST_RESULTS: file } });
+  const results = existsSync(file) ? readFileSync(file, 'utf8').trimEnd().split('\n').map((line) => JSON.parse(line)) : [];
+  for (const key of Object.keys(total)) total[key].push(...results.flatMap((each) => each[key]).map((each) => ({ ...each, title: `${stage}: ${each.title}` })));
+  const hasFailed = status !== 0;
+  if (hasFailed && results.every(({ failed }) => failed.length === 0)) total.failed.push({ file: command, title: `stage ${stage}`, error: `It ended with ${signal ?? status}; see above.` });
+  seconds.push([stage, Math.round((performance.now() - begin) / 1000), hasFailed ? 'failed' : '']);
+  if (hasFailed && !pipeline.goesOn) break;
+}
+rmSync(directory, { recursive: true, force: true });
+
+process.stdout.write(`\n${formatResults(total)}Seconds of each stage:\n${seconds.map(([stage, spent, how]) => `  ${String(spent).padStart(5)}  ${stage} ${how}`.trimEnd()).join('\n')}\n`);
+process.stdout.write(`  ${String(seconds.reduce((sum, [, spent]) => sum + spent, 0)).padStart(5)}  all\n\n${lastLine(total)}\n`);
+process.exitCode = total.failed.length > 0 ? 1 : 0;

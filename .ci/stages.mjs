@@ -53,6 +53,7 @@ if (pipeline === undefined || unknown.length > 0) {
   process.exit(2);
 }
 
+if (pipeline.environment !== undefined) process.stdout.write(`${Object.entries(pipeline.environment).map((each) => each.join('=')).join('\n')}\n`);
 const directory = mkdtempSync(join(tmpdir(), 'countersign-ci-'));
 const total = { passed: [], failed: [], skipped: [], flaky: [] };
 const seconds = [];

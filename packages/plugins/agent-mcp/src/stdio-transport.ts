@@ -34,6 +34,8 @@ export class StdioTransport implements Transport {
   #child: ChildProcess | undefined;
   #gone: Promise<void> = Promise.resolve();
   #broken = 0;
+  /** What is still on its way from a program that was ended for what it wrote is not heard. */
+  #isEnded = false;
 
   constructor(server: StdioServer) {
     this.#server = server;
@@ -86,6 +88,7 @@ export class StdioTransport implements Transport {
   }
 
   #take(chunk: Buffer): void {
+    if (this.#isEnded) return;
     try {
       this.#buffer.append(chunk);
     } catch (error) {
@@ -106,6 +109,7 @@ export class StdioTransport implements Transport {
   }
 
   #end(error: unknown): void {
+    this.#isEnded = true;
     this.onerror?.(error instanceof Error ? error : new Error(String(error)));
     this.#buffer.clear();
     if (this.#child !== undefined) endGroup(this.#child, 'SIGKILL');

@@ -185,7 +185,7 @@ import { decideAll, goAway, isVisible, sleepUntil, untilTooltip } from './presen
     // then
     await page.getByRole('row', { name: /^Snoozed 1/ }).waitFor();
     await page.getByText('Nothing waits for you.').waitFor();
-    await page.getByRole('row', { name: /Approve the release.*Until \d\d:\d\d/ }).waitFor();
+    await page.getByRole('row', { name: /Approve the release.*Until (?:[A-Z][a-z]{2} )?\d\d:\d\d/ }).waitFor();
     await untilTooltip(system, 'Nothing waits for you');
     await untouched(approval.approvalId);
     // when it is due, also though somebody looks

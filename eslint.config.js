@@ -1,6 +1,7 @@
 import js from '@eslint/js';
 import globals from 'globals';
 import tseslint from 'typescript-eslint';
+import { NO_CHANCE, skipWithReason } from './eslint.tests.js';
 import { ONLY_IN_TEXTS } from './eslint.texts.js';
 
 const EVERYWHERE = [
@@ -31,8 +32,13 @@ export default tseslint.config(
     ignores: ['packages/web/src/texts/**', 'packages/desktop/src/renderer/app/texts.ts', 'packages/desktop/src/renderer/signing/signing-texts.ts', '**/*.spec.ts', '**/*.spec.support.ts'],
     rules: { 'no-restricted-syntax': ['error', ...EVERYWHERE, ...ONLY_IN_TEXTS] },
   },
-  { files: ['test/src/web/**', 'test/src/desktop/**', 'bench/src/web/**', 'bench/src/desktop/**'], languageOptions: { globals: { ...globals.browser } } },
+  { files: ['test/src/web/**', 'test/src/desktop/**', 'test/src/end-to-end/**', 'bench/src/web/**', 'bench/src/desktop/**'], languageOptions: { globals: { ...globals.browser } } },
   // Code of the fall-back Electron's main process, which is older than modules there.
   { files: ['**/*.cjs'], languageOptions: { sourceType: 'commonjs' }, rules: { '@typescript-eslint/no-require-imports': 'off' } },
   { files: ['**/*.spec.ts', 'test/**/*.ts'], languageOptions: { globals: { ...globals.mocha } }, rules: { '@typescript-eslint/no-unused-expressions': 'off', '@typescript-eslint/no-non-null-assertion': 'off' } },
+  {
+    files: ['**/*.spec.ts', '**/*.spec.tsx', '**/*.spec.support.ts', 'test/src/**', 'packages/testing/src/**'],
+    plugins: { tests: { rules: { 'skip-with-reason': skipWithReason } } },
+    rules: { 'no-restricted-syntax': ['error', ...EVERYWHERE, ...NO_CHANCE], 'tests/skip-with-reason': 'error' },
+  },
 );

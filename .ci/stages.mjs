@@ -7,7 +7,8 @@ import { randomInt } from 'node:crypto';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { formatResults, lastLine } from '../scripts/mocha/results.mjs';
+import { formatResults, lastLine, total } from '../scripts/mocha/results.mjs';
+import { SUITES } from '../scripts/mocha/suites.mjs';
 
 /** What a fresh clone needs before anything else. */
 const READY = [
@@ -17,28 +18,24 @@ const READY = [
   ['check', 'npm run check'],
 ];
 
-/** Others each time, unlike those of `.ci/run`: a failure prints the seed that shows it again. */
+/** What decides whether a change lands, the quickest answers first. */
+const GATE = [...READY, ['unit', 'npm run test:unit'], ['end-to-end', 'npm run test:end-to-end'], ['smoke', 'node scripts/smoke-test.mjs']];
+const otherSuites = SUITES.map((suite) => suite.name).filter((suite) => !GATE.some(([stage]) => stage === suite));
+
+/** Another one each time, unlike that of `.ci/run`: a failure prints the seed that shows it again. */
 const seed = process.env['COUNTERSIGN_TEST_SEED'] ?? String(randomInt(0x7fff_ffff));
 
 /** @type {Record<string, {stages: string[][], goesOn: boolean, environment?: Record<string, string>}>} */
 const PIPELINES = {
-  // What decides whether a change lands.
-  run: {
-    stages: [...READY, ['test', 'npm test'], ['smoke', 'node scripts/smoke-test.mjs']],
-    goesOn: false,
-  },
+  run: { stages: GATE, goesOn: false },
   // All that there is, every night and before something is called done.
   full: {
     stages: [
-      ...READY,
-      ['test', 'npm test'],
-      ['smoke', 'node scripts/smoke-test.mjs'],
-      ['test-ui', 'npm run test:ui'],
-      ['test-system', 'npm run test:system'],
-      ['test-long', 'npm run test:long'],
+      ...GATE,
+      ...otherSuites.map((suite) => [suite, `npm run test:${suite}`]),
       ['random-models', `node scripts/properties.mjs --models 10000 --seed ${seed}`],
-      // The same tests on the current LTS of Node.js, whose binary comes from npm; but not the sweeps of `test:long`.
-      ...['quick', 'ui', 'system'].map((suite) => [`lts-${suite}`, `bash .ci/on-lts.sh ${suite}`]),
+      // The same tests on the current LTS of Node.js, whose binary comes from npm; but not the sweeps.
+      ['lts', `bash .ci/on-lts.sh ${SUITES.map((suite) => suite.name).filter((suite) => suite !== 'sweeps').join(' ')}`],
     ],
     goesOn: true,
     environment: { COUNTERSIGN_TEST_SEED: seed },
@@ -55,22 +52,23 @@ if (pipeline === undefined || unknown.length > 0) {
 
 if (pipeline.environment !== undefined) process.stdout.write(`${Object.entries(pipeline.environment).map((each) => each.join('=')).join('\n')}\n`);
 const directory = mkdtempSync(join(tmpdir(), 'countersign-ci-'));
-const total = { passed: [], failed: [], skipped: [], flaky: [] };
+const all = [];
 const seconds = [];
 for (const [stage, command] of pipeline.stages.filter(([stage]) => only.length === 0 || only.includes(stage))) {
   process.stdout.write(`\n== ${stage}: ${command}\n`);
   const begin = performance.now();
   const file = join(directory, `${stage}.jsonl`);
   const { status, signal } = spawnSync('bash', ['-c', command], { stdio: ['ignore', 'inherit', 'inherit'], env: { ...process.env, ...pipeline.environment, CI: 'true', COUNTERSIGN_TEST_RESULTS: file } });
-  const results = existsSync(file) ? readFileSync(file, 'utf8').trimEnd().split('\n').map((line) => JSON.parse(line)) : [];
-  for (const key of Object.keys(total)) total[key].push(...results.flatMap((each) => each[key]).map((each) => ({ ...each, title: `${stage}: ${each.title}` })));
+  const ofStage = total(existsSync(file) ? readFileSync(file, 'utf8').trimEnd().split('\n').map((line) => JSON.parse(line)) : []);
   const hasFailed = status !== 0;
-  if (hasFailed && results.every(({ failed }) => failed.length === 0)) total.failed.push({ file: command, title: `stage ${stage}`, error: `It ended with ${signal ?? status}; see above.` });
+  if (hasFailed && ofStage.failed.length === 0) ofStage.failed.push({ file: command, title: 'all of it', error: `It ended with ${signal ?? status}; see above.` });
+  all.push(Object.fromEntries(Object.entries(ofStage).map(([kind, tests]) => [kind, tests.map((each) => ({ ...each, title: `${stage}: ${each.title}` }))])));
   seconds.push([stage, Math.round((performance.now() - begin) / 1000), hasFailed ? 'failed' : '']);
   if (hasFailed && !pipeline.goesOn) break;
 }
 rmSync(directory, { recursive: true, force: true });
 
-process.stdout.write(`\n${formatResults(total)}Seconds of each stage:\n${seconds.map(([stage, spent, how]) => `  ${String(spent).padStart(5)}  ${stage} ${how}`.trimEnd()).join('\n')}\n`);
-process.stdout.write(`  ${String(seconds.reduce((sum, [, spent]) => sum + spent, 0)).padStart(5)}  all\n\n${lastLine(total)}\n`);
-process.exitCode = total.failed.length > 0 ? 1 : 0;
+const results = total(all);
+process.stdout.write(`\n${formatResults(results)}Seconds of each stage:\n${seconds.map(([stage, spent, how]) => `  ${String(spent).padStart(5)}  ${stage} ${how}`.trimEnd()).join('\n')}\n`);
+process.stdout.write(`  ${String(seconds.reduce((sum, [, spent]) => sum + spent, 0)).padStart(5)}  all\n\n${lastLine(results)}\n`);
+process.exitCode = results.failed.length > 0 ? 1 : 0;

@@ -1,59 +1,58 @@
-// Runs one suite of the tests: node scripts/test.mjs [quick|ui|system|long]
+// Runs suites of the tests, or single spec files: node scripts/test.mjs SUITE … | FILE …
 //
-// Where CI=true, a spec file that drives other processes and failed is run once more, whole and after all others, and each
-// such retry is printed: what passes only then is flaky and not broken. No other spec is ever retried.
-// COUNTERSIGN_TEST_RESULTS names a file to which the results are added, as a line of JSON.
-import { spawnSync } from 'node:child_process';
-import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+// Where CI=true, a spec file that has started other processes and failed is run once more, whole and after all others of its
+// suite, and each such retry is printed: what passes only then is flaky and not broken, and gets a row in `test/flaky.md`.
+// No other spec is ever retried. COUNTERSIGN_TEST_RESULTS names a file to which the results are added, as a line of JSON.
+import { appendFileSync, existsSync } from 'node:fs';
+import { relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import config, { specsIn } from '../.mocharc.mjs';
-import { filesToRetry, formatResults, lastLine, merged } from './mocha/results.mjs';
+import { MOST_FLAKY_TESTS, recordFlakyTests } from './mocha/flaky-ledger.mjs';
+import { measureSecond } from './mocha/measure-second.mjs';
+import { filesToRetry, formatResults, lastLine, merged, total } from './mocha/results.mjs';
+import { runMocha } from './mocha/run-mocha.mjs';
+import { builtFile, specFiles, suiteNamed, suiteOf, SUITES } from './mocha/suites.mjs';
+import { longestFirst, recordTimings } from './mocha/timings.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const suite = process.argv[2] ?? 'quick';
-if (!['quick', 'ui', 'system', 'long'].includes(suite)) {
-  process.stderr.write(`There is no suite "${suite}": quick, ui, system or long.\n`);
+const isInCi = process.env['CI'] === 'true';
+const all = specFiles();
+const wanted = process.argv.slice(2);
+const files = wanted.map((name) => relative(root, resolve(name)).replace('/dist/', '/src/').replace(/\.js$/, '.ts')).filter((name) => all.includes(name));
+const names = files.length > 0 ? [] : wanted.flatMap((name) => (name === 'all' ? SUITES.map((suite) => suite.name) : [name]));
+const unknown = files.length > 0 ? wanted.length !== files.length : names.length === 0 || names.some((name) => suiteNamed(name) === undefined);
+if (unknown) {
+  process.stderr.write(`usage: node scripts/test.mjs SUITE … or FILE …\nThere is no suite or spec file of this name: ${wanted.join(', ') || '(none)'}.\nSuites: ${SUITES.map(({ name }) => name).join(', ')}, or all.\n`);
+  process.exit(2);
+}
+if (!existsSync(resolve(root, builtFile(all[0] ?? '')))) {
+  process.stderr.write('The specs are not built: `npm run build` first.\n');
   process.exit(2);
 }
 
-/** @param {readonly string[]} files */
-function run(files) {
-  const directory = mkdtempSync(join(tmpdir(), 'countersign-test-'));
-  const target = join(directory, 'results.json');
-  const options = Object.entries(config).flatMap(([name, value]) => (name === 'spec' ? [] : optionsOf(name, value)));
-  const reporter = ['--reporter', 'scripts/mocha/results-reporter.cjs', '--reporter-option', `file=${target}`];
-  const { status, signal } = spawnSync(process.execPath, ['node_modules/mocha/bin/mocha.js', '--no-config', ...options, ...reporter, ...files], { cwd: root, stdio: 'inherit' });
-  try {
-    if (existsSync(target)) {
-      const results = JSON.parse(readFileSync(target, 'utf8'));
-      // A process of the tests that ends early takes its tests along.
-      if (status !== 0 && results.failed.length === 0) results.failed.push({ file: '', title: `${suite}: Mocha`, error: `It ended with ${signal ?? status}, although no test failed.` });
-      return results;
-    }
-    return { passed: [], failed: [{ file: '', title: `${suite}: Mocha`, error: `It ended with ${signal ?? status} and told of no results.` }], skipped: [] };
-  } finally {
-    rmSync(directory, { recursive: true, force: true });
+const secondMs = await measureSecond();
+process.stdout.write(`Timeouts are in seconds of ${(secondMs / 1_000).toFixed(2)} s, as measured on this machine just now.\n`);
+
+/** @param {string} name @param {readonly string[]} specs */
+function run(name, specs) {
+  process.stdout.write(`\n${name}: ${specs.length} spec files\n`);
+  const first = runMocha(longestFirst(specs), { secondMs, name });
+  const drivesProcesses = new Set(specs.filter((spec) => suiteOf(spec).drivesProcesses && first.startedProcesses.has(spec)));
+  const again = isInCi ? filesToRetry(first.results, drivesProcesses) : [];
+  if (again.length > 0) process.stdout.write(`\nRetried once, as they drive other processes:\n${again.map((file) => `  ${file}\n`).join('')}`);
+  const results = again.length > 0 ? merged(first.results, runMocha(again, { secondMs, name }).results, again) : { ...first.results, flaky: [] };
+  return { results, timings: first.timings };
+}
+
+const runs = files.length > 0 ? [run('these', files)] : names.map((name) => run(name, all.filter((spec) => suiteOf(spec).name === name)));
+const results = total(runs.map((each) => each.results));
+recordTimings(Object.assign({}, ...runs.map(({ timings }) => timings)), all);
+if (results.flaky.length > 0) {
+  const ledger = recordFlakyTests(results.flaky);
+  process.stdout.write(`\ntest/flaky.md has ${ledger.length} tests now; commit what was added.\n`);
+  if (ledger.length > MOST_FLAKY_TESTS) {
+    results.failed.push({ file: 'test/flaky.md', title: 'the ledger of flaky tests', error: `It holds ${ledger.length} tests, ${MOST_FLAKY_TESTS} at most are allowed: mend some.` });
   }
 }
-
-/** As on the command line. */
-function optionsOf(name, value) {
-  const option = `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
-  if (value === true) return [option];
-  return [value].flat().flatMap((each) => [option, String(each)]);
-}
-
-const files = specsIn(suite);
-if (files.length === 0) {
-  process.stderr.write('There are no specs: `npm run build` first.\n');
-  process.exit(2);
-}
-const first = run(files);
-const again = process.env['CI'] === 'true' ? filesToRetry(first) : [];
-if (again.length > 0) process.stdout.write(`\nRetried once, as they drive other processes:\n${again.map((file) => `  ${file}\n`).join('')}`);
-const results = again.length > 0 ? merged(first, run(again), again) : { ...first, flaky: [] };
 if (process.env['COUNTERSIGN_TEST_RESULTS'] !== undefined) appendFileSync(process.env['COUNTERSIGN_TEST_RESULTS'], `${JSON.stringify(results)}\n`);
 process.stdout.write(`\n${formatResults(results)}${lastLine(results)}\n`);
 process.exitCode = results.failed.length > 0 ? 1 : 0;

@@ -4,21 +4,15 @@
  * @typedef {SuiteResults & {flaky: TestResult[]}} TestResults what failed first and passed when its file was run again is flaky
  */
 
-/** Specs that drive a browser, Electron or other server processes, whose speed and order are not in the hands of the test. */
-const DRIVES_PROCESSES = new RegExp(
-  `^(?:${[
-    'test/dist/(?:web|desktop|recovery|cli|install|start|security|mcp)/',
-    'test/dist/agents/(?:agents-on-two-servers|lost-worker|injection/)',
-    'test/dist/(?:codehost|connectors)/real-gitea',
-    'test/dist/event-ingress/thousand-runs',
-    'test/dist/(?:ci-gate|incident-response|issue-triage|release-approval)\\.',
-    'packages/plugins/storage-postgres/dist/embedded/',
-  ].join('|')})`,
-);
-
-/** The spec files that may be run once more: no other is ever retried. @param {SuiteResults} results */
-export function filesToRetry({ failed }) {
-  return [...new Set(failed.map(({ file }) => file))].filter((file) => DRIVES_PROCESSES.test(file));
+/**
+ * The spec files that may be run once more: those that have started other processes, whose speed and order are not in the
+ * hands of the test. No other is ever retried.
+ *
+ * @param {SuiteResults} results
+ * @param {ReadonlySet<string>} startedProcesses spec files
+ */
+export function filesToRetry({ failed }, startedProcesses) {
+  return [...new Set(failed.map(({ file }) => file))].filter((file) => startedProcesses.has(file));
 }
 
 /**
@@ -32,9 +26,17 @@ export function filesToRetry({ failed }) {
 export function merged(first, second, again) {
   const isElsewhere = ({ file }) => !again.includes(file);
   const both = (kind) => [...first[kind].filter(isElsewhere), ...second[kind]];
-  const broken = new Set(second.failed.map(({ file, title }) => JSON.stringify([file, title])));
-  const flaky = first.failed.filter((each) => !isElsewhere(each) && !broken.has(JSON.stringify([each.file, each.title])));
+  const key = ({ file, title }) => JSON.stringify([file, title]);
+  const [broken, finished] = [new Set(second.failed.map(key)), new Set(second.passed.map(({ file }) => file))];
+  // A hook has no result of its own where it passes; its file has others.
+  const flaky = first.failed.filter((each) => !isElsewhere(each) && !broken.has(key(each)) && finished.has(each.file));
   return { passed: both('passed'), failed: both('failed'), skipped: both('skipped'), flaky };
+}
+
+/** @param {readonly TestResults[]} all @returns {TestResults} */
+export function total(all) {
+  const of = (kind) => all.flatMap((each) => each[kind]);
+  return { passed: of('passed'), failed: of('failed'), skipped: of('skipped'), flaky: of('flaky') };
 }
 
 /** The names of what was flaky and of what failed, each with the first line of its error. @param {TestResults} results */

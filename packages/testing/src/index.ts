@@ -13,3 +13,6 @@ export { AnthropicWire } from './models/anthropic-wire.js';
 export { OpenAiWire } from './models/openai-wire.js';
 export type { ModelSays } from './models/model-says.js';
 export type { WireAnswer } from './models/wire-server.js';
+export { currentTime, isoIn } from './current-time.js';
+export { seconds } from './seconds.js';
+export { until } from './until.js';

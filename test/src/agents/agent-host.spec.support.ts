@@ -2,13 +2,12 @@ import type { Client, Run, RunDetail } from '@countersign/contract';
 import type { JsonObject, Plugin } from '@countersign/core';
 import { definePlugin, ToolContribution, type ToolCall, type ToolOutput } from '@countersign/core/plugin';
 import { modelScriptedPlugin } from '@countersign/model-scripted';
-import { createTestHost, processModel, type TestHost } from '@countersign/testing';
+import { createTestHost, processModel, type TestHost, until } from '@countersign/testing';
 import { injectable } from 'inversify';
 import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { until } from '../recovery/until.spec.support.js';
 
 export const NOTE_TOOLS = ['human.ask', 'notes.read', 'notes.write', 'notes.find'];
 

@@ -1,13 +1,12 @@
 import { EnginePort, StoragePort, type AuditRecord, type RequestContext, type RunEvent } from '@countersign/core';
 import { RetryableFailure } from '@countersign/core/plugin';
-import { createTestHost, processModel, type TestHost } from '@countersign/testing';
+import { createTestHost, processModel, type TestHost, until } from '@countersign/testing';
 import { expect } from 'chai';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { verifiedAudit, verifiedEvents } from '../recovery/check-history.spec.support.js';
 import { impatientEngine } from '../recovery/impatient-engine.js';
-import { until } from '../recovery/until.spec.support.js';
 import { ask, ManualAgents, write } from './manual-agents.spec.support.js';
 import { permissivePolicies } from './permissive-policies.spec.support.js';
 

@@ -1,7 +1,7 @@
 import type { RunDetail } from '@countersign/contract';
 import type { JsonObject } from '@countersign/core';
+import { until } from '@countersign/testing';
 import { expect } from 'chai';
-import { until } from '../recovery/until.spec.support.js';
 import { pendingOf, settled, startAgentHost, stepOf, workOf, type AgentHost } from './agent-host.spec.support.js';
 
 const call = (tool: string, given: JsonObject) => ({ tool, arguments: given });

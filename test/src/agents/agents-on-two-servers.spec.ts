@@ -1,5 +1,5 @@
 import { EnginePort, StoragePort } from '@countersign/core';
-import { createTestHost, processModel, type TestHost } from '@countersign/testing';
+import { createTestHost, processModel, type TestHost, until } from '@countersign/testing';
 import { expect } from 'chai';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -7,7 +7,6 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { verifiedEvents } from '../recovery/check-history.spec.support.js';
 import { impatientEngine } from '../recovery/impatient-engine.js';
-import { until } from '../recovery/until.spec.support.js';
 import { ManualAgents, write } from './manual-agents.spec.support.js';
 import { permissivePolicies } from './permissive-policies.spec.support.js';
 

@@ -1,6 +1,6 @@
+import { until } from '@countersign/testing';
 import { expect } from 'chai';
 import pg from 'pg';
-import { until } from '../recovery/until.spec.support.js';
 import { Notes, pendingOf, settled, startAgentHost, workOf, type AgentHost } from './agent-host.spec.support.js';
 
 const call = (tool: string) => ({ tool, arguments: { note: 'x' } });

@@ -7,14 +7,14 @@ interface Result {
 }
 type Results = Readonly<Record<'passed' | 'failed' | 'skipped', readonly Result[]>>;
 interface ResultsModule {
-  filesToRetry(results: Results): string[];
+  filesToRetry(results: Results, startedProcesses: ReadonlySet<string>): string[];
   merged(first: Results, second: Results, again: readonly string[]): Results & { readonly flaky: readonly Result[] };
   formatResults(results: Results & { readonly flaky: readonly Result[] }): string;
   lastLine(results: Results): string;
 }
 
-const WEB = 'test/dist/web/runs.spec.js';
-const HTTP = 'test/dist/http/runs.spec.js';
+const WEB = 'test/src/web/runs.spec.ts';
+const HTTP = 'test/src/http/runs.spec.ts';
 
 describe('Results of the tests', () => {
   const of = (file: string, title: string, error?: string): Result => ({ file, title, ...(error === undefined ? {} : { error }) });
@@ -29,8 +29,8 @@ describe('Results of the tests', () => {
     results = (await import(new URL('../../../scripts/mocha/results.mjs', import.meta.url).href)) as ResultsModule;
   });
 
-  it('should have only files run again that drive other processes, each once', () => {
-    expect(results.filesToRetry(first)).to.deep.equal([WEB]);
+  it('should have only files run again that have started other processes, each once', () => {
+    expect(results.filesToRetry(first, new Set([WEB, 'test/src/web/links.spec.ts']))).to.deep.equal([WEB]);
   });
 
   it('should count a file that was run again by its second time, and tell what passed only then', () => {
@@ -51,5 +51,17 @@ describe('Results of the tests', () => {
   it('should not pass over what fails only the second time', () => {
     const second: Results = { passed: [], failed: [of(WEB, 'a', 'now too')], skipped: [] };
     expect(results.merged(first, second, [WEB]).failed.map(({ title }) => title)).to.deep.equal(['e', 'a']);
+  });
+
+  it('should call nothing flaky of a file of which nothing is known the second time', () => {
+    // given
+    const second: Results = { passed: [], failed: [{ file: '', title: 'web: Mocha', error: 'It ended with SIGKILL.' }], skipped: [] };
+
+    // when
+    const all = results.merged(first, second, [WEB]);
+
+    // then
+    expect(all.flaky).to.deep.equal([]);
+    expect(all.failed.map(({ title }) => title)).to.deep.equal(['e', 'web: Mocha']);
   });
 });

@@ -1,8 +1,7 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import type { JsonObject } from '@countersign/core';
-import { createTestHost, type TestHost } from '@countersign/testing';
+import { createTestHost, type TestHost, until } from '@countersign/testing';
 import { expect } from 'chai';
-import { until } from '../recovery/until.spec.support.js';
 import { gitea, github, githubBody, post, SECRET, startedBy, triageModel } from './codehost.spec.support.js';
 
 const opened = githubBody('issues', 'opened');

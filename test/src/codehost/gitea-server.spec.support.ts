@@ -6,7 +6,7 @@ import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { JsonObject } from '@countersign/core';
-import { until } from '../recovery/until.spec.support.js';
+import { until } from '@countersign/testing';
 
 const run = promisify(execFile);
 const USER = 'ada';

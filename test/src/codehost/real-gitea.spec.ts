@@ -1,7 +1,6 @@
 import type { JsonObject } from '@countersign/core';
-import { createTestHost, type TestHost } from '@countersign/testing';
+import { createTestHost, type TestHost, until } from '@countersign/testing';
 import { expect } from 'chai';
-import { until } from '../recovery/until.spec.support.js';
 import { SECRET, startedBy, triageModel } from './codehost.spec.support.js';
 import { GITEA_BINARY, GiteaServer } from './gitea-server.spec.support.js';
 

@@ -1,9 +1,10 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { StoragePort } from '@countersign/core/plugin';
+import { seconds } from '@countersign/testing';
 import type { TestClock } from './test-clock.js';
 
 /** A case that does not come to rest by then goes round in circles, or hangs. */
-const PATIENCE_MS = 15_000;
+const PATIENCE = seconds(15);
 /** From a commit to what follows from it there are a few turns of the event loop, but none without a call of the storage. */
 const TURNS = 5;
 
@@ -33,7 +34,7 @@ export class Stillness {
 
   /** When the next timer is due, as soon as all holds still. @throws where it never does. */
   async reached(): Promise<number | null> {
-    const end = performance.now() + PATIENCE_MS;
+    const end = performance.now() + PATIENCE;
     while (performance.now() < end) {
       const before = this.begun;
       if (this.underWay > 0 || this.isWorking()) {
@@ -46,7 +47,7 @@ export class Stillness {
       if (next === null || next > this.clock.time) return next;
       await this.activity();
     }
-    throw new Error(`It did not come to rest within ${PATIENCE_MS} ms.`);
+    throw new Error(`It did not come to rest within ${PATIENCE} ms.`);
   }
 
   /** The engine's loops look at the storage once in a second at the latest, so this always settles. */

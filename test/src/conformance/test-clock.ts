@@ -1,11 +1,12 @@
 import type { ClockPort } from '@countersign/core/plugin';
+import { currentTime } from '@countersign/testing';
 
 /**
  * A clock that is set by hand. It also goes on by a millisecond whenever somebody looks at it, so that of two things in
  * different runs the one that happened first has the earlier time.
  */
 export class TestClock implements ClockPort {
-  private at = Date.now();
+  private at = currentTime();
   private readonly listeners: (() => void)[] = [];
 
   now(): number {

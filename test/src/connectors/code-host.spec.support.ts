@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { JsonObject } from '@countersign/core';
+import { isoIn } from '@countersign/testing';
 import { startService, type Service, type ServiceCall } from './connectors.spec.support.js';
 
 type Respond = (call: ServiceCall, response: ServerResponse) => void;
@@ -78,7 +79,7 @@ export class CodeHost {
     return { number: 7, title: 'It squeaks', state: 'open', user: { login: 'grace' }, labels, comments: this.comments.length, html_url: 'https://git.example/ada/engine/issues/7', created_at: '2026-11-01T09:00:00Z', body: this.issueBody };
   }
 
-  comment(body: string, updatedAt = new Date().toISOString()): JsonObject {
+  comment(body: string, updatedAt = isoIn(0)): JsonObject {
     const id = this.comments.length + 1;
     const comment = { id, body, html_url: `https://git.example/ada/engine/issues/7#${id}`, created_at: updatedAt, updated_at: updatedAt, user: { login: 'grace' } };
     this.comments.push(comment);

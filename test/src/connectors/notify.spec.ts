@@ -2,13 +2,12 @@ import { connectorNotifyPlugin } from '@countersign/connector-notify';
 import type { Client, OutboundDelivery } from '@countersign/contract';
 import { OutboundDeliveryStore, type JsonObject } from '@countersign/core';
 import { outboundHttpPlugin } from '@countersign/outbound-http';
-import { createTestHost, processModel, type TestHost } from '@countersign/testing';
+import { createTestHost, processModel, type TestHost, until } from '@countersign/testing';
 import { expect } from 'chai';
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { Webhook } from 'standardwebhooks';
 import { problemOf } from '../http/http.spec.support.js';
-import { until } from '../recovery/until.spec.support.js';
 import { connectorTask, startService, untilSettled, type Service } from './connectors.spec.support.js';
 
 const SECRET = `whsec_${randomBytes(32).toString('base64')}`;

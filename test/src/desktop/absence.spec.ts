@@ -1,5 +1,5 @@
 import type { Approval, Client } from '@countersign/contract';
-import { createTestHost, type TestHost } from '@countersign/testing';
+import { createTestHost, isoIn, type TestHost } from '@countersign/testing';
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { APPROVAL_JOBS, ApprovalMaker } from '../web/approvals.spec.support.js';
@@ -38,7 +38,7 @@ import { forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from 
   async function away(substitute: string): Promise<void> {
     await page.getByRole('button', { name: /^ada · / }).click();
     await page.getByRole('menuitem', { name: 'Out of office' }).click();
-    await form().getByLabel('Away until').fill(new Date(Date.now() + 3 * 86_400_000).toISOString().slice(0, 16));
+    await form().getByLabel('Away until').fill(isoIn(3 * 86_400_000).slice(0, 16));
     await form().getByLabel('Who decides in your place').fill(substitute);
     await form().getByRole('button', { name: 'Save' }).click();
   }
@@ -90,7 +90,7 @@ import { forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from 
     await admin.reassignApproval({ approvalId, body: { candidateUsers: ['cem', 'bea'] } });
 
     // when
-    await cem.setMyAbsence({ body: { until: new Date(Date.now() + 86_400_000).toISOString(), substitute: 'ada' } });
+    await cem.setMyAbsence({ body: { until: isoIn(86_400_000), substitute: 'ada' } });
 
     // then
     await page.getByText('For cem').first().waitFor();

@@ -4,6 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { seconds } from '@countersign/testing';
 import { expect } from 'chai';
 import { _electron, errors, type ElectronApplication, type Page } from 'playwright-core';
 import type { TestHost } from '@countersign/testing';
@@ -97,10 +98,10 @@ export async function startDesktop({ screen, userData = mkdtempSync(join(tmpdir(
     args: line.args,
     // Neither the keychain nor the notifications nor the tray of whoever runs the tests.
     env: { ...process.env, DBUS_SESSION_BUS_ADDRESS: 'disabled:', LANG: 'en_GB.UTF-8', ELECTRON_DISABLE_SECURITY_WARNINGS: 'true', ...screen.env, ...env } as Record<string, string>,
-    timeout: 15_000,
+    timeout: seconds(15),
   });
   const page = await app.firstWindow();
-  page.setDefaultTimeout(10_000);
+  page.setDefaultTimeout(seconds(10));
   const faults: string[] = [];
   page.on('pageerror', (error) => faults.push(`error: ${error.stack ?? error.message}`));
   page.on('console', (message) => {

@@ -1,5 +1,5 @@
 import type { Approval } from '@countersign/contract';
-import { createTestHost, type TestHost } from '@countersign/testing';
+import { createTestHost, seconds, type TestHost } from '@countersign/testing';
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { APPROVAL_JOBS, ApprovalMaker } from '../web/approvals.spec.support.js';
@@ -109,7 +109,7 @@ import { forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from 
     expect((await now(approval)).votes).to.deep.equal([]);
     // when
     const again = await createTestHost({ beside: countersign, configuration: { Server: { Port: Number(new URL(first.url).port) } } });
-    await page.locator('[data-live="live"]').waitFor({ timeout: 20_000 });
+    await page.locator('[data-live="live"]').waitFor({ timeout: seconds(20) });
     await button(page, 'Ask again').click();
     // then
     await told.waitFor({ state: 'detached' });

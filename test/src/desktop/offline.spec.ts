@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Approval } from '@countersign/contract';
-import { createTestHost, type TestHost } from '@countersign/testing';
+import { createTestHost, seconds, type TestHost } from '@countersign/testing';
 import { expect } from 'chai';
 import { APPROVAL_JOBS, ApprovalMaker } from '../web/approvals.spec.support.js';
 import { expectAccessible } from '../web/web.spec.support.js';
@@ -80,7 +80,7 @@ import { forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from 
     await maker.asked('quorum');
     host = await createTestHost({ beside: staying, configuration: { Server: { Port: port } } });
     // then
-    await page.locator('[data-live="live"]').waitFor({ timeout: 20_000 });
+    await page.locator('[data-live="live"]').waitFor({ timeout: seconds(20) });
     await page.getByText('Offline, as of').waitFor({ state: 'detached' });
     await page.getByRole('row', { name: /Approve by two/ }).waitFor();
     await page.clock.install();

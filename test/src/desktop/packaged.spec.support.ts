@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { until } from '@countersign/testing';
 import { WebSocket } from 'undici';
 import type { Screen } from './desktop.spec.support.js';
 
@@ -67,12 +68,11 @@ interface Target {
 
 /** The address of the debugger of the window's page, as soon as there is one. */
 async function pageOf(host: string): Promise<string> {
-  for (;;) {
+  const page = await until('the window has a page', async () => {
     const targets = (await (await fetch(`http://${host}/json/list`)).json()) as Target[];
-    const page = targets.find(({ type, url }) => type === 'page' && url.startsWith('countersign-app://'));
-    if (page !== undefined) return page.webSocketDebuggerUrl;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
+    return targets.find(({ type, url }) => type === 'page' && url.startsWith('countersign-app://'));
+  });
+  return page.webSocketDebuggerUrl;
 }
 
 interface Evaluated {

@@ -17,7 +17,9 @@ export async function isVisible({ app }: Desktop): Promise<boolean> {
 /** The machine sleeps, and wakes that much later. @param ms from now */
 export async function sleepUntil({ app }: Desktop, ms: number): Promise<void> {
   await app.evaluate(({ powerMonitor }, later) => {
+    // eslint-disable-next-line no-restricted-syntax -- this runs in the application, whose clock it sets
     const now = Date.now();
+    // eslint-disable-next-line no-restricted-syntax -- this runs in the application, whose clock it sets
     Date.now = () => now + later;
     powerMonitor.emit('resume');
   }, ms);

@@ -1,6 +1,6 @@
 import { createHash, createPublicKey, verify } from 'node:crypto';
 import type { Approval, Client, SigningKey } from '@countersign/contract';
-import { createTestHost, type TestHost } from '@countersign/testing';
+import { createTestHost, currentTime, type TestHost } from '@countersign/testing';
 import { expect } from 'chai';
 import { changeColorScheme, expectAccessible } from '../web/web.spec.support.js';
 import { APPROVAL_JOBS, ApprovalMaker } from '../web/approvals.spec.support.js';
@@ -115,7 +115,7 @@ import { NativeDialogs } from './dialogs.spec.support.js';
       subjectDigest: approval.digest,
       keyId: key?.keyId,
     });
-    expect(Math.abs(Date.parse(String(at)) - Date.now())).to.be.below(60_000);
+    expect(Math.abs(Date.parse(String(at)) - currentTime())).to.be.below(60_000);
     const [confirmed] = await dialogs.asked();
     expect(confirmed).to.include({ message: 'Sign your approval?', defaultId: 0 });
     expect(confirmed?.detail).to.contain('Approve what is signed').and.to.contain('“Looks right.”').and.to.contain('Risk: low').and.to.contain(approval.digest.slice(7, 11));

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Approval } from '@countersign/contract';
-import { createTestHost, type TestHost } from '@countersign/testing';
+import { createTestHost, currentTime, isoIn, type TestHost } from '@countersign/testing';
 import { expect } from 'chai';
 import { APPROVAL_JOBS, ApprovalMaker } from '../web/approvals.spec.support.js';
 import { forget, hasElectron, Screen, startDesktop, type Desktop } from './desktop.spec.support.js';
@@ -263,7 +263,7 @@ const PREFERENCES = { notifications: 'all', silent: false, shortcut: null, keepI
 
   it('should put nothing off that does not wait for the person, nor for ever', async () => {
     const approval = await maker.asked('simple');
-    const hour = Date.now() + 3_600_000;
+    const hour = currentTime() + 3_600_000;
     expect(await call('snooze', { approvalId: approval.runId, round: 1, until: hour })).to.equal(false);
     expect(await call('snooze', { approvalId: approval.approvalId, round: 2, until: hour })).to.equal(false);
     expect(await call('snooze', { approvalId: approval.approvalId, round: 1, until: hour * 2 })).to.equal(false);
@@ -292,7 +292,7 @@ const PREFERENCES = { notifications: 'all', silent: false, shortcut: null, keepI
     expect(details[0]).to.contain('Approve the release').and.to.contain('eve');
     expect((await now(approval)).delegations).to.deep.equal([]);
     // nor for as long as the person is away
-    const body = { until: new Date(Date.now() + 3_600_000).toISOString(), substitute: 'eve' };
+    const body = { until: isoIn(3_600_000), substitute: 'eve' };
     expect(await call('call', { operation: 'setMyAbsence', input: { body } })).to.deep.include({ ok: false, kind: 'refused', code: 'declined' });
     for (const operation of ['setAbsence', 'endAbsence']) expect(await call('call', { operation, input: { subject: 'bea', body } }), operation).to.match(/^refused: /);
     expect(await call('call', { operation: 'getMyAbsence', input: {} })).to.deep.equal({ ok: true, value: { absence: null } });

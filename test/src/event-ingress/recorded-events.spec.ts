@@ -1,8 +1,8 @@
 import type { Client } from '@countersign/contract';
 import { expect } from 'chai';
 import { randomUUID } from 'node:crypto';
+import { until } from '@countersign/testing';
 import { problemOf } from '../http/http.spec.support.js';
-import { until } from '../recovery/until.spec.support.js';
 import { eventOf, Ingress, SECRET, signed } from './ingress.spec.support.js';
 
 describe('recorded events', () => {

@@ -1,14 +1,14 @@
 import { Validator, type Schema } from '@cfworker/json-schema';
 import { createClient, evidencePackJsonSchema, type Approval, type Client, type EvidencePack, type Problem } from '@countersign/contract';
 import { StoragePort } from '@countersign/core';
-import { approvalModel, createTestHost, type TestHost } from '@countersign/testing';
+import { approvalModel, createTestHost, isoIn, type TestHost } from '@countersign/testing';
 import { expect } from 'chai';
 import { faultsOfPack } from './check-pack.spec.support.js';
 import { problemOf, untilApproval } from './http.spec.support.js';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
-const at = (ms: number): string => new Date(Date.now() + ms).toISOString();
+const at = (ms: number): string => isoIn(ms);
 const asking = (assignment: string, quorum = 1): string =>
   `<bpmn:extensionElements><zeebe:assignmentDefinition ${assignment} /><zeebe:properties><zeebe:property name="approval.quorum" value="${quorum}" /></zeebe:properties></bpmn:extensionElements>`;
 

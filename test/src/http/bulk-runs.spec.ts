@@ -1,8 +1,7 @@
 import type { Client } from '@countersign/contract';
-import { approvalModel, createTestHost, processModel, serviceTask, type TestHost } from '@countersign/testing';
+import { approvalModel, createTestHost, processModel, serviceTask, type TestHost, until } from '@countersign/testing';
 import { expect } from 'chai';
 import { randomUUID } from 'node:crypto';
-import { until } from '../recovery/until.spec.support.js';
 import { problemOf } from './http.spec.support.js';
 
 const CALL = '<bpmn:callActivity id="call"><bpmn:extensionElements><zeebe:calledElement processId="matter" /></bpmn:extensionElements></bpmn:callActivity>';

@@ -1,8 +1,7 @@
 import type { Client, Run } from '@countersign/contract';
 import { EnginePort } from '@countersign/core';
-import { createTestHost, processModel, serviceTask, type TestHost } from '@countersign/testing';
+import { createTestHost, processModel, serviceTask, type TestHost, until } from '@countersign/testing';
 import { expect } from 'chai';
-import { until } from '../recovery/until.spec.support.js';
 
 const START = '<bpmn:startEvent id="start" />';
 const END = '<bpmn:endEvent id="end" />';

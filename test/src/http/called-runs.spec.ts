@@ -1,8 +1,7 @@
 import type { Client, Run, RunDetail } from '@countersign/contract';
 import { BpmnError, TerminalFailure } from '@countersign/core/plugin';
-import { approvalModel, createTestHost, processModel, serviceTask, type TestHost } from '@countersign/testing';
+import { approvalModel, createTestHost, processModel, serviceTask, type TestHost, until } from '@countersign/testing';
 import { expect } from 'chai';
-import { until } from '../recovery/until.spec.support.js';
 import { untilApproval } from './http.spec.support.js';
 
 /** Runs that may stand in each other; the first one is called by nobody. */
@@ -188,7 +187,7 @@ describe('API: runs that call others', () => {
 
     // when
     const runId = await start('ping');
-    const deepest = await until('the deepest one fails', async () => (await all()).find(({ incidents }) => incidents > 0), 40_000);
+    const deepest = await until('the deepest one fails', async () => (await all()).find(({ incidents }) => incidents > 0), 40);
 
     // then
     expect(await all()).to.have.length(MAX_DEPTH + 1);
@@ -196,6 +195,6 @@ describe('API: runs that call others', () => {
     expect(deepest.error?.message).to.contain(String(MAX_DEPTH));
     expect((await operator.cancelRun({ runId, body: { reason: 'in circles' }, dryRun: true })).calledRuns).to.have.length(MAX_DEPTH);
     await operator.cancelRun({ runId, body: { reason: 'in circles' } });
-    await until('all of them are cancelled', async () => (await all()).every(({ outcome }) => outcome === 'cancelled'), 40_000);
+    await until('all of them are cancelled', async () => (await all()).every(({ outcome }) => outcome === 'cancelled'), 40);
   });
 });

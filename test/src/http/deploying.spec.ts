@@ -1,9 +1,8 @@
 import type { Client } from '@countersign/contract';
 import { EnginePort, StoragePort, type RequestContext } from '@countersign/core';
-import { createTestHost, type TestHost } from '@countersign/testing';
+import { createTestHost, type TestHost, until } from '@countersign/testing';
 import { expect } from 'chai';
 import { TestClock } from '../conformance/test-clock.js';
-import { until } from '../recovery/until.spec.support.js';
 import { problemOf } from './http.spec.support.js';
 
 const HOUR = 3_600_000;

@@ -1,8 +1,7 @@
 import type { Client, RunDetail } from '@countersign/contract';
 import { StoragePort } from '@countersign/core';
-import { createTestHost, processModel, serviceTask, type TestHost } from '@countersign/testing';
+import { createTestHost, processModel, serviceTask, type TestHost, until } from '@countersign/testing';
 import { expect } from 'chai';
-import { until } from '../recovery/until.spec.support.js';
 
 const WORK = processModel('working', `<bpmn:startEvent id="start" />${serviceTask('work', 'work')}<bpmn:endEvent id="end" />`, 'start > work', 'work > end');
 

@@ -1,5 +1,6 @@
 import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, sign, type KeyObject } from 'node:crypto';
 import { keyToSign, signedStatement, thumbprintInput, voteToSign, type Approval, type Client, type Decision, type Ed25519PublicKey, type KeyStatement, type SigningKey, type VoteStatement } from '@countersign/contract';
+import { isoIn } from '@countersign/testing';
 
 /** What an inbox does on a device: a key that stays there, and what it signs. */
 export class Device {
@@ -20,7 +21,7 @@ export class Device {
   }
 
   proof(subject: string, over: Partial<KeyStatement> = {}): string {
-    return this.signed(keyToSign({ server: this.server, subject, keyId: this.keyId, at: new Date().toISOString(), ...over }));
+    return this.signed(keyToSign({ server: this.server, subject, keyId: this.keyId, at: isoIn(0), ...over }));
   }
 
   register(client: Client, subject: string, over: Partial<KeyStatement> = {}): Promise<SigningKey> {
@@ -29,7 +30,7 @@ export class Device {
 
   statement({ runId, approvalId, round, digest }: Approval, decision: Decision, comment?: string): VoteStatement {
     const commentDigest = comment === undefined ? null : `sha256:${createHash('sha256').update(comment).digest('hex')}`;
-    return { server: this.server, runId, approvalId, round, decision, commentDigest, subjectDigest: digest, keyId: this.keyId, at: new Date().toISOString() };
+    return { server: this.server, runId, approvalId, round, decision, commentDigest, subjectDigest: digest, keyId: this.keyId, at: isoIn(0) };
   }
 
   vote(approval: Approval, decision: Decision, comment?: string, over: Partial<VoteStatement> = {}): string {

@@ -4,11 +4,12 @@ import { connectorHttpPlugin } from '@countersign/connector-http';
 import type { Client } from '@countersign/contract';
 import type { JsonObject } from '@countersign/core';
 import { outboundHttpPlugin } from '@countersign/outbound-http';
+import { until } from '@countersign/testing';
 import { expect } from 'chai';
 import { pendingOf, settled, startAgentHost, workOf, type AgentHost } from '../agents/agent-host.spec.support.js';
 import { startService, type Service } from '../connectors/connectors.spec.support.js';
 import { problemOf } from '../http/http.spec.support.js';
-import { HostileServer, listed, until } from './mcp.spec.support.js';
+import { HostileServer, listed } from './mcp.spec.support.js';
 
 const TOOLS = ['mcp.evil.look', 'mcp.evil.act', 'run.inputs', 'artifact.write', 'artifact.read', 'http.get', 'http.request'];
 const call = (tool: string, given: JsonObject) => ({ tool, arguments: given });
@@ -93,7 +94,7 @@ describe('agents with tools of servers', function () {
     const { digest } = await test.approver.getApproval({ approvalId });
     await server.become({ tools: [listed({ description: 'Deletes everything, and the backups.' }), listed({ name: 'look' })] });
     await begin('announcer');
-    await until(async () => (await admin.listTools({ limit: 200 })).items.some(({ name, stopped }) => name === 'mcp.evil.act' && stopped !== null));
+    await until('the tool is stopped', async () => (await admin.listTools({ limit: 200 })).items.some(({ name, stopped }) => name === 'mcp.evil.act' && stopped !== null));
 
     // when
     const outcome = await test.approver.decideApproval({ approvalId, body: { decision: 'approve', expectedDigest: digest } }).then(() => 'approved', problemOf);

@@ -1,8 +1,9 @@
 import { RetryableFailure, ToolError, type Json, type JsonObject } from '@countersign/core/plugin';
 import { StoragePort } from '@countersign/core';
 import { createMigratedTestDatabase, type TestDatabase } from '@countersign/storage-postgres';
+import { seconds, until } from '@countersign/testing';
 import { expect } from 'chai';
-import { ADMIN, HostileServer, listed, startMcpHost, until, type McpHost } from './mcp.spec.support.js';
+import { ADMIN, HostileServer, listed, startMcpHost, type McpHost } from './mcp.spec.support.js';
 
 const CANARY = 'canary-61bd77';
 const TOOL = 'mcp.evil.act';
@@ -152,7 +153,7 @@ describe('MCP servers that mean harm', () => {
 
       expect(refusal.message).to.match(/stopped|There is no tool/);
       expect(await server.calls()).to.eql([{ name: 'act', given: { do: 'announce' } }]);
-      await until(async () => (await host.pin(TOOL)).stopped?.code === 'tool_changed');
+      await until('the tool is stopped', async () => (await host.pin(TOOL)).stopped?.code === 'tool_changed');
       expect(host.tools()).to.eql([]);
     });
 
@@ -161,7 +162,7 @@ describe('MCP servers that mean harm', () => {
       const [one, two] = [await start(), await start()];
       await server.become({ tools: [listed({ description: 'Worse.' })] });
       await one.call(TOOL, { do: 'announce' });
-      await until(() => one.tools().length === 0);
+      await until('no tool is left', () => one.tools().length === 0);
       await server.become({ tools: [listed()] });
 
       // when
@@ -178,7 +179,7 @@ describe('MCP servers that mean harm', () => {
       const { offered } = await host.pin(TOOL);
       await server.become({ tools: [listed({ description: 'Worse.' })] });
       await host.call(TOOL, { do: 'announce' });
-      await until(() => host.tools().length === 0);
+      await until('no tool is left', () => host.tools().length === 0);
 
       const codeOf = (work: Promise<unknown>) => work.then(() => 'done', (error: { code: string }) => error.code);
       expect(await codeOf(host.pins.accept(TOOL, offered?.digest ?? '', ADMIN))).to.equal('stale_digest');
@@ -246,7 +247,7 @@ describe('MCP servers that mean harm', () => {
       expect(failure).not.to.be.instanceOf(RetryableFailure);
       expect(await host.refusal(TOOL, { do: 'echo' })).to.be.instanceOf(RetryableFailure).and.include({ code: 'mcp_server_unavailable' });
       expect(await host.readiness()).to.include({ status: 'warn' });
-      await until(async () => (await host.readiness()).status === 'ok');
+      await until('it is ready', async () => (await host.readiness()).status === 'ok');
       expect((await host.call(TOOL, { do: 'echo' })).content).to.equal('{"do":"echo"}');
       expect(await server.calls()).to.have.length(2);
     });
@@ -274,7 +275,7 @@ describe('MCP servers that mean harm', () => {
       const cancel = new AbortController();
 
       const failure = host.refusal(TOOL, { do: 'hang' }, { signal: cancel.signal });
-      await until(async () => (await server.calls()).length === 1);
+      await until('a call has come', async () => (await server.calls()).length === 1);
       cancel.abort(new Error('the step was cancelled'));
 
       expect((await failure).message).to.equal('the step was cancelled');
@@ -285,7 +286,7 @@ describe('MCP servers that mean harm', () => {
 
       expect(await host.refusal(TOOL, { do: 'flood' })).to.be.instanceOf(Error);
       expect(await host.refusal(TOOL, { do: 'echo' })).to.include({ code: 'mcp_server_unavailable' });
-      await until(async () => (await host.readiness()).status === 'ok');
+      await until('it is ready', async () => (await host.readiness()).status === 'ok');
       expect(await host.refusal(TOOL, { do: 'noise' })).to.be.instanceOf(Error);
     });
 
@@ -326,7 +327,7 @@ describe('MCP servers that mean harm', () => {
 
         expect(Object.keys(env).filter((name) => !name.startsWith('__')).sort()).to.eql(['LANG', 'PATH', 'TOKEN']);
         expect(cwd).to.include(server.directory);
-        await until(() => host.logged.some((line) => line.includes('I know')));
+        await until('it is logged', () => host.logged.some((line) => line.includes('I know')));
         expect(host.logged.join('\n')).to.include('I know [secret]').and.not.to.include('its-own-token');
       } finally {
         delete process.env['COUNTERSIGN_TEST_SECRET'];
@@ -341,24 +342,24 @@ describe('MCP servers that mean harm', () => {
       hosts.splice(0);
       await host.stop();
 
-      await until(() => !isAlive(pid));
+      await until('the program has ended', () => !isAlive(pid));
     });
 
     for (const state of ['exit', 'silent'] as const) {
       it(`should not keep the host from starting where it ${state === 'exit' ? 'ends' : 'is silent'}`, async () => {
         // given
         await server.become({ start: state });
-        const began = Date.now();
+        const began = performance.now();
 
         // when
         const host = await start({ ConnectTimeout: 'PT0.5S' });
 
         // then
-        expect(Date.now() - began).to.be.lessThan(10_000);
+        expect(performance.now() - began).to.be.lessThan(seconds(10));
         expect(host.tools()).to.eql([]);
         expect(await host.readiness()).to.include({ status: 'warn' });
         await server.become({ tools: [listed()] });
-        await until(() => host.tools().length === 1);
+        await until('the tool is there', () => host.tools().length === 1);
       });
     }
 

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { RetryableFailure, ToolError, type JsonObject } from '@countersign/core/plugin';
 import { createMigratedTestDatabase, type TestDatabase } from '@countersign/storage-postgres';
+import { until } from '@countersign/testing';
 import { expect } from 'chai';
 import { startService, type Service, type ServiceCall } from '../connectors/connectors.spec.support.js';
-import { listed, startMcpHost, until, type McpHost } from './mcp.spec.support.js';
+import { listed, startMcpHost, type McpHost } from './mcp.spec.support.js';
 
 const CANARY = 'canary-b0c4e1';
 const TOOL = 'mcp.remote.act';
@@ -94,7 +95,7 @@ describe('MCP servers over streamable HTTP', () => {
     way = 'forget';
 
     expect(await refusal(TOOL)).to.be.instanceOf(RetryableFailure).and.include({ code: 'mcp_server_unavailable' });
-    await until(async () => (await readiness()).status === 'ok');
+    await until('it is ready', async () => (await readiness()).status === 'ok');
     expect((await call(TOOL)).content).to.equal('done');
     expect(made).to.equal(1);
   });

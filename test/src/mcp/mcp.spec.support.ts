@@ -116,12 +116,3 @@ export function listed(more: object = {}): JsonObject {
   return { name: 'act', description: 'Acts.', inputSchema: { type: 'object', properties: { do: { type: 'string' } } }, ...more } as JsonObject;
 }
 
-/** Looks until something holds. */
-export async function until(what: () => boolean | Promise<boolean>, milliseconds = 15_000): Promise<void> {
-  const end = Date.now() + milliseconds;
-  while (!(await what())) {
-    if (Date.now() > end) throw new Error('It did not come to hold in time.');
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-}
-

@@ -7,8 +7,9 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { SettingsTestContribution, ToolError, type JsonObject } from '@countersign/core/plugin';
 import { createMigratedTestDatabase, type TestDatabase } from '@countersign/storage-postgres';
+import { until } from '@countersign/testing';
 import { expect } from 'chai';
-import { startMcpHost, until, type McpHost } from './mcp.spec.support.js';
+import { startMcpHost, type McpHost } from './mcp.spec.support.js';
 
 const require = createRequire(import.meta.url);
 
@@ -101,7 +102,7 @@ describe('the reference servers of MCP', () => {
 
     const listen = async (): Promise<void> => {
       server = spawn(process.execPath, [EVERYTHING, 'streamableHttp'], { env: { ...process.env, PORT: String(port) }, stdio: 'ignore' });
-      await until(() => fetch(`http://127.0.0.1:${port}/mcp`, { method: 'GET' }).then(() => true, () => false));
+      await until('the server answers', () => fetch(`http://127.0.0.1:${port}/mcp`, { method: 'GET' }).then(() => true, () => false));
     };
     const end = async (): Promise<void> => {
       const gone = once(server, 'exit');
@@ -123,7 +124,7 @@ describe('the reference servers of MCP', () => {
 
       // then
       expect(refused).to.include({ code: 'mcp_server_unavailable' });
-      await until(async () => (await readiness()).status === 'ok');
+      await until('it is ready', async () => (await readiness()).status === 'ok');
       expect((await call('mcp.reference.echo', { message: 'Hello' })).content).to.equal('Echo: Hello');
     });
 

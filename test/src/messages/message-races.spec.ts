@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { randomUUID } from 'node:crypto';
+import { until } from '@countersign/testing';
 import { messageTo } from './message-to.spec.support.js';
 import { MessageHost, messageModel, starting, waitingModel } from './messages.spec.support.js';
-import { until } from '../recovery/until.spec.support.js';
 
 const HOUR = 3_600_000;
 

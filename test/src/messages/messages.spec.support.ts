@@ -1,7 +1,6 @@
 import { EnginePort, StoragePort, type CorrelatedMessage, type CorrelateMessageRequest, type JsonObject, type RunRecord } from '@countersign/core';
-import { createTestHost, processModel, type TestHost, type TestHostOptions } from '@countersign/testing';
+import { createTestHost, processModel, type TestHost, type TestHostOptions, until } from '@countersign/testing';
 import { TestClock } from '../conformance/test-clock.js';
-import { until } from '../recovery/until.spec.support.js';
 
 const CONTEXT = { actor: { type: 'service', id: 'shop', name: 'Shop' }, from: 'test', traceId: null } as const;
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { randomUUID } from 'node:crypto';
+import { until } from '@countersign/testing';
 import { catching, MessageHost, messageModel, starting } from './messages.spec.support.js';
-import { until } from '../recovery/until.spec.support.js';
 
 const HOUR = 3_600_000;
 

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { modelAnthropicPlugin } from '@countersign/model-anthropic';
-import { AnthropicWire, type WireAnswer } from '@countersign/testing';
+import { AnthropicWire, isoIn, type WireAnswer } from '@countersign/testing';
 import type { JsonObject } from '@countersign/core';
 import type { ModelMessage } from '@countersign/core/plugin';
 import { expect } from 'chai';
@@ -277,7 +277,7 @@ describe('model-anthropic', () => {
     }
 
     it('should say when to come again', async () => {
-      const soon = new Date(Date.now() + 60_000).toISOString();
+      const soon = isoIn(60_000);
 
       expect(await failure(status(429, 'rate_limit_error', 'Slowly.', { 'retry-after': '17' }))).to.include({ retryAfterMs: 17_000 });
       expect((await failure(status(429, 'rate_limit_error', 'Slowly.', { 'anthropic-ratelimit-requests-remaining': '0', 'anthropic-ratelimit-requests-reset': soon }))).retryAfterMs).to.be.within(30_000, 60_000);

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { modelOpenaiPlugin } from '@countersign/model-openai';
-import { OpenAiWire, type WireAnswer } from '@countersign/testing';
+import { currentTime, OpenAiWire, type WireAnswer } from '@countersign/testing';
 import type { Json, JsonObject } from '@countersign/core';
 import type { ModelMessage } from '@countersign/core/plugin';
 import { expect } from 'chai';
@@ -276,7 +276,7 @@ describe('model-openai', () => {
       const limited = (headers: Readonly<Record<string, string>>) => failure(status(429, { error: { message: 'Slowly.', type: 'requests' } }, headers));
 
       expect(await limited({ 'retry-after': '17' })).to.include({ code: 'model_rate_limited', retryable: true, retryAfterMs: 17_000 });
-      expect((await limited({ 'retry-after': new Date(Date.now() + 60_000).toUTCString() })).retryAfterMs).to.be.within(30_000, 60_000);
+      expect((await limited({ 'retry-after': new Date(currentTime() + 60_000).toUTCString() })).retryAfterMs).to.be.within(30_000, 60_000);
       expect(await limited({ 'x-ratelimit-remaining-requests': '0', 'x-ratelimit-reset-requests': '1m0.5s', 'x-ratelimit-remaining-tokens': '5', 'x-ratelimit-reset-tokens': '6h' })).to.include({ retryAfterMs: 60_500 });
       expect((await limited({})).retryAfterMs).to.equal(undefined);
     });

@@ -1,6 +1,6 @@
+import { until } from '@countersign/testing';
 import { expect } from 'chai';
 import pg from 'pg';
-import { until } from './until.spec.support.js';
 
 /** The outer world has seen exactly one effect of each of these steps, however many attempts it took. */
 export async function checkEffects(connectionString: string, runId: string, elementIds: readonly string[]): Promise<void> {

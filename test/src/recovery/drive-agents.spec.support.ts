@@ -1,8 +1,7 @@
-import { processModel } from '@countersign/testing';
+import { processModel, until } from '@countersign/testing';
 import { randomUUID } from 'node:crypto';
 import type { People } from './drive-workload.spec.support.js';
 import { insist } from './insist.spec.support.js';
-import { until } from './until.spec.support.js';
 
 const MODEL = processModel(
   'noting',

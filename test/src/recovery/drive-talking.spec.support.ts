@@ -2,11 +2,11 @@ import type { Run } from '@countersign/contract';
 import type { ReceivedEvent } from '@countersign/core';
 import { expect } from 'chai';
 import { randomInt, randomUUID } from 'node:crypto';
+import { until } from '@countersign/testing';
 import type { People } from './drive-workload.spec.support.js';
 import { insist, unless } from './insist.spec.support.js';
 import type { RestartingServer } from './restarting-server.spec.support.js';
 import { TALKING_DECISIONS, TALKING_WORKFLOWS } from './talking-workflows.js';
-import { until } from './until.spec.support.js';
 
 /** All runs of one deployment, when nothing happens any more, by their workflow. */
 export type Talked = ReadonlyMap<string, readonly Run[]>;

@@ -1,9 +1,9 @@
 import { ProblemError, type Approval, type Client, type RunDetail } from '@countersign/contract';
 import { expect } from 'chai';
 import { randomUUID } from 'node:crypto';
+import { isoIn, until } from '@countersign/testing';
 import { insist, unless } from './insist.spec.support.js';
 import type { RestartingServer } from './restarting-server.spec.support.js';
-import { until } from './until.spec.support.js';
 import { RECOVERY_WORKFLOW } from './workflow.js';
 
 /** Those who take part. */
@@ -65,7 +65,7 @@ export async function driveWorkload(server: RestartingServer, people: People, de
   );
   // With nobody in their place: that changes nothing for the rest.
   const isAway = async () => (await cem.getMyAbsence()).absence !== null;
-  await unless(isAway, () => cem.setMyAbsence({ body: { until: new Date(Date.now() + 3_600_000).toISOString() } }));
+  await unless(isAway, () => cem.setMyAbsence({ body: { until: isoIn(3_600_000) } }));
   await unless(async () => !(await isAway()), () => cem.endMyAbsence());
   const one = await bea.decideApproval({ approvalId, body: { decision: 'approve', comment: 'fine' } }, { idempotencyKey: randomUUID() });
   expect(one.status).to.equal('pending');

@@ -56,6 +56,7 @@ async function untilReleased(effects: pg.Pool, signal: AbortSignal): Promise<voi
   while (!signal.aborted) {
     const { rowCount } = await effects.query('SELECT FROM released WHERE by_process = $1', [process.pid]);
     if (rowCount === 1) return;
+    // eslint-disable-next-line no-restricted-syntax -- a look every now and then, in a server and not in a test
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
 }

@@ -3,13 +3,12 @@ import { createHost, definePlugin, EnginePort, JobHandlerContribution, StoragePo
 import { engineEmbeddedPlugin } from '@countersign/engine-embedded';
 import { policyCedarPlugin } from '@countersign/policy-cedar';
 import { storagePostgresPlugin } from '@countersign/storage-postgres';
-import { createMigratedTestDatabase, processModel, type TestDatabase } from '@countersign/testing';
+import { createMigratedTestDatabase, processModel, type TestDatabase, until } from '@countersign/testing';
 import { expect } from 'chai';
 import { injectable } from 'inversify';
 import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { until } from './until.spec.support.js';
 
 const VERA: RequestContext = { actor: { type: 'user', id: 'vera', name: null }, from: null, traceId: null };
 /** More than are claimed at once. */

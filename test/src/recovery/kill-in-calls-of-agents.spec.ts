@@ -1,5 +1,5 @@
 import type { Client } from '@countersign/contract';
-import { processModel } from '@countersign/testing';
+import { processModel, until } from '@countersign/testing';
 import { createTestDatabase, type TestDatabase } from '@countersign/storage-postgres';
 import { expect } from 'chai';
 import { randomUUID } from 'node:crypto';
@@ -11,7 +11,6 @@ import { AgentWorld, HAPPENINGS, type Happening } from './agent-world.spec.suppo
 import { insist } from './insist.spec.support.js';
 import { packedServer } from './packed-server.spec.support.js';
 import { RestartingServer } from './restarting-server.spec.support.js';
-import { until } from './until.spec.support.js';
 
 const MODEL = processModel(
   'charging',

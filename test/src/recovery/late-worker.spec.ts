@@ -1,9 +1,8 @@
-import { processModel, serviceTask } from '@countersign/testing';
+import { processModel, serviceTask, until } from '@countersign/testing';
 import { expect } from 'chai';
 import pg from 'pg';
 import { outlineOf, verifiedEvents } from './check-history.spec.support.js';
 import { startTwoServers, type TwoServers } from './two-servers.spec.support.js';
-import { until } from './until.spec.support.js';
 
 const HOLD = processModel('hold', `<bpmn:startEvent id="start" />${serviceTask('work', 'hold')}<bpmn:endEvent id="end" />`, 'start > work', 'work > end');
 

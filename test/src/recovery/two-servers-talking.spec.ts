@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import { randomUUID } from 'node:crypto';
+import { until } from '@countersign/testing';
 import { untilQuiet } from './check-effects.spec.support.js';
 import { outlineOf, verifiedAudit, verifiedEvents } from './check-history.spec.support.js';
 import type { Failpoint } from './failpoints.js';
 import { TALKING_DECISIONS, TALKING_WORKFLOWS } from './talking-workflows.js';
 import { startTwoServers, type OneOfTwo, type TwoServers } from './two-servers.spec.support.js';
-import { until } from './until.spec.support.js';
 
 const TALKS = 24;
 const WORKFLOWS = ['talk', 'sell', 'order', 'inform'] as const;

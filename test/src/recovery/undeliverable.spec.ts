@@ -2,7 +2,7 @@ import { artifactsFilesystemPlugin } from '@countersign/artifacts-filesystem';
 import { createHost, EnginePort, StoragePort, type Host, type LoggerPort, type RequestContext, type RunWrite } from '@countersign/core';
 import { policyCedarPlugin } from '@countersign/policy-cedar';
 import { storagePostgresPlugin } from '@countersign/storage-postgres';
-import { createMigratedTestDatabase, processModel, type TestDatabase } from '@countersign/testing';
+import { createMigratedTestDatabase, processModel, type TestDatabase, until } from '@countersign/testing';
 import { expect } from 'chai';
 import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -10,7 +10,6 @@ import { join } from 'node:path';
 import { outlineOf, verifiedEvents } from './check-history.spec.support.js';
 import { impatientEngine } from './impatient-engine.js';
 import { IMPATIENT } from './server-child.spec.support.js';
-import { until } from './until.spec.support.js';
 
 const VERA: RequestContext = { actor: { type: 'user', id: 'vera', name: null }, from: null, traceId: null };
 /** More than are looked up at once. */
@@ -126,7 +125,7 @@ describe('messages of runs that can not be delivered', function () {
 
     // when
     const runId = await start('caller');
-    const failed = await until('the call fails', async () => ((await runOf(runId))?.incidents === 1 ? runOf(runId) : false), 40_000);
+    const failed = await until('the call fails', async () => ((await runOf(runId))?.incidents === 1 ? runOf(runId) : false), 40);
 
     // then
     expect(failed?.error).to.deep.include({ code: 'child_not_started', elementId: 'call' });

@@ -1,4 +1,5 @@
 import { definePlugin, fixed, keyedBy, live, secret, type Live, type Plugin, type Secret } from '@countersign/core/plugin';
+import { currentTime } from '@countersign/testing';
 import { z } from 'zod';
 
 const Configuration = z.object({
@@ -42,6 +43,6 @@ export function door(id = 'door'): Door {
     plugin: plugin as unknown as Plugin,
     built: () => built,
     now: () => current.current.Door,
-    accepted: (now = Date.now()) => Object.fromEntries(current.current.Door.Sources.map(({ Id, Secret: value }: { Id: string; Secret: Secret }) => [Id, value.accepted(now)])),
+    accepted: (now = currentTime()) => Object.fromEntries(current.current.Door.Sources.map(({ Id, Secret: value }: { Id: string; Secret: Secret }) => [Id, value.accepted(now)])),
   };
 }

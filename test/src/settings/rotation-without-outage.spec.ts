@@ -1,7 +1,6 @@
 import { createHmac } from 'node:crypto';
-import { createTestHost, type TestHost } from '@countersign/testing';
+import { createTestHost, type TestHost, until } from '@countersign/testing';
 import { expect } from 'chai';
-import { until } from '../recovery/until.spec.support.js';
 
 const SOURCE = 'Integrations:EventIngress:Sources:ci:Secret';
 const OLD = 'the secret as it was before, long enough';

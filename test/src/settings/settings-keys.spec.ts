@@ -2,11 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { chmod, readFile, rename, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { JsonObject } from '@countersign/core';
-import { createTestHost, type TestHost } from '@countersign/testing';
+import { createTestHost, type TestHost, until } from '@countersign/testing';
 import { expect } from 'chai';
 import pg from 'pg';
 import { problemOf } from '../http/http.spec.support.js';
-import { until } from '../recovery/until.spec.support.js';
 import { door, type Door } from './door.spec.support.js';
 
 const SOURCES = { Door: { Sources: [{ Id: 'ci', Secret: 'from the file' }, { Id: 'qa', Secret: 'of qa' }] } };

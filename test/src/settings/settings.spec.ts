@@ -1,9 +1,8 @@
 import type { Client, Setting } from '@countersign/contract';
-import { approvalModel, createTestHost, type TestHost } from '@countersign/testing';
+import { approvalModel, createTestHost, currentTime, type TestHost, until } from '@countersign/testing';
 import { expect } from 'chai';
 import pg from 'pg';
 import { problemOf } from '../http/http.spec.support.js';
-import { until } from '../recovery/until.spec.support.js';
 import { door, type Door } from './door.spec.support.js';
 
 const CONFIGURATION = { Door: { Sources: [{ Id: 'ci', Secret: 'from the file, long enough' }, { Id: 'other', Secret: 'of another one, long enough' }], Vault: { one: 'vaulted' } } };
@@ -119,12 +118,12 @@ describe('settings', () => {
 
     // then
     expect(find(items, 'Door:Sources:ci:Secret')).to.include({ source: 'override', value: null });
-    expect(Date.parse(find(items, 'Door:Sources:ci:Secret')?.lastRotatedAt ?? '')).to.be.closeTo(Date.now(), 60_000);
+    expect(Date.parse(find(items, 'Door:Sources:ci:Secret')?.lastRotatedAt ?? '')).to.be.closeTo(currentTime(), 60_000);
     const expected = { ci: ['rotated, and long enough', 'from the file, long enough'], other: ['of another one, long enough'] };
     expect(here.accepted()).to.deep.equal(expected);
     await until('the other server, where it stands in another place, follows', async () => there.accepted()['ci']?.[0] === 'rotated, and long enough');
     expect(there.accepted()).to.deep.equal(expected);
-    expect(here.accepted(Date.now() + 25 * 3_600_000)['ci']).to.deep.equal(['rotated, and long enough']);
+    expect(here.accepted(currentTime() + 25 * 3_600_000)['ci']).to.deep.equal(['rotated, and long enough']);
 
     // and when the one before is known to be in wrong hands
     await save({ 'Settings:RotationGrace': 'PT0S' });

@@ -1,6 +1,6 @@
 import { createClient, type Client } from '@countersign/contract';
 import { mintDevToken } from '@countersign/server';
-import { processModel } from '@countersign/testing';
+import { processModel, until } from '@countersign/testing';
 import { expect } from 'chai';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -9,7 +9,6 @@ import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { until } from '../recovery/until.spec.support.js';
 import { startOutsideService, type OutsideService } from './outside-service.spec.support.js';
 import { interrupt, postmasterOf, processesOf, startInTerminal, type InTerminal } from './terminal.spec.support.js';
 

@@ -3,7 +3,7 @@ import type { ChildProcess } from 'node:child_process';
 import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { until } from '../recovery/until.spec.support.js';
+import { until } from '@countersign/testing';
 import { interrupt, postmasterOf, processesOf, startInTerminal, type InTerminal } from './terminal.spec.support.js';
 
 describe('countersign start, in a terminal', function () {

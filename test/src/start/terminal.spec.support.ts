@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readdir, readlink, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { until } from '../recovery/until.spec.support.js';
+import { until } from '@countersign/testing';
 
 const COMMAND = fileURLToPath(new URL('../../../node_modules/.bin/countersign', import.meta.url));
 

@@ -1,9 +1,8 @@
 import { EnginePort, type StoragePort } from '@countersign/core';
-import { processModel } from '@countersign/testing';
+import { processModel, until } from '@countersign/testing';
 import { expect } from 'chai';
 import { randomUUID } from 'node:crypto';
 import { catching, MessageHost, messageModel, starting } from '../messages/messages.spec.support.js';
-import { until } from '../recovery/until.spec.support.js';
 
 const MINUTE = 60_000;
 const HOUR = 3_600_000;

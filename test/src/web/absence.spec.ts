@@ -1,5 +1,5 @@
 import type { Role } from '@countersign/contract';
-import { createTestHost, type TestHost } from '@countersign/testing';
+import { createTestHost, currentTime, isoIn, type TestHost } from '@countersign/testing';
 import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';
 import { APPROVAL_JOBS, ApprovalMaker } from './approvals.spec.support.js';
@@ -49,7 +49,7 @@ import { expectAccessible, hasBrowser, launchBrowser, openWindow, type Window } 
     await dialog.getByLabel('Away until').fill('2001-01-01T12:00');
     await save.click();
     await dialog.getByRole('alert').getByText('Must lie in the future', { exact: false }).waitFor();
-    const soon = new Date(Date.now() + 3 * 86_400_000).toISOString().slice(0, 16);
+    const soon = isoIn(3 * 86_400_000).slice(0, 16);
     await dialog.getByLabel('Away until').fill(soon);
     await dialog.getByLabel('Who decides in your place').fill(' dora ');
     await ada.page.keyboard.press('Enter');
@@ -86,7 +86,7 @@ import { expectAccessible, hasBrowser, launchBrowser, openWindow, type Window } 
   it('should be planned ahead, and changed and taken back in the dialog', async () => {
     // given
     const ada = await countersign.client('approver', 'ada');
-    const [from, until] = [new Date(Date.now() + 86_400_000), new Date(Date.now() + 5 * 86_400_000)].map((date) => date.toISOString());
+    const [from, until] = [new Date(currentTime() + 86_400_000), new Date(currentTime() + 5 * 86_400_000)].map((date) => date.toISOString());
     await ada.setMyAbsence({ body: { from: from ?? '', until: until ?? '', substitute: 'dora' } });
     const { page, close } = await open('approver', 'ada');
 

@@ -2,7 +2,7 @@ import { connectorNotifyPlugin } from '@countersign/connector-notify';
 import type { Approval, RunDetail } from '@countersign/contract';
 import { definePlugin, SettingsTestContribution, type SettingsTestCheck } from '@countersign/core/plugin';
 import { outboundHttpPlugin } from '@countersign/outbound-http';
-import { decisionModel, processModel, type TestHost } from '@countersign/testing';
+import { decisionModel, isoIn, processModel, type TestHost } from '@countersign/testing';
 import { randomBytes } from 'node:crypto';
 import type { Browser } from 'playwright-core';
 import { connectorTask, startService, untilSettled, type Service } from '../connectors/connectors.spec.support.js';
@@ -129,7 +129,7 @@ async function make(ingress: Ingress, service: Service, browser: Browser, agents
   const late = await approvals.asked('overdue');
   await (await server.client('approver', 'ada')).decideApproval({ approvalId: late.approvalId, body: { decision: 'approve', comment: 'Better late.' } });
   await approvals.asked('overdue');
-  const inDays = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString();
+  const inDays = (days: number): string => isoIn(days * 86_400_000);
   // Not yet, so that it changes nothing elsewhere.
   await (await server.client('approver', 'ada')).setMyAbsence({ body: { from: inDays(1), until: inDays(2) } });
   const asking = await parts.asking();

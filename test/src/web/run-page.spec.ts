@@ -1,5 +1,5 @@
 import type { Role } from '@countersign/contract';
-import { createTestHost, type TestHost } from '@countersign/testing';
+import { createTestHost, seconds, type TestHost } from '@countersign/testing';
 import { expect } from 'chai';
 import { readFile } from 'node:fs/promises';
 import type { Browser } from 'playwright-core';
@@ -276,7 +276,7 @@ import { expectAccessible, hasBrowser, launchBrowser, openWindow, type Window, t
     const again = await createTestHost({ beside: countersign, configuration: { Server: { Port: Number(new URL(first.url).port) } } });
 
     // then
-    await page.locator('[data-live="live"]').waitFor({ timeout: 20_000 });
+    await page.locator('[data-live="live"]').waitFor({ timeout: seconds(20) });
     await page.getByRole('heading', { level: 1, name: 'web-approval Waiting' }).waitFor();
     await window.close();
     await again.close();

@@ -1,8 +1,7 @@
 import type { Client, RunDetail } from '@countersign/contract';
-import { createTestHost, processModel, type TestHost } from '@countersign/testing';
+import { createTestHost, processModel, type TestHost, until } from '@countersign/testing';
 import type { Browser } from 'playwright-core';
 import { result, ScriptedAgents } from '../http/agents.spec.support.js';
-import { until } from '../recovery/until.spec.support.js';
 import { drawModel } from './draw-model.spec.support.js';
 import { launchBrowser } from './web.spec.support.js';
 

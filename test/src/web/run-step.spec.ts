@@ -1,12 +1,11 @@
 import type { Client, RunDetail } from '@countersign/contract';
-import { createTestHost, processModel, type TestHost } from '@countersign/testing';
+import { createTestHost, processModel, type TestHost, until } from '@countersign/testing';
 import { expect } from 'chai';
 import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Locator } from 'playwright-core';
 import { ScriptedAgents } from '../http/agents.spec.support.js';
-import { until } from '../recovery/until.spec.support.js';
 import { drawModel } from './draw-model.spec.support.js';
 import { escaped } from './drawn-model.spec.support.js';
 import { POLICIES } from './hostile-outside.spec.support.js';

@@ -1,6 +1,5 @@
 import type { Approval, Client, Run, RunDetail } from '@countersign/contract';
-import { processModel, serviceTask, type TestHost } from '@countersign/testing';
-import { until } from '../recovery/until.spec.support.js';
+import { processModel, serviceTask, type TestHost, until } from '@countersign/testing';
 import { drawModel } from './draw-model.spec.support.js';
 
 /** What the host of `RunMaker` has to do by hand: `createTestHost({ jobTypes: RUN_JOBS })`. */

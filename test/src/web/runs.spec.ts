@@ -1,8 +1,7 @@
 import type { Client } from '@countersign/contract';
-import { approvalModel, createTestHost, processModel, serviceTask, type TestHost } from '@countersign/testing';
+import { approvalModel, createTestHost, processModel, serviceTask, type TestHost, until } from '@countersign/testing';
 import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';
-import { until } from '../recovery/until.spec.support.js';
 import { expectAccessible, hasBrowser, launchBrowser, openWindow } from './web.spec.support.js';
 
 (hasBrowser() ? describe : describe.skip)('web: runs', () => {

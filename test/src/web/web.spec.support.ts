@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Role } from '@countersign/contract';
+import { currentTime, seconds } from '@countersign/testing';
 import { expect } from 'chai';
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
 
@@ -50,10 +51,10 @@ export interface Window {
 /** Opens a window; `token` is what `TestHost.token(role)` gives. Nothing is loaded yet: `page.goto(url + '/runs')`. */
 export async function openWindow(browser: Browser, { url, token, colorScheme = 'light', viewport = { width: 1280, height: 800 } }: WindowOptions): Promise<Window> {
   const context = await browser.newContext({ colorScheme, viewport, reducedMotion: 'reduce', locale: 'en-GB', timezoneId: 'Europe/Berlin' });
-  context.setDefaultTimeout(10_000);
+  context.setDefaultTimeout(seconds(10));
   const faults: string[] = [];
   if (token !== undefined) {
-    const stored = JSON.stringify({ token, expiresAt: Date.now() + 3_600_000 });
+    const stored = JSON.stringify({ token, expiresAt: currentTime() + 3_600_000 });
     const key = `countersign:dev-token:${new URL(`${url}/`).pathname.replace(/\/+$/, '') || '/'}`;
     await context.addInitScript(([name, value]) => sessionStorage.setItem(name ?? '', value ?? ''), [key, stored] as const);
   }
@@ -93,19 +94,19 @@ export async function changeColorScheme(page: Page, colorScheme: 'light' | 'dark
 
 /** A transition begins a frame after what causes it, and a dialog that opens waits some more (Mantine). */
 const QUIET_FRAMES = 6;
-const LONGEST_TRANSITION_MS = 10_000;
+const LONGEST_TRANSITION = seconds(10);
 
 /**
  * Waits until no transition and no animation is running that ever ends: what is half faded has colours that nobody chose,
  * and what still moves stands where it will not stay.
  */
 async function still(page: Page): Promise<void> {
-  const deadline = performance.now() + LONGEST_TRANSITION_MS;
+  const deadline = performance.now() + LONGEST_TRANSITION;
   for (;;) {
     // Not `waitForFunction`, to which a promise is as good as true.
     const moving = await page.evaluate(movingWithin, QUIET_FRAMES);
     if (moving.length === 0) return;
-    if (performance.now() > deadline) throw new Error(`Something on the page moved for ${LONGEST_TRANSITION_MS} ms: ${moving.join(', ')}`);
+    if (performance.now() > deadline) throw new Error(`Something on the page moved for ${LONGEST_TRANSITION} ms: ${moving.join(', ')}`);
   }
 }
 

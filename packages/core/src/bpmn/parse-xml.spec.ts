@@ -12,6 +12,7 @@ import {
   problemsOf,
   refusalsOf,
 } from './models.spec.support.js';
+import { seconds } from '../seconds.spec.support.js';
 
 /** The one problem of a model that must be refused quickly. */
 async function refusedAtOnce(
@@ -34,12 +35,12 @@ describe('parseXml', () => {
       expect(await refusalsOf('<!doctype html><html/>')).to.deep.equal(['- doctype_refused']);
     });
 
-    it('should refuse 100,000 nested elements within 200 ms', async () => {
+    it('should refuse 100,000 nested elements at once', async () => {
       const xml = model('<bpmn:subProcess>'.repeat(100_000) + '</bpmn:subProcess>'.repeat(100_000));
       const { code, message, milliseconds } = await refusedAtOnce(xml);
       expect(code).to.equal('model_too_large');
       expect(message).to.contain(String(MODEL_LIMITS.depth));
-      expect(milliseconds).to.be.below(200);
+      expect(milliseconds).to.be.below(seconds(0.2));
     });
 
     it('should refuse more elements than the limit, named in the problem', async () => {

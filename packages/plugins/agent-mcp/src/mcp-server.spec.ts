@@ -33,7 +33,7 @@ describe('McpServer', () => {
     const server = new McpServer(configuration as unknown as McpServerConfiguration, {
       http: {} as OutboundHttpPort,
       log,
-      now: Date.now,
+      now: () => Date.UTC(2026, 0, 5),
       // when
       compare: async (_server, [tool]) => {
         pid = Number(tool?.['name']);

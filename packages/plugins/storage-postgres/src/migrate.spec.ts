@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import pg from 'pg';
 import { createTestDatabase, type TestDatabase } from './embedded/index.js';
@@ -98,7 +99,7 @@ describe('migrate', () => {
   });
 
   it('should refuse a database of another encoding', async () => {
-    const name = `latin_${process.pid}_${Date.now()}`;
+    const name = `latin_${randomUUID().replaceAll('-', '')}`;
     await query(`CREATE DATABASE ${name} ENCODING 'SQL_ASCII' LOCALE_PROVIDER libc LC_COLLATE 'C' LC_CTYPE 'C' TEMPLATE template0`);
     try {
       const failure = await failureOf(migrate(database.connectionString.replace(/\/[^/]*$/, `/${name}`)));

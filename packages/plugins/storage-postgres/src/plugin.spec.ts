@@ -40,7 +40,7 @@ describe('storagePostgresPlugin', () => {
         await host.start();
         const storage = host.get(StoragePort);
         expect(await storage.listAudit({}, 10)).to.have.length(expected);
-        await storage.appendAudit([{ at: Date.now(), actor: null, action: 'x', target: {}, result: 'ok', from: null, data: {} }]);
+        await storage.appendAudit([{ at: Date.UTC(2026, 0, 5), actor: null, action: 'x', target: {}, result: 'ok', from: null, data: {} }]);
         await host.stop();
         expect((await readiness(host)).map(({ status }) => status)).to.eql(['fail']);
       }

@@ -6,7 +6,7 @@ import { deleteOldEvents } from './inbound-events/delete-old-events.js';
 import { createTestStorage, type TestStorage } from './storage.spec.support.js';
 
 const entry = (id: string, name: string | null): AuditEntry => ({
-  at: Date.now(),
+  at: Date.UTC(2026, 0, 5),
   actor: { type: 'user', id, name },
   action: 'run.start',
   target: {},
@@ -81,18 +81,18 @@ describe('PostgresStorage', () => {
   });
 
   it('should forget inbound events that are older than the retention, in batches, but none that is kept', async () => {
-    const day = 24 * 3_600_000;
+    const [now, day] = [Date.UTC(2026, 0, 5), 24 * 3_600_000];
     const insert = (count: number, age: number, status: string) =>
       client.query(
         `INSERT INTO inbound_events (event_id, via, source, idempotency_key, status, received_at)
          SELECT (lpad(to_hex($1::bigint), 12, '0') || '7000a' || left(md5(n::text || $2), 15))::uuid, 'test', $2, n, $2, now() FROM generate_series(1, $3) n`,
-        [Date.now() - age, status, count],
+        [now - age, status, count],
       );
     await insert(4500, 2 * day, 'matched');
     await insert(2, 2 * day, 'buffered');
     await insert(3, day / 2, 'unmatched');
 
-    expect(await deleteOldEvents(client as unknown as Parameters<typeof deleteOldEvents>[0], Date.now() - day)).to.equal(4500);
+    expect(await deleteOldEvents(client as unknown as Parameters<typeof deleteOldEvents>[0], now - day)).to.equal(4500);
 
     expect((await client.query('SELECT FROM inbound_events')).rowCount).to.equal(5);
   });

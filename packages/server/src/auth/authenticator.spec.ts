@@ -18,6 +18,12 @@ function configurationOf(Auth: object, Directory: string): CoreConfiguration {
   return CoreConfigurationSchema.parse({ ...defaults, Auth: { DevToken: {}, ...Auth }, Data: { Directory } });
 }
 
+/** Tokens are verified by the clock of the system. */
+function nowInSeconds(): number {
+  // eslint-disable-next-line no-restricted-syntax -- see above
+  return Math.floor(Date.now() / 1000);
+}
+
 async function codeOf(attempt: Promise<unknown>): Promise<string> {
   const error = await attempt.then(
     () => undefined,
@@ -94,7 +100,7 @@ describe('Authenticator', () => {
       new Authenticator(configurationOf({ Issuer: issuer, Audience: 'countersign', RoleClaim: 'realm_access.roles', ...more }, directory));
 
     async function sign(payload: JWTPayload = {}, signWith: CryptoKey | Uint8Array = key, alg = 'RS256'): Promise<string> {
-      const claims = { iss: issuer, aud: 'countersign', sub: 'ada', exp: Math.floor(Date.now() / 1000) + 60, realm_access: { roles: ['viewer', 'approver', 'odd'] }, groups: ['board'], ...payload };
+      const claims = { iss: issuer, aud: 'countersign', sub: 'ada', exp: nowInSeconds() + 60, realm_access: { roles: ['viewer', 'approver', 'odd'] }, groups: ['board'], ...payload };
       return `Bearer ${await new SignJWT(claims).setProtectedHeader({ alg, kid: 'one' }).sign(signWith)}`;
     }
 
@@ -123,7 +129,7 @@ describe('Authenticator', () => {
 
     it('should refuse all others', async () => {
       const other = await generateKeyPair('RS256');
-      const now = Math.floor(Date.now() / 1000);
+      const now = nowInSeconds();
       const { token: development } = await mintDevToken({ dataDirectory: directory, subject: 'ada', role: 'admin' });
       const refused = [
         await sign({ aud: 'other' }),

@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { filters, fits, forests, PLAIN_FILTERS, runsOf, shownOf } from './called-runs.spec.support.js';
 import { readAll } from './storage/read-all.js';
 import { runWrite } from './storage-fixtures.js';
+import { currentTime } from '../current-time.js';
 
 /** Between forests, in ms: so that a filter by time tells them apart, as well as their ids. */
 const DAY = 86_400_000;
@@ -27,7 +28,7 @@ describe('storage-postgres: runs of any shape that call each other', function ()
   });
 
   it('should show and find each by what it and those that it has called do, on pages of any size', async () => {
-    let startedAt = Date.now();
+    let startedAt = currentTime();
     let foundByOthers = 0;
     const property = fc.asyncProperty(forests, fc.array(filters, { minLength: 8, maxLength: 8 }), fc.integer({ min: 1, max: 6 }), async (drawn, asked, limit) => {
       // given

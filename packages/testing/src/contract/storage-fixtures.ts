@@ -1,5 +1,6 @@
 import { GENESIS_HASH, chainAudit, type ApprovalRecord, type AuditEntry, type AuditRecord, type MessageChannel, type MessageToPublish, type RunEvent, type RunRecord, type RunWrite, type StartEvents, type StoragePort, type SubscriptionRecord, type WorkflowDeployment, type WorkflowVersionRecord } from '@countersign/core/plugin';
 import { createHash, randomBytes } from 'node:crypto';
+import { currentTime } from '../current-time.js';
 
 let counter = 0;
 
@@ -10,7 +11,7 @@ export function present<T>(value: T | null | undefined): T {
 }
 
 /** A UUIDv7; each one later than those before it. */
-export function nextId(at = Date.now()): string {
+export function nextId(at = currentTime()): string {
   counter += 1;
   const time = at.toString(16).padStart(12, '0');
   const order = counter.toString(16).padStart(7, '0');
@@ -19,7 +20,7 @@ export function nextId(at = Date.now()): string {
 
 export function auditEntry(overrides: Partial<AuditEntry> = {}): AuditEntry {
   return {
-    at: Date.now(),
+    at: currentTime(),
     actor: { type: 'user', id: 'ada', name: 'Ada' },
     action: 'run.start',
     target: { type: 'run', id: 'x' },
@@ -38,7 +39,7 @@ export const workflowVersion = (overrides: Partial<WorkflowVersionRecord> = {}):
   inputSchema: { type: 'object' },
   elements: [{ id: 'start' }],
   bpmnXml: '<definitions/>',
-  deployedAt: Date.now(),
+  deployedAt: currentTime(),
   deployedBy: 'ada',
   ...overrides,
 });
@@ -57,7 +58,7 @@ export async function save(storage: StoragePort, version: WorkflowDeployment['ve
 }
 
 export function runRecord(overrides: Partial<RunRecord> = {}): RunRecord {
-  const now = Date.now();
+  const now = currentTime();
   return {
     runId: nextId(),
     workflowId: 'release',
@@ -131,7 +132,7 @@ export function runWrite(given: Partial<Omit<RunWrite, keyof WrittenHistory>> & 
 export function runEvent(seq: number, overrides: Partial<RunEvent> = {}): RunEvent {
   return {
     seq,
-    at: Date.now(),
+    at: currentTime(),
     type: 'step.completed',
     stepId: null,
     elementId: null,
@@ -169,7 +170,7 @@ export function approvalRecord(run: RunRecord, overrides: Partial<ApprovalRecord
     status: 'pending',
     round: 1,
     previousApprovalId: null,
-    requestedAt: Date.now(),
+    requestedAt: currentTime(),
     requestedBy: 'ada',
     dueAt: null,
     resolvedAt: null,
@@ -214,11 +215,11 @@ export async function eventually<T>(ask: () => Promise<T | undefined>): Promise<
 
 /** A message that lives for a minute. */
 export function messageTo(channel: MessageChannel, overrides: Partial<MessageToPublish> = {}): MessageToPublish {
-  const publishedAt = overrides.publishedAt ?? Date.now();
+  const publishedAt = overrides.publishedAt ?? currentTime();
   const origin = { runId: null, actor: { type: 'service', id: 'shop', name: null }, from: null, traceId: null } as const;
   return { ...channel, messageId: nextId(), payload: { n: 1 }, publishedAt, expiresAt: publishedAt + 60_000, origin, fromOutbox: false, ...overrides };
 }
 
-export function subscriptionTo(channel: MessageChannel, since = Date.now()): SubscriptionRecord {
+export function subscriptionTo(channel: MessageChannel, since = currentTime()): SubscriptionRecord {
   return { ...channel, subscriptionId: nextId(), stepId: nextId(), elementId: 'wait', since };
 }

@@ -56,6 +56,7 @@ describe('DecisionOutbox', () => {
 
   const states = (): string[] => outbox.entries().map(({ state }) => state);
   /** What was sent has been answered. */
+  // eslint-disable-next-line no-restricted-syntax -- a turn of the event loop, and no time
   const answered = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
 
   it('should send a decision when its grace has passed, with the digest and round that were shown', async () => {

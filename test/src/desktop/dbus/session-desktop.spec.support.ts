@@ -3,6 +3,7 @@ import { EventEmitter, once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { seconds } from '@countersign/testing';
 import { DbusConnection, type DbusCall, type DbusReply } from './dbus-connection.spec.support.js';
 import type { DbusValue } from './dbus-values.spec.support.js';
 
@@ -78,7 +79,7 @@ export class SessionDesktop {
 
   /** Waits until something of it is so. */
   async until<T>(look: () => Promise<T | undefined> | T | undefined, what: string): Promise<T> {
-    const patience = AbortSignal.timeout(15_000);
+    const patience = AbortSignal.timeout(seconds(15));
     for (;;) {
       const before = this.changed;
       const found = await look();

@@ -44,6 +44,7 @@ describe('DeviceSigning', () => {
       ask: (question) => Promise.resolve(void asked.push(question)).then(() => says),
       client: {
         // A server whose clock is an hour ahead of the one here.
+        // eslint-disable-next-line no-restricted-syntax -- it goes by the clock of the system, and the server by another
         getSigning: () => Promise.resolve({ serverId, now: new Date(Date.now() + HOUR).toISOString(), windowSeconds: 600 }),
         listMySigningKeys: () => (failure === undefined ? Promise.resolve({ items: keys, nextCursor: null }) : Promise.reject(failure)),
         registerSigningKey: ({ body: { publicKey, name, proof } }) => {
@@ -66,6 +67,7 @@ describe('DeviceSigning', () => {
     expect(done).to.deep.equal([{ ok: true }, { ok: true }, { ok: true }]);
     expect([keys.length, asked.length, here.state.status, here.usable?.pair.keyId]).to.deep.equal([1, 1, 'ready', keys[0]?.keyId]);
     expect(proofs[0]?.subject).to.equal('ada');
+    // eslint-disable-next-line no-restricted-syntax -- it goes by the clock of the system, and the server by another
     expect(Math.abs(Date.parse(proofs[0]?.at ?? '') - Date.now() - HOUR)).to.be.below(60_000);
   });
 

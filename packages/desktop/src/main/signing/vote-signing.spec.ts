@@ -41,6 +41,7 @@ describe('VoteSigning', () => {
   const signing = (): VoteSigning => {
     const never = (): Promise<never> => Promise.reject(new Error('Nobody asks for this.'));
     // A server whose clock is an hour behind the one here.
+    // eslint-disable-next-line no-restricted-syntax -- it goes by the clock of the system, and the server by another
     const getSigning = () => (reached ? Promise.resolve({ serverId, now: new Date(Date.now() - HOUR).toISOString(), windowSeconds: 600 }) : Promise.reject(new ConnectionError(undefined)));
     device = new DeviceSigning({
       account: ACCOUNT, store, deviceName: 'thinkpad', server: { name: 'Work', url: 'https://countersign.example.com' }, onState: () => undefined,
@@ -62,6 +63,7 @@ describe('VoteSigning', () => {
       server: SERVER_ID, runId: APPROVAL.runId, approvalId: APPROVAL.approvalId, round: 2, decision: 'approve', subjectDigest: DIGEST, keyId: pair.keyId,
       commentDigest: `sha256:${createHash('sha256').update('Gut, “ja”.', 'utf8').digest('hex')}`,
     });
+    // eslint-disable-next-line no-restricted-syntax -- it goes by the clock of the system, and the server by another
     expect(Math.abs(Date.parse(String(at)) - (Date.now() - HOUR))).to.be.below(60_000);
     const { comment: _, ...silent } = VOTE;
     expect(statementOf(await signing().sign(APPROVAL, silent))['commentDigest']).to.equal(null);

@@ -98,6 +98,7 @@ describe('lockDataDirectory', () => {
   it('should leave it to an owner in another container that gives signs of life', async () => {
     // given
     const path = await leaveBehind({ host: 'elsewhere', boot: 'another', pidNamespace: 'pid:[1]' });
+    // eslint-disable-next-line no-restricted-syntax -- whose life it is goes by the clock of the system
     const beat = setInterval(() => void utimes(path, new Date(), new Date()), 50);
 
     // when

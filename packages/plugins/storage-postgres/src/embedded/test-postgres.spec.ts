@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { query } from './embedded.spec.support.js';
 import { createTestDatabase } from './test-postgres.js';
@@ -35,7 +36,7 @@ describe('createTestDatabase', function () {
     // given
     let prepared = 0;
     const template = {
-      name: `spec_${process.pid}_${Date.now()}`,
+      name: `spec_${randomUUID().replaceAll('-', '')}`,
       async prepare(connectionString: string) {
         prepared += 1;
         await query(connectionString, 'CREATE TABLE kept AS SELECT 1 AS one');
@@ -55,7 +56,7 @@ describe('createTestDatabase', function () {
 
   it('should not keep a template whose preparation failed', async () => {
     // given
-    const name = `spec_broken_${process.pid}_${Date.now()}`;
+    const name = `spec_broken_${randomUUID().replaceAll('-', '')}`;
     const broken = () => createTestDatabase({ name, prepare: () => Promise.reject(new Error('a migration failed')) });
     expect(await broken().catch((error: Error) => error.message)).to.equal('a migration failed');
 

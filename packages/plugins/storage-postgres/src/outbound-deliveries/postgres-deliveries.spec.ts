@@ -31,7 +31,7 @@ describe('PostgresDeliveries', () => {
   });
 
   const accept = async (more: Partial<OutboundDelivery> = {}) => {
-    const delivery = { deliveryId: uuidV7(Date.now()), runId: uuidV7(Date.now()), elementId: 'notify', endpointId: 'ops', contentType: 'application/json', body: '{"a":1}', ...more };
+    const delivery = { deliveryId: uuidV7(Date.UTC(2026, 0, 5)), runId: uuidV7(Date.UTC(2026, 0, 5)), elementId: 'notify', endpointId: 'ops', contentType: 'application/json', body: '{"a":1}', ...more };
     await deliveries.accept(delivery);
     return delivery;
   };
@@ -44,7 +44,7 @@ describe('PostgresDeliveries', () => {
   const failed = { endpointId: 'ops', statusCode: 500, error: 'http_status_500', retryInMs: 5_000, disableAfterMs: DAYS_5 };
   const succeeded = { endpointId: 'ops', statusCode: 200, error: null, retryInMs: null, disableAfterMs: DAYS_5 };
   const pass = (interval: string) => sql.query(`UPDATE outbound_deliveries SET next_attempt_at = next_attempt_at - interval '${interval}'`);
-  const audit: AuditEntry = { at: Date.now(), actor: { type: 'user', id: 'op', name: 'Op' }, action: 'outbound_delivery.redeliver', target: {}, result: 'ok', from: null, data: {} };
+  const audit: AuditEntry = { at: Date.UTC(2026, 0, 5), actor: { type: 'user', id: 'op', name: 'Op' }, action: 'outbound_delivery.redeliver', target: {}, result: 'ok', from: null, data: {} };
 
   it('should keep one delivery for one id, as it was first', async () => {
     const { deliveryId } = await accept();
@@ -70,6 +70,7 @@ describe('PostgresDeliveries', () => {
     await sql.query('BEGIN');
     await sql.query('SELECT FROM outbound_deliveries WHERE delivery_id = $1 FOR UPDATE', [taken.deliveryId]);
 
+    // eslint-disable-next-line no-restricted-syntax -- a limit, so that a claim that waits is told from one that does not
     const claimed = await Promise.race([claim(), new Promise<undefined>((resolve) => setTimeout(() => resolve(undefined), 5_000).unref())]);
     await sql.query('ROLLBACK');
 

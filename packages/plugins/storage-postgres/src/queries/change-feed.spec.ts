@@ -11,7 +11,7 @@ describe('change feed on PostgreSQL', () => {
 
   beforeEach(async () => {
     test = await createTestStorage();
-    runId = uuidV7(Date.now());
+    runId = uuidV7(Date.UTC(2026, 0, 5));
     const client = await test.connect();
     await client.query(
       `INSERT INTO workflow_versions (workflow_id, version, digest, elements, bpmn_xml, deployed_at, deployed_by) VALUES ('w', 1, 'd', '[]', '', now(), 'ada')`,

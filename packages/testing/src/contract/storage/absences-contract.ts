@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import type { Subject } from '../storage-contract.js';
 import { approvalRecord, deploy, nextId, runRecord, runWrite } from '../storage-fixtures.js';
 import { readAll } from './read-all.js';
+import { currentTime } from '../../current-time.js';
 
 const HOUR = 3_600_000;
 
@@ -11,15 +12,15 @@ const absence = (overrides: Partial<AbsenceRecord> = {}): AbsenceRecord => ({
   absenceId: nextId(),
   subject: 'ada',
   substitute: 'bob',
-  from: Date.now() - HOUR,
-  until: Date.now() + HOUR,
-  setAt: Date.now() - HOUR,
+  from: currentTime() - HOUR,
+  until: currentTime() + HOUR,
+  setAt: currentTime() - HOUR,
   setBy: 'ada',
   ...overrides,
 });
-const over = { until: Date.now() - 1 };
-const ahead = { from: Date.now() + HOUR / 2 };
-const audit = (action: string): AuditEntry => ({ at: Date.now(), actor: { type: 'user', id: 'root', name: 'Root' }, action, target: { type: 'absence' }, result: 'ok', from: null, data: {} });
+const over = { until: currentTime() - 1 };
+const ahead = { from: currentTime() + HOUR / 2 };
+const audit = (action: string): AuditEntry => ({ at: currentTime(), actor: { type: 'user', id: 'root', name: 'Root' }, action, target: { type: 'absence' }, result: 'ok', from: null, data: {} });
 const shown = ({ absenceId, subject, substitute, from, until }: AbsenceRecord) => ({ absenceId, subject, substitute, from, until });
 
 export function describeAbsences(current: Subject): void {
@@ -104,7 +105,7 @@ export function describeAbsences(current: Subject): void {
       const isAway = async () => (await storage.absencesNow({ subjects: ['ada'] })).length > 0;
       /** What is told right before and right behind the beginning; once more with more time where that was too short. */
       const beginsIn = async (ms: number): Promise<string[]> => {
-        await set(absence({ from: Date.now() + ms }));
+        await set(absence({ from: currentTime() + ms }));
         const before = await look();
         if (await isAway()) return beginsIn(ms * 4);
         while (!(await isAway())) await new Promise(setImmediate);
@@ -126,7 +127,7 @@ export function describeAbsences(current: Subject): void {
       const { storage } = current();
       await deploy(storage);
       const run = runRecord();
-      const vote = { voteId: nextId(), decision: 'approve', comment: null, by: 'cem', byName: null, at: Date.now(), digest: 'd' } as const;
+      const vote = { voteId: nextId(), decision: 'approve', comment: null, by: 'cem', byName: null, at: currentTime(), digest: 'd' } as const;
       const asked = (title: string, overrides: Partial<ApprovalRecord> = {}) => approvalRecord(run, { title, quorum: 2, candidateGroups: [], candidateUsers: ['cem'], excluded: {}, ...overrides });
       const approvals = [
         asked('by name'),
@@ -136,7 +137,7 @@ export function describeAbsences(current: Subject): void {
         asked('has voted', { votes: [vote], candidateUsers: ['cem', 'dan'] }),
         asked('was voted for', { delegations: [{ from: 'cem', to: 'dan', until: null, voteId: nextId() }] }),
         asked('delegated', { delegations: [{ from: 'cem', to: 'dan', until: null }] }),
-        asked('delegated before', { delegations: [{ from: 'cem', to: 'dan', until: Date.now() - 1 }] }),
+        asked('delegated before', { delegations: [{ from: 'cem', to: 'dan', until: currentTime() - 1 }] }),
         asked('was delegated to', { candidateUsers: ['zoe'], delegations: [{ from: 'zoe', to: 'cem', until: null }] }),
         asked('by a substitute', { candidateUsers: ['dan'] }),
       ];

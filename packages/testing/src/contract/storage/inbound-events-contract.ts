@@ -2,6 +2,7 @@ import type { EventDelivery, InboundEvent, MessageChannel, StoragePort } from '@
 import { expect } from 'chai';
 import type { Subject } from '../storage-contract.js';
 import { deploy, nextId, present, runRecord, runWrite, subscriptionTo } from '../storage-fixtures.js';
+import { currentTime } from '../../current-time.js';
 
 const CHANNEL: MessageChannel = { messageName: 'ci.passed', correlationKey: 'a/b#1' };
 const HOUR = 3_600_000;
@@ -17,7 +18,7 @@ function eventTo(channel: MessageChannel, overrides: Partial<InboundEvent> = {})
     bodyDigest: eventId,
     oncePerBody: false,
     payload: { build: 7 },
-    receivedAt: Date.now(),
+    receivedAt: currentTime(),
     expiresAt: null,
     actor: { type: 'service', id: 'event-ingress:ci', name: 'ci' },
     from: '192.0.2.1',
@@ -30,7 +31,7 @@ const delivering = (event: InboundEvent, more: Partial<EventDelivery> = {}): Eve
 
 export function describeInboundEvents(current: Subject): void {
   describe('inbound events', () => {
-    const take = (storage: StoragePort, event: InboundEvent, mode: 'look' | 'record' | 'again' = 'record', refusedBy: readonly string[] = []) => storage.takeEvent(event, { mode, refusedBy, now: Date.now(), leaseMs: 60_000 });
+    const take = (storage: StoragePort, event: InboundEvent, mode: 'look' | 'record' | 'again' = 'record', refusedBy: readonly string[] = []) => storage.takeEvent(event, { mode, refusedBy, now: currentTime(), leaseMs: 60_000 });
 
     it('should say who waits, of each workflow, and write nothing', async () => {
       const { storage, other } = current();
@@ -50,7 +51,7 @@ export function describeInboundEvents(current: Subject): void {
 
     it('should record what nobody waits for once, whoever records it, and count its repeats', async () => {
       const { storage, other } = current();
-      const event = eventTo(CHANNEL, { expiresAt: Date.now() + HOUR });
+      const event = eventTo(CHANNEL, { expiresAt: currentTime() + HOUR });
       const again = (): InboundEvent => ({ ...event, eventId: nextId() });
 
       expect(await take(storage, event, 'look')).to.deep.equal({ kind: 'matches', matches: [] });
@@ -61,7 +62,7 @@ export function describeInboundEvents(current: Subject): void {
       const repeated = repeat.kind === 'repeated' ? repeat.event : expect.fail(repeat.kind);
       const repeats = taken.filter(({ kind }) => kind === 'repeated').length + 1;
       expect(repeated).to.deep.include({ status: 'buffered', source: 'ci', repeats, payload: { build: 7 }, resumedRunIds: [], expiresAt: event.expiresAt });
-      expect(await storage.countBufferedMessages(Date.now())).to.equal(2);
+      expect(await storage.countBufferedMessages(currentTime())).to.equal(2);
     });
 
     it('should record an event with the run that it resumes, or neither of them', async () => {
@@ -91,12 +92,12 @@ export function describeInboundEvents(current: Subject): void {
 
     it('should keep an event for others, and note in its record who had it', async () => {
       const { storage, other } = current();
-      const event = eventTo(CHANNEL, { expiresAt: Date.now() + HOUR });
+      const event = eventTo(CHANNEL, { expiresAt: currentTime() + HOUR });
       const first = runWrite({ delivery: delivering(event, { keep: true, refusedBy: ['never'] }) });
       await storage.commit([first]);
       await storage.commit(['never', 'release', 'audit'].map((workflowId) => runWrite({ run: runRecord({ workflowId }), subscriptionsOpened: [subscriptionTo(CHANNEL)] })));
 
-      const { matches } = present(await other.matchMessages(CHANNEL, Date.now()));
+      const { matches } = present(await other.matchMessages(CHANNEL, currentTime()));
       expect(matches.map(({ messageId, workflowId, origin }) => `${messageId} ${workflowId} ${origin.ofEvent === true}`)).to.deep.equal([`${event.eventId} audit true`]);
       const later = runWrite({ run: runRecord({ workflowId: 'audit' }), delivery: { messageId: event.eventId, from: 'channel', ofEvent: true } });
       expect(await other.commit([later])).to.deep.equal(['committed']);
@@ -112,19 +113,19 @@ export function describeInboundEvents(current: Subject): void {
       expect(await storage.commit([again()])).to.deep.equal(['fenced']);
       await take(storage, event);
       expect((await Promise.all([storage.commit([again()]), other.commit([again()])])).flat().toSorted()).to.deep.equal(['committed', 'fenced']);
-      const kept = eventTo(CHANNEL, { expiresAt: Date.now() + HOUR });
+      const kept = eventTo(CHANNEL, { expiresAt: currentTime() + HOUR });
       await take(storage, kept);
       expect(await storage.commit([runWrite({ delivery: delivering(kept, { again: true }) })])).to.deep.equal(['fenced']);
     });
 
     it('should let what was kept for nobody expire', async () => {
       const { storage } = current();
-      const [kept, had] = [eventTo(CHANNEL, { expiresAt: Date.now() + HOUR }), eventTo({ ...CHANNEL, correlationKey: 'a/b#2' }, { expiresAt: Date.now() + HOUR })];
+      const [kept, had] = [eventTo(CHANNEL, { expiresAt: currentTime() + HOUR }), eventTo({ ...CHANNEL, correlationKey: 'a/b#2' }, { expiresAt: currentTime() + HOUR })];
       await take(storage, kept);
       await storage.commit([runWrite({ delivery: delivering(had, { keep: true }) })]);
-      for (const channel of [kept, had]) await storage.settleChannel(channel, present(await storage.matchMessages(channel, Date.now())));
+      for (const channel of [kept, had]) await storage.settleChannel(channel, present(await storage.matchMessages(channel, currentTime())));
 
-      expect(await storage.expireMessages(Date.now() + HOUR, 0, 10)).to.equal(2);
+      expect(await storage.expireMessages(currentTime() + HOUR, 0, 10)).to.equal(2);
 
       expect(await Promise.all([kept, had].map(async ({ eventId }) => (await storage.findInboundEvent(eventId))?.status))).to.deep.equal(['expired', 'matched']);
     });

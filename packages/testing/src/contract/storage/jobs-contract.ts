@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import type { ClaimedJob } from '@countersign/core/plugin';
 import type { Subject } from '../storage-contract.js';
 import { deploy, eventually, jobOffer, nextId, present, runEvent, runRecord, runWrite } from '../storage-fixtures.js';
+import { currentTime } from '../../current-time.js';
 
 export function describeJobs(current: Subject): void {
   describe('jobs', () => {
@@ -122,11 +123,11 @@ export function describeJobs(current: Subject): void {
       const reschedule = (revision: number, dueAt: number) =>
         storage.commit([runWrite({ run, revision, jobsRescheduled: [{ jobId: job.jobId, dueAt, attempt: revision + 1, isOpen: false }] })]);
 
-      await reschedule(1, Date.now() + 600_000);
+      await reschedule(1, currentTime() + 600_000);
       expect(await storage.claimJobs(claim('a'))).to.eql([]);
       expect(await storage.nextJobDelay(['connector'])).to.be.within(500_000, 600_000);
 
-      await reschedule(2, Date.now() - 1000);
+      await reschedule(2, currentTime() - 1000);
       expect(await storage.nextJobDelay(['connector'])).to.equal(0);
       expect((await storage.claimJobs(claim('a'))).map(({ attempt }) => attempt)).to.eql([3]);
     });
@@ -136,7 +137,7 @@ export function describeJobs(current: Subject): void {
       const jobs = [jobOffer({ owner: 'a' }), jobOffer({ owner: 'a' })];
       const run = runRecord();
       await storage.commit([runWrite({ run, jobsOffered: jobs })]);
-      const dueAt = Date.now() - 1000;
+      const dueAt = currentTime() - 1000;
 
       await storage.commit([runWrite({ run, revision: 1, jobsRescheduled: jobs.map(({ jobId }, index) => ({ jobId, dueAt, attempt: 2, isOpen: index === 1 })) })]);
 

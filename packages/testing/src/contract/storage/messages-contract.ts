@@ -2,6 +2,7 @@ import type { ChannelMatches, MessageChannel, StartSubscription, StoragePort } f
 import { expect } from 'chai';
 import type { Subject } from '../storage-contract.js';
 import { deploy, messageTo, nextId, present, runRecord, runWrite, subscriptionTo } from '../storage-fixtures.js';
+import { currentTime } from '../../current-time.js';
 
 const CHANNEL: MessageChannel = { messageName: 'ordered', correlationKey: 'a/b#1' };
 const LEASE = { limit: 10, leaseMs: 60_000 };
@@ -9,7 +10,7 @@ const ON_ORDER: StartSubscription = { kind: 'message', name: CHANNEL.messageName
 
 export function describeMessages(current: Subject): void {
   describe('messages', () => {
-    const look = async (storage: StoragePort, channel = CHANNEL, now = Date.now()): Promise<ChannelMatches> => present(await storage.matchMessages(channel, now));
+    const look = async (storage: StoragePort, channel = CHANNEL, now = currentTime()): Promise<ChannelMatches> => present(await storage.matchMessages(channel, now));
     const pairs = ({ matches }: ChannelMatches): string[] => matches.map(({ messageId, workflowId, to }) => `${messageId} ${workflowId} ${to.kind === 'run' ? to.subscriptionId : to.elementId}`);
     const receive = (messageId: string, workflowId = 'release') => runWrite({ run: runRecord({ workflowId }), delivery: { messageId, from: 'channel' } });
 
@@ -17,13 +18,13 @@ export function describeMessages(current: Subject): void {
       const { storage, other } = current();
       const [early, late, elsewhere] = [subscriptionTo(CHANNEL, 1_000), subscriptionTo(CHANNEL, 2_000), subscriptionTo(CHANNEL, 3_000)];
       await storage.commit([runWrite({ subscriptionsOpened: [late, early] }), runWrite({ run: runRecord({ workflowId: 'audit' }), subscriptionsOpened: [elsewhere] })]);
-      expect(await storage.matchMessages(CHANNEL, Date.now())).to.equal(undefined);
+      expect(await storage.matchMessages(CHANNEL, currentTime())).to.equal(undefined);
       const [first, second] = [messageTo(CHANNEL), messageTo(CHANNEL)];
       expect(await storage.publishMessage(first, 0)).to.equal('published');
       expect(await other.publishMessage(second, 0)).to.equal('published');
       await storage.publishMessage(messageTo({ ...CHANNEL, correlationKey: 'a/b#2' }), 0);
 
-      expect(pairs(await other.matchMessages(CHANNEL, Date.now()) ?? expect.fail())).to.eql([`${first.messageId} audit ${elsewhere.subscriptionId}`, `${first.messageId} release ${early.subscriptionId}`]);
+      expect(pairs(await other.matchMessages(CHANNEL, currentTime()) ?? expect.fail())).to.eql([`${first.messageId} audit ${elsewhere.subscriptionId}`, `${first.messageId} release ${early.subscriptionId}`]);
       expect(await storage.commit([receive(first.messageId)])).to.eql(['committed']);
       expect(pairs(await look(other))).to.eql([`${first.messageId} audit ${elsewhere.subscriptionId}`, `${second.messageId} release ${early.subscriptionId}`]);
     });
@@ -39,7 +40,7 @@ export function describeMessages(current: Subject): void {
       // Also two of one commit.
       expect((await storage.commit([receive(messageId, 'd'), receive(messageId, 'd')])).toSorted()).to.eql(['committed', 'fenced']);
 
-      const receipt = present(await other.messageReceipt(messageId, Date.now(), { forget: true }));
+      const receipt = present(await other.messageReceipt(messageId, currentTime(), { forget: true }));
       expect([receipt.runIds.length, receipt.startedRunIds.length, receipt.buffered]).to.eql([0, 4, true]);
       expect(await storage.commit([receive(nextId(), 'e')])).to.eql(['fenced']);
     });
@@ -51,12 +52,12 @@ export function describeMessages(current: Subject): void {
       const answers = await Promise.all([storage.publishMessage(message, 0), other.publishMessage(message, 0), other.publishMessage({ ...message, correlationKey: 'x' }, 0)]);
 
       expect(answers.sort()).to.eql(['duplicate', 'duplicate', 'published']);
-      expect(await storage.countBufferedMessages(Date.now())).to.equal(1);
+      expect(await storage.countBufferedMessages(currentTime())).to.equal(1);
     });
 
     it('should offer a message that is not buffered until it was looked at', async () => {
       const { storage, other } = current();
-      const now = Date.now();
+      const now = currentTime();
       const message = messageTo(CHANNEL, { publishedAt: now, expiresAt: now });
       await storage.publishMessage(message, 0);
       const subscription = subscriptionTo(CHANNEL);
@@ -139,7 +140,7 @@ export function describeMessages(current: Subject): void {
 
     it('should forget messages whose time is over, and channels without messages', async () => {
       const { storage, other } = current();
-      const now = Date.now();
+      const now = currentTime();
       const [short, long] = [messageTo(CHANNEL, { expiresAt: now + 1_000 }), messageTo(CHANNEL, { expiresAt: now + 2_000 })];
       await storage.publishMessage(short, 0);
       await storage.publishMessage(long, 0);
@@ -162,7 +163,7 @@ export function describeMessages(current: Subject): void {
       const { storage, other } = current();
       const message = messageTo(CHANNEL, { fromOutbox: true });
       const { messageId, payload } = message;
-      const row = { message: { messageId, payload, ...CHANNEL, kind: 'message' as const }, queue: nextId(), sentAt: Date.now() };
+      const row = { message: { messageId, payload, ...CHANNEL, kind: 'message' as const }, queue: nextId(), sentAt: currentTime() };
       await storage.commit([runWrite({ outgoing: [row] })]);
 
       const answers = await Promise.all([storage.publishMessage(message, 0), other.publishMessage(message, 0)]);
@@ -182,7 +183,7 @@ export function describeMessages(current: Subject): void {
 
       expect((await look(storage)).matches.map(({ messageId }) => messageId)).to.eql([next.messageId]);
       expect(await storage.commit([receive(message.messageId)])).to.eql(['fenced']);
-      expect((await storage.messageReceipt(message.messageId, Date.now(), { forget: false }))?.runIds).to.eql([]);
+      expect((await storage.messageReceipt(message.messageId, currentTime(), { forget: false }))?.runIds).to.eql([]);
     });
   });
 }

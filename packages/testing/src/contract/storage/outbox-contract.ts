@@ -2,6 +2,7 @@ import type { Delivery, OutgoingMessage, OutgoingRow, StoragePort } from '@count
 import { expect } from 'chai';
 import type { Subject } from '../storage-contract.js';
 import { auditEntry, deploy, eventually, nextId, present, runEvent, runRecord, runWrite } from '../storage-fixtures.js';
+import { currentTime } from '../../current-time.js';
 
 const LEASE = { limit: 10, leaseMs: 60_000 };
 
@@ -10,8 +11,8 @@ export function describeOutbox(current: Subject): void {
     beforeEach(() => deploy(current().storage));
 
     const signal = (signalName = 'halt'): OutgoingMessage => ({ messageId: nextId(), kind: 'signal', signalName, payload: { why: 'ü "quoted"\n' } });
-    const row = (message: OutgoingMessage, queue = nextId()): OutgoingRow => ({ message, queue, sentAt: Date.now() });
-    const subscription = (signalName = 'halt') => ({ subscriptionId: nextId(), stepId: nextId(), elementId: 'wait', signalName, since: Date.now() });
+    const row = (message: OutgoingMessage, queue = nextId()): OutgoingRow => ({ message, queue, sentAt: currentTime() });
+    const subscription = (signalName = 'halt') => ({ subscriptionId: nextId(), stepId: nextId(), elementId: 'wait', signalName, since: currentTime() });
     const messagesOf = (claimed: readonly { message: OutgoingMessage }[]) => claimed.map(({ message }) => message);
     const claim = async (storage: StoragePort, request = LEASE) => messagesOf(await storage.claimOutgoing(request));
 

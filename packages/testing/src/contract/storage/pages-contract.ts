@@ -3,6 +3,7 @@ import type { ApprovalFilter, ApprovalRecord, RunFilter, RunRecord } from '@coun
 import type { Subject } from '../storage-contract.js';
 import { approvalRecord, deploy, nextId, present, runRecord, runWrite } from '../storage-fixtures.js';
 import { readAll } from './read-all.js';
+import { currentTime } from '../../current-time.js';
 
 async function refusal(work: Promise<unknown>): Promise<unknown> {
   return work.then(
@@ -33,7 +34,7 @@ export function describePages(current: Subject): void {
     it('should filter runs', async () => {
       const { storage } = current();
       await deploy(storage, { workflowId: 'other', digest: 'sha256:other' });
-      const at = Date.now() - 3_600_000;
+      const at = currentTime() - 3_600_000;
       const wait = { stepId: nextId(), elementId: 'x', name: null, since: at };
       const runs = {
         stuck: runRecord({ runId: nextId(at), businessKey: 'PR_42%', startedAt: at, updatedAt: at }),
@@ -115,7 +116,7 @@ export function describePages(current: Subject): void {
       expect(await list({ status: 'blocked' })).to.eql(['asks', 'callsAsks', 'callsCallsAsks']);
       expect(await list({ status: 'failed' })).to.eql(['breaks', 'breaksToo', 'callsBreaks', 'hasEnded']);
       expect(await list({ waitingFor: 'approval' })).to.eql(['asks', 'callsAsks', 'callsCallsAsks', 'works']);
-      expect(await list({ stuckSince: Date.now() + 1 }), 'a call activity is a declared wait').to.eql(['stuck']);
+      expect(await list({ stuckSince: currentTime() + 1 }), 'a call activity is a declared wait').to.eql(['stuck']);
     });
 
     it('should find runs by who called them, and those that nobody has called', async () => {
@@ -178,7 +179,7 @@ export function describePages(current: Subject): void {
 
     it('should find called runs that began long after their call by their time, each once', async () => {
       const { storage } = current();
-      const now = Date.now();
+      const now = currentTime();
       const hour = 3_600_000;
       const called = (calledAt: number, startedAt: number, more: Partial<RunRecord> = {}) =>
         runWrite({ run: runRecord({ runId: nextId(calledAt), startedAt, parentRunId: nextId(calledAt), ...more }), calledFrom: { rootRunId: nextId(calledAt), atMost: 9 } });
@@ -209,8 +210,8 @@ export function describePages(current: Subject): void {
         expect(await refusal(storage.listRuns({}, { limit: 1, cursor: made })), made).to.equal('invalid_cursor');
       }
       // A filter that moves on with the clock is the same filter.
-      const stuck = await storage.listRuns({ stuckSince: Date.now() + 10 }, { limit: 1 });
-      expect((await storage.listRuns({ stuckSince: Date.now() + 1000 }, { limit: 1, cursor: present(stuck.nextCursor) })).items).to.have.length(1);
+      const stuck = await storage.listRuns({ stuckSince: currentTime() + 10 }, { limit: 1 });
+      expect((await storage.listRuns({ stuckSince: currentTime() + 1000 }, { limit: 1, cursor: present(stuck.nextCursor) })).items).to.have.length(1);
     });
 
     it('should sort approvals by age, risk and due time', async () => {
@@ -250,8 +251,8 @@ export function describePages(current: Subject): void {
         approvalRecord(run, { title: 'group', candidateGroups: ['approvers', 'others'] }),
         approvalRecord(run, { title: 'user', candidateGroups: [], candidateUsers: ['bob'], riskLevel: 'high', dueAt: 1000 }),
         approvalRecord(another, { title: 'anybody', candidateGroups: [] }),
-        approvalRecord(another, { title: 'delegated', candidateGroups: ['x'], delegations: [{ from: 'carl', to: 'bob', until: Date.now() + 60_000 }] }),
-        approvalRecord(another, { title: 'over', candidateGroups: ['x'], delegations: [{ from: 'carl', to: 'bob', until: Date.now() - 1 }] }),
+        approvalRecord(another, { title: 'delegated', candidateGroups: ['x'], delegations: [{ from: 'carl', to: 'bob', until: currentTime() + 60_000 }] }),
+        approvalRecord(another, { title: 'over', candidateGroups: ['x'], delegations: [{ from: 'carl', to: 'bob', until: currentTime() - 1 }] }),
         approvalRecord(another, { title: 'spent', candidateGroups: ['x'], delegations: [{ from: 'carl', to: 'bob', until: null, voteId: nextId() }] }),
         approvalRecord(another, { title: 'void', candidateGroups: ['x'], delegations: [{ from: 'ada', to: 'bob', until: null }] }),
         approvalRecord(another, { title: 'excluded', candidateUsers: ['bob', 'ada'], candidateGroups: [], excluded: { bob: 'edited_subject' } }),
@@ -280,7 +281,7 @@ export function describePages(current: Subject): void {
       // given
       const { storage } = current();
       const run = runRecord();
-      const vote = (by: string, digest: string) => ({ voteId: nextId(), decision: 'approve', comment: null, by, byName: null, at: Date.now(), digest }) as const;
+      const vote = (by: string, digest: string) => ({ voteId: nextId(), decision: 'approve', comment: null, by, byName: null, at: currentTime(), digest }) as const;
       const titled = (title: string, overrides: Partial<ApprovalRecord> = {}) => approvalRecord(run, { title, quorum: 2, candidateGroups: [], candidateUsers: ['bob', 'eve', 'carl'], ...overrides });
       const approvals = [
         titled('untouched'),

@@ -4,6 +4,7 @@ import type { Subject } from '../storage-contract.js';
 import { deploy, jobOffer, nextId, runEvent, runRecord, runWrite } from '../storage-fixtures.js';
 import { AWKWARD_TEXTS } from './awkward-texts.js';
 import { readAll } from './read-all.js';
+import { currentTime } from '../../current-time.js';
 
 function questionRecord(run: RunRecord, overrides: Partial<QuestionRecord> = {}): QuestionRecord {
   return {
@@ -18,7 +19,7 @@ function questionRecord(run: RunRecord, overrides: Partial<QuestionRecord> = {})
     text: 'Which version is it?',
     options: ['1', '2'],
     answerSchema: null,
-    askedAt: Date.now(),
+    askedAt: currentTime(),
     dueAt: null,
     onDue: { kind: 'continue', answer: null },
     status: 'pending',

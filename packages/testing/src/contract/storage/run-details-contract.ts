@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import type { Subject } from '../storage-contract.js';
 import { approvalRecord, deploy, nextId, runEvent, runRecord, runWrite } from '../storage-fixtures.js';
+import { currentTime } from '../../current-time.js';
 
 export function describeRunDetails(current: Subject): void {
   describe('what belongs to a run', () => {
@@ -28,12 +29,12 @@ export function describeRunDetails(current: Subject): void {
       expect([...(await storage.findRunsOfApprovals([approval.approvalId, nextId()]))]).to.eql([[approval.approvalId, run.runId]]);
 
       const votes = [
-        { voteId: nextId(), decision: 'approve', comment: null, by: 'bob', byName: 'Bob', at: Date.now(), digest: approval.digest },
-        { voteId: nextId(), decision: 'reject', comment: 'No.', by: 'eve', byName: null, at: Date.now() + 1, digest: approval.digest },
+        { voteId: nextId(), decision: 'approve', comment: null, by: 'bob', byName: 'Bob', at: currentTime(), digest: approval.digest },
+        { voteId: nextId(), decision: 'reject', comment: 'No.', by: 'eve', byName: null, at: currentTime() + 1, digest: approval.digest },
       ] as const;
       const { approvalId, candidateUsers, candidateGroups, delegations } = approval;
       const change = { approvalId, candidateUsers, candidateGroups, delegations, status: 'pending', resolvedAt: null, resolvedBy: null, votes: votes.slice(0, 1) } as const;
-      const resolved = { ...change, candidateUsers: ['eve'], status: 'rejected', resolvedAt: Date.now(), resolvedBy: { type: 'user', id: 'eve', name: null }, votes } as const;
+      const resolved = { ...change, candidateUsers: ['eve'], status: 'rejected', resolvedAt: currentTime(), resolvedBy: { type: 'user', id: 'eve', name: null }, votes } as const;
       await storage.commit([runWrite({ run, revision: 1, approvalsChanged: [change] })]);
       await storage.commit([runWrite({ run, revision: 2, approvalsChanged: [resolved] })]);
 
@@ -46,8 +47,8 @@ export function describeRunDetails(current: Subject): void {
       const { storage } = current();
       const run = runRecord();
       const asked = approvalRecord(run);
-      const votes = [{ voteId: nextId(), decision: 'approve', comment: null, by: 'bob', byName: 'Bob', at: Date.now(), digest: asked.digest }] as const;
-      const approval = { ...asked, status: 'approved', resolvedAt: Date.now(), resolvedBy: { type: 'user', id: 'bob', name: 'Bob' }, votes } as const;
+      const votes = [{ voteId: nextId(), decision: 'approve', comment: null, by: 'bob', byName: 'Bob', at: currentTime(), digest: asked.digest }] as const;
+      const approval = { ...asked, status: 'approved', resolvedAt: currentTime(), resolvedBy: { type: 'user', id: 'bob', name: 'Bob' }, votes } as const;
       await storage.commit([runWrite({ run, approvalsOpened: [approval] })]);
       expect(await storage.findApproval(approval.approvalId)).to.eql(approval);
     });
@@ -77,7 +78,7 @@ export function describeRunDetails(current: Subject): void {
     it('should keep versions of artifacts', async () => {
       const { storage } = current();
       const run = runRecord();
-      const artifact = (name: string, version: number) => ({ artifactId: nextId(), name, version, size: 5_000_000_000, sha256: 'ab', contentType: 'text/plain', createdAt: Date.now() + version, createdBy: 'ada' });
+      const artifact = (name: string, version: number) => ({ artifactId: nextId(), name, version, size: 5_000_000_000, sha256: 'ab', contentType: 'text/plain', createdAt: currentTime() + version, createdBy: 'ada' });
       const [first, second, third] = [artifact('notes.md', 1), artifact('notes.md', 2), artifact('ümlaut "x".txt', 3)];
       await storage.commit([runWrite({ run, artifacts: [first, second, third] })]);
 

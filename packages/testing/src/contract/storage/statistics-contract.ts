@@ -2,11 +2,13 @@ import type { JsonObject, RunEvent, RunRecord } from '@countersign/core/plugin';
 import { expect } from 'chai';
 import type { Subject } from '../storage-contract.js';
 import { deploy, nextId, runEvent, runRecord, runWrite } from '../storage-fixtures.js';
+import { seconds } from '../../seconds.js';
+import { currentTime } from '../../current-time.js';
 
 type Told = readonly [type: string, stepId: string, atMs: number, data?: JsonObject, elementId?: string];
 
 const ALL = { runs: 1_000, events: 10_000 };
-const TIMEOUT_MS = 20_000;
+const TIMEOUT_MS = seconds(20);
 const NO_RUNS = { total: 0, active: 0, blocked: 0, completed: 0, failed: 0, cancelled: 0, rejected: 0 };
 
 export function describeStatistics(current: Subject): void {
@@ -79,7 +81,7 @@ export function describeStatistics(current: Subject): void {
     it('should count only runs of the workflow, the version and the time that are asked for', async () => {
       // given
       const { storage } = current();
-      const now = Date.now();
+      const now = currentTime();
       await deploy(storage, { workflowId: 'other', digest: 'sha256:other' });
       await stored({ workflowId: 'other' }, completed(1));
       await stored({ workflowVersion: 2, startedAt: now - 1_000 }, completed(1));
@@ -98,7 +100,7 @@ export function describeStatistics(current: Subject): void {
     it('should look at the newest runs alone where there are more than may be looked at, and say so', async () => {
       // given
       const { storage } = current();
-      const now = Date.now();
+      const now = currentTime();
       for (let age = 4; age > 0; age -= 1) await stored({ runId: nextId(now - age * 1_000), startedAt: now - age * 1_000 }, completed(age));
 
       // when

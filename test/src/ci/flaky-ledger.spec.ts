@@ -1,0 +1,61 @@
+import { readFileSync } from 'node:fs';
+import { expect } from 'chai';
+
+interface FlakyTest {
+  readonly spec: string;
+  readonly test: string;
+  readonly cause: string;
+  readonly since: string;
+}
+interface LedgerModule {
+  readonly MOST_FLAKY_TESTS: number;
+  flakyTestsIn(ledger: string): FlakyTest[];
+  withFlakyTests(ledger: string, flaky: readonly { readonly file: string; readonly title: string; readonly error?: string }[], today: string): string;
+}
+
+const root = new URL('../../../', import.meta.url);
+const EMPTY = '# Flaky tests\n\n| Test | Spec | Cause | Since |\n|---|---|---|---|\n';
+const WEB = 'test/src/web/runs.spec.ts';
+
+describe('Ledger of flaky tests', () => {
+  let ledger: LedgerModule;
+
+  before(async () => {
+    ledger = (await import(new URL('scripts/mocha/flaky-ledger.mjs', root).href)) as LedgerModule;
+  });
+
+  it('should get a row for a test that passed only when it was tried again', () => {
+    // when
+    const text = ledger.withFlakyTests(EMPTY, [{ file: WEB, title: 'runs should | appear', error: 'Timeout of\n at x' }], '2026-03-04');
+
+    // then
+    expect(ledger.flakyTestsIn(text)).to.deep.equal([{ spec: WEB, test: 'runs should | appear', cause: 'Not known yet: Timeout of', since: '2026-03-04' }]);
+  });
+
+  it('should keep the row that a test has', () => {
+    // given
+    const text = ledger.withFlakyTests(EMPTY, [{ file: WEB, title: 'a | b' }], '2026-03-04');
+
+    // then
+    expect(ledger.withFlakyTests(text, [{ file: WEB, title: 'a | b', error: 'Another' }], '2026-03-05')).to.equal(text);
+  });
+
+  it('should give one row to a test that was flaky on two versions of Node.js', () => {
+    const twice = [{ file: WEB, title: 'a' }, { file: WEB, title: 'a' }];
+    expect(ledger.flakyTestsIn(ledger.withFlakyTests(EMPTY, twice, '2026-03-04'))).to.have.length(1);
+  });
+
+  it('should hold few tests, each of a spec that there is', () => {
+    // given
+    const rows = ledger.flakyTestsIn(readFileSync(new URL('test/flaky.md', root), 'utf8'));
+
+    // then
+    expect(rows.length, 'mend some').to.be.at.most(ledger.MOST_FLAKY_TESTS);
+    for (const { spec, test, cause, since } of rows) {
+      const words = test.split(' ').slice(-3).join(' ');
+      expect(readFileSync(new URL(spec, root), 'utf8'), `${spec} has no test ${test}`).to.include(words);
+      expect(cause).to.not.equal('');
+      expect(since).to.match(/^\d{4}-\d{2}-\d{2}$/);
+    }
+  });
+});

@@ -1,0 +1,47 @@
+import { readFileSync } from 'node:fs';
+import { expect } from 'chai';
+
+interface SuitesModule {
+  readonly SUITES: readonly { readonly name: string }[];
+  suiteOf(spec: string): { readonly name: string };
+  specFiles(): string[];
+  builtFile(spec: string): string;
+}
+
+const root = new URL('../../../', import.meta.url);
+
+describe('Suites of the tests', () => {
+  let suites: SuitesModule;
+
+  before(async () => {
+    suites = (await import(new URL('scripts/mocha/suites.mjs', root).href)) as SuitesModule;
+  });
+
+  const nameOf = (spec: string): string => suites.suiteOf(spec).name;
+
+  it('should take a spec to the suite of its folder', () => {
+    expect(nameOf('test/src/web/runs.spec.ts')).to.equal('web');
+    expect(nameOf('test/src/web/sweeps/roles.spec.ts')).to.equal('sweeps');
+    expect(nameOf('test/src/mcp/http-servers.spec.ts')).to.equal('agents');
+    expect(nameOf('packages/web/src/inbox/may-vote.spec.ts')).to.equal('unit');
+  });
+
+  it('should have a script for each, of which `npm test` runs those for each change', () => {
+    // given
+    const { scripts } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8')) as { readonly scripts: Readonly<Record<string, string>> };
+
+    // then
+    for (const { name } of suites.SUITES) expect(scripts[`test:${name}`], name).to.match(new RegExp(` ${name}$`));
+    expect(scripts['test']).to.match(/ unit end-to-end$/);
+  });
+
+  it('should leave no suite without specs', () => {
+    const held = new Set(suites.specFiles().map(nameOf));
+    expect(suites.SUITES.map(({ name }) => name).filter((name) => !held.has(name))).to.deep.equal([]);
+  });
+
+  it('should find this spec, and what Mocha runs of it', () => {
+    expect(suites.specFiles()).to.include('test/src/ci/suites.spec.ts');
+    expect(new URL(suites.builtFile('test/src/ci/suites.spec.ts'), root).href).to.equal(import.meta.url);
+  });
+});

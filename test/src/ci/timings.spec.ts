@@ -1,0 +1,32 @@
+import { expect } from 'chai';
+
+type Timings = Readonly<Record<string, number>>;
+interface TimingsModule {
+  longestFirst(specs: readonly string[], timings: Timings): string[];
+  updatedTimings(known: Timings, measured: Timings, specs: readonly string[]): Timings;
+}
+
+describe('Timings of the spec files', () => {
+  let timings: TimingsModule;
+
+  before(async () => {
+    timings = (await import(new URL('../../../scripts/mocha/timings.mjs', import.meta.url).href)) as TimingsModule;
+  });
+
+  it('should put the longest first, and before them what was never run', () => {
+    expect(timings.longestFirst(['a', 'b', 'c', 'd'], { a: 1, b: 3, d: 3 })).to.deep.equal(['c', 'b', 'd', 'a']);
+  });
+
+  it('should record what is new, and what took notably longer or shorter', () => {
+    // given
+    const known = { steady: 10, slower: 10, quicker: 10, short: 0.1, unseen: 4 };
+    const measured = { steady: 13, slower: 16, quicker: 6, short: 0.9, new: 2.345 };
+
+    // then
+    expect(timings.updatedTimings(known, measured, [...Object.keys(known), 'new'])).to.deep.equal({ steady: 10, slower: 16, quicker: 6, short: 0.1, unseen: 4, new: 2.3 });
+  });
+
+  it('should forget files that are gone', () => {
+    expect(timings.updatedTimings({ gone: 1, here: 2 }, {}, ['here'])).to.deep.equal({ here: 2 });
+  });
+});

@@ -1,0 +1,33 @@
+import { expect } from 'chai';
+import { whyNoMaterial } from '../../conformance/material.js';
+import { CONFORMANCE_PREFIX } from '../cases/conformance.js';
+import { CASES } from '../cases/index.js';
+import { differencesFrom, readPins } from '../pins.js';
+import { runAll } from '../run-all.js';
+import type { CaseOutcome } from '../run-case.js';
+
+/** All cases on a busy machine. */
+const TIMEOUT_MS = 600_000;
+
+describe('Differential: the same models, commands and variables as recorded on Zeebe', () => {
+  let outcomes: readonly CaseOutcome[] = [];
+
+  before(async function () {
+    this.timeout(TIMEOUT_MS);
+    outcomes = await runAll(CASES);
+  });
+
+  for (const { id } of CASES) {
+    it(`should come to the same, or differ as pinned: ${id}`, () => {
+      const found = outcomes.filter((outcome) => outcome.id === id);
+      const differences = differencesFrom(readPins(), found);
+      expect(found).to.have.length(1);
+      expect(differences, differences.join('\n')).to.deep.equal([]);
+    });
+  }
+
+  it('should have a case for every pin', () => {
+    const pins = Object.keys(readPins()).filter((id) => whyNoMaterial() === undefined || !id.startsWith(CONFORMANCE_PREFIX));
+    expect(CASES.map(({ id }) => id)).to.include.members(pins);
+  });
+});

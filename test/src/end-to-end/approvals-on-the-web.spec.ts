@@ -1,0 +1,183 @@
+import type { Approval } from '@countersign/contract';
+import { createTestHost, type TestHost } from '@countersign/testing';
+import { expect } from 'chai';
+import type { Browser, Page } from 'playwright-core';
+import { ScriptedAgents } from '../http/agents.spec.support.js';
+import { APPROVAL_JOBS, ApprovalMaker } from '../web/approvals.spec.support.js';
+import { expectAccessible, hasBrowser, launchBrowser, openWindow, type Window } from '../web/web.spec.support.js';
+
+const HOSTILE = ['<img src=x onerror=alert(1)>', '"><script>alert(2)</script>', '[a](javascript:alert(3)) ![b](https://evil.example/x.png)', '<svg/onload=alert(4)>', '{{7*7}}${7*7}', 'safe\u202egpj.exe'];
+
+(hasBrowser() ? describe : describe.skip)('web: the inbox of approvals', () => {
+  const agents = new ScriptedAgents({
+    writer: (turn) => (turn === 1 ? { text: 'I write.', taint: ['webhook'], calls: [{ tool: 'note', arguments: { text: HOSTILE.join('\n') } }] } : { output: {} }),
+  });
+  let countersign: TestHost;
+  let browser: Browser;
+  let maker: ApprovalMaker;
+  let risky: Approval;
+  let late: Approval;
+
+  before(async () => {
+    [countersign, browser] = await Promise.all([createTestHost({ jobTypes: APPROVAL_JOBS, plugins: [agents.plugin()] }), launchBrowser()]);
+    maker = await ApprovalMaker.on(countersign, 'simple', 'quorum', 'evidence', 'overdue', 'agent', 'hostile');
+    late = await maker.asked('overdue');
+    risky = await maker.risky(`# Notes\n\n${HOSTILE.join('\n\n')}\n`);
+  });
+
+  after(async () => {
+    await browser?.close();
+    await countersign?.close();
+  });
+
+  async function open(path: string, more: { colorScheme?: 'dark'; viewport?: { width: number; height: number } } = {}): Promise<Window> {
+    const window = await openWindow(browser, { url: countersign.url, token: await countersign.token('approver', { subject: 'ada' }), ...more });
+    await window.page.goto(`${countersign.url}${path}`);
+    return window;
+  }
+
+  const titles = (page: Page): Promise<string[]> => page.getByRole('grid', { name: 'Approval requests' }).locator('[data-index]').evaluateAll((rows) => rows.map((row) => row.querySelector('.cs-inbox-first span')?.textContent ?? ''));
+
+  it('should show the most urgent first, and what comes in without being asked again', async () => {
+    // given
+    const window = await open('/approvals');
+    const { page } = window;
+    await page.getByRole('row', { name: /Approve the risky release.*High risk/ }).waitFor();
+    await page.getByRole('row', { name: /Approve what is late.*Overdue.*Lets overdue go on/ }).waitFor();
+    await page.locator('[data-live="live"]').waitFor();
+
+    // when
+    await maker.asked('quorum');
+
+    // then
+    await page.getByRole('row', { name: /Approve by two/ }).waitFor();
+    expect(await titles(page)).to.deep.equal(['Approve the risky release', 'Approve what is late', 'Approve by two']);
+
+    // when
+    await page.keyboard.press('/');
+    await page.keyboard.type('late');
+    await page.getByRole('row', { name: /Approve by two/ }).waitFor({ state: 'detached' });
+    await page.keyboard.press('Enter');
+
+    // then
+    await page.getByRole('heading', { level: 2, name: 'Approve what is late' }).waitFor();
+    expect(new URL(page.url()).search).to.equal('?q=late');
+    expect(page.url()).to.contain(late.approvalId);
+    await window.close();
+  });
+
+  it('should be accessible, in light and dark', async () => {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      const window = await open(`/approvals/${risky.approvalId}`, colorScheme === 'dark' ? { colorScheme } : {});
+      const { page } = window;
+      await page.getByRole('heading', { level: 2, name: 'Approve the risky release' }).waitFor();
+      await page.getByRole('button', { name: 'Open notes.md' }).click();
+      await page.getByText('Opened', { exact: true }).waitFor();
+      await expectAccessible(page);
+      await page.keyboard.press('a');
+      await page.getByRole('form').getByRole('button', { name: 'Approve' }).press('Enter');
+      await page.getByRole('dialog', { name: 'High risk: approve it?' }).waitFor();
+      await expectAccessible(page);
+      await window.close();
+    }
+  });
+
+  it('should run nothing of what others wrote, and show it as the text that it is', async () => {
+    // given
+    const call = await maker.asked('agent');
+    const { approvalId } = await maker.asked('hostile', { notes: HOSTILE.join('\n') });
+    const bea = await countersign.client('approver', 'bea');
+    await bea.decideApproval({ approvalId, body: { decision: 'reject', comment: HOSTILE.join(' ') } });
+    const window = await open(`/approvals/${call.approvalId}`);
+    const { page } = window;
+
+    // when, then: whatever ran or was asked for is a fault of the window
+    await page.getByText('Calls note with text “<img src=x onerror=alert(1)>').first().waitFor();
+    await page.goto(`${countersign.url}/approvals/${approvalId}`);
+    await page.getByRole('heading', { level: 2, name: '<img src=x onerror=alert(1)>' }).waitFor();
+    await page.getByText('<svg/onload=alert(4)>').first().waitFor();
+    await page.goto(`${countersign.url}/approvals/${risky.approvalId}`);
+    await page.getByRole('button', { name: 'Open notes.md' }).click();
+    const content = page.getByRole('region', { name: 'notes.md, version 1' });
+    for (const look of ['Plain', 'Formatted']) {
+      await content.getByText(look, { exact: true }).click();
+      await content.getByText('onerror=alert(1)').waitFor();
+      expect(await content.locator('script, svg, img, iframe').count()).to.equal(0);
+    }
+    await window.close();
+  });
+
+  it('should approve several of one kind together, and no others', async () => {
+    // given
+    const two = [await maker.asked('simple'), await maker.asked('simple')];
+    const window = await open('/approvals');
+    const { page } = window;
+    await page.clock.install();
+    const boxes = page.getByRole('row', { name: /Approve the release/ }).getByRole('checkbox');
+    await boxes.nth(1).waitFor();
+
+    // when
+    await boxes.nth(0).click();
+    await page.getByRole('row', { name: /Approve what is late/ }).getByRole('checkbox').click();
+    await page.getByText('Only requests of the same step of the same workflow can be approved together.').waitFor();
+    await page.getByRole('row', { name: /Approve what is late/ }).getByRole('checkbox').click();
+    await boxes.nth(1).click();
+    await page.getByRole('button', { name: 'Approve 2' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Approve 2 requests together?' });
+    await dialog.getByRole('button', { name: 'Approve 2' }).click();
+    await dialog.getByRole('button', { name: 'Undo' }).waitFor();
+    await page.clock.fastForward(5_000);
+
+    // then
+    await page.getByRole('dialog', { name: 'What became of each' }).getByText('Approved').nth(1).waitFor();
+    for (const { approvalId } of two) expect(await maker.vera.getApproval({ approvalId })).to.include({ status: 'approved', resolvedBy: 'ada' });
+    await window.close();
+  });
+
+  it('should show one after the other where there is little room', async () => {
+    const window = await open('/approvals', { viewport: { width: 390, height: 800 } });
+    const { page } = window;
+    await page.getByRole('row', { name: /Approve what is late/ }).click();
+    await page.getByRole('heading', { level: 2, name: 'Approve what is late' }).waitFor();
+    expect(await page.getByRole('grid', { name: 'Approval requests' }).count()).to.equal(0);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).to.be.at.most(390);
+    await page.getByRole('button', { name: 'Back to the list' }).click();
+    await page.getByRole('row', { name: /Approve what is late/ }).waitFor();
+    await window.close();
+  });
+
+  it('should load what is scrolled to, and hold no more in the document than is in sight', async () => {
+    // given
+    const template = await maker.vera.getApproval({ approvalId: late.approvalId });
+    const window = await openWindow(browser, { url: countersign.url, token: await countersign.token('approver', { subject: 'ada' }) });
+    const { page } = window;
+    await page.route('**/api/approvals?*inbox=mine*', async (route) => {
+      const from = Number(new URL(route.request().url()).searchParams.get('cursor') ?? 0);
+      const items = Array.from({ length: 500 }, (_, index) => ({ ...template, approvalId: `01890000-0000-7000-8000-${String(from + index).padStart(12, '0')}`, title: `Request ${from + index}`, canDecide: { allowed: true, reasons: [] } }));
+      await route.fulfill({ json: { items, nextCursor: from < 1_500 ? String(from + 500) : null } });
+    });
+    await page.goto(`${countersign.url}/approvals`);
+    const grid = page.getByRole('grid', { name: 'Approval requests' });
+    await grid.getByRole('row', { name: /Request 0 / }).focus();
+
+    // when: each end is the end of what is loaded, and loads more
+    const toEnd = (): Promise<number> => grid.evaluate((scroller) => (scroller.scrollTo(0, scroller.scrollHeight), scroller.scrollHeight));
+    let height = 0;
+    while (!(await grid.getByRole('row', { name: /Request 1999 / }).isVisible())) {
+      const before = height;
+      height = await toEnd();
+      if (height === before) await page.evaluate(() => new Promise(requestAnimationFrame));
+    }
+
+    // then
+    await grid.getByRole('row', { name: /Request 1999 / }).waitFor();
+    expect(await grid.getByRole('row').count()).to.be.below(60);
+    await window.close();
+  });
+
+  it('should say where there is no such approval', async () => {
+    const window = await open('/approvals/01890000-0000-7000-8000-000000000000');
+    await window.page.getByText('There is no such approval').waitFor();
+    await window.close();
+  });
+});

@@ -1,0 +1,215 @@
+import type { Approval } from '@countersign/contract';
+import { createTestHost, type TestHost } from '@countersign/testing';
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+import { ScriptedAgents } from '../http/agents.spec.support.js';
+import { APPROVAL_JOBS, ApprovalMaker, WRITER } from '../web/approvals.spec.support.js';
+import { answerDialogs, button, dialogDetails, graceOver, openApproval } from '../desktop/deciding.spec.support.js';
+import { forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from '../desktop/desktop.spec.support.js';
+
+(hasElectron() ? describe : describe.skip)('desktop: deciding', () => {
+  const agents = new ScriptedAgents(WRITER);
+  let countersign: TestHost;
+  let maker: ApprovalMaker;
+  let screen: Screen;
+  let desktop: Desktop;
+  let page: Page;
+
+  before(async () => {
+    [countersign, screen] = await Promise.all([createTestHost({ jobTypes: APPROVAL_JOBS, plugins: [agents.plugin()] }), Screen.start()]);
+    maker = await ApprovalMaker.on(countersign, 'simple', 'quorum', 'evidence', 'agent');
+    desktop = await startDesktop({ screen });
+    ({ page } = desktop);
+    await signIn(desktop, countersign, 'approver', 'ada');
+    await page.locator('[data-live="live"]').waitFor();
+    await page.clock.install();
+  });
+
+  after(async () => {
+    await desktop?.close();
+    if (desktop !== undefined) forget(desktop.userData);
+    await screen?.stop();
+    await countersign?.close();
+  });
+
+  const now = ({ approvalId }: Approval): Promise<Approval> => maker.vera.getApproval({ approvalId });
+  const form = (name: string) => page.getByRole('form', { name });
+
+  it('should approve by keyboard alone, after it was taken back once in its grace', async () => {
+    // given
+    const approval = await maker.asked('simple');
+    await openApproval(desktop, approval);
+    await button(page, 'Approve').waitFor();
+    // when
+    await page.keyboard.press('a');
+    await page.keyboard.press('Enter');
+    await page.getByText('Approving “Approve the release”: sent in 5 s').waitFor();
+    await page.keyboard.press('u');
+    await form('Approve').waitFor();
+    await page.clock.fastForward(5_000);
+    // then
+    expect((await now(approval)).votes).to.deep.equal([]);
+    // when
+    await form('Approve').getByRole('button', { name: 'Approve' }).press('Enter');
+    await graceOver(page);
+    // then
+    await page.getByText('Approved by ada.').first().waitFor();
+    const { votes, status } = await now(approval);
+    expect(status).to.equal('approved');
+    expect(votes).to.have.length(1);
+    expect(votes[0]).to.include({ decision: 'approve', by: 'ada', digest: approval.digest });
+  });
+
+  it('should reject with a comment', async () => {
+    const approval = await maker.asked('simple');
+    await openApproval(desktop, approval);
+    await button(page, 'Reject').click();
+    await form('Reject').getByLabel('Comment').fill('Not in the week of the audit.');
+    await page.keyboard.press('Control+Enter');
+    await graceOver(page);
+    await page.getByText('Rejected by ada.').first().waitFor();
+    expect((await now(approval)).votes[0]).to.include({ decision: 'reject', comment: 'Not in the week of the audit.' });
+  });
+
+  it('should request changes with what has to be changed, and show the next round with what is different', async () => {
+    // given
+    const approval = await maker.asked('simple');
+    await openApproval(desktop, approval);
+    await button(page, 'Request changes').click();
+    // when
+    await form('Request changes').getByRole('button', { name: 'Request changes' }).press('Enter');
+    await page.getByText('Say what has to be changed.').waitFor();
+    await form('Request changes').getByLabel('Comment').fill('Name the migration.');
+    await page.keyboard.press('Control+Enter');
+    await graceOver(page);
+    await page.getByText('ada asked for changes.').first().waitFor();
+    await maker.drafted({ notes: 'Fixes the printer. Runs a migration.' });
+    // then
+    await button(page, 'Look at round 2').click();
+    await page.getByRole('heading', { name: 'Since round 1' }).waitFor();
+    await page.getByRole('row', { name: /\/notes.*Runs a migration/ }).waitFor();
+    await page.keyboard.press('r');
+    await form('Reject').getByLabel('Comment').press('Control+Enter');
+    await graceOver(page);
+    await page.getByText('Rejected by ada.').first().waitFor();
+  });
+
+  it('should say who is missing from a quorum, before one votes and after it', async () => {
+    const approval = await maker.asked('quorum');
+    await openApproval(desktop, approval);
+    await page.getByText('2 approvals are missing from ada, bea, cem.').first().waitFor();
+    await page.keyboard.press('a');
+    await page.keyboard.press('Enter');
+    await graceOver(page);
+    await page.getByText('ada approved. One approval is missing from bea, cem.').first().waitFor();
+    await page.getByText('You have voted already').waitFor();
+    await (await countersign.client('approver', 'bea')).decideApproval({ approvalId: approval.approvalId, body: { decision: 'approve' } });
+    await page.getByText('Approved by bea.').first().waitFor();
+  });
+
+  it('should want the evidence opened and one more word at high risk', async () => {
+    // given
+    const approval = await maker.risky();
+    await openApproval(desktop, approval);
+    await button(page, 'Approve').waitFor();
+    await page.keyboard.press('a');
+    await page.getByText('The risk is high: open the evidence first (notes.md).').waitFor();
+    await form('Approve').getByRole('button', { name: 'Approve' }).press('Enter');
+    expect(await page.getByRole('dialog').count()).to.equal(0);
+    // when
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('e');
+    await page.getByText('Opened', { exact: true }).waitFor();
+    await page.keyboard.press('a');
+    await form('Approve').getByRole('button', { name: 'Approve' }).press('Enter');
+    await page.getByRole('dialog', { name: 'High risk: approve it?' }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.clock.fastForward(5_000);
+    expect((await now(approval)).votes, 'whoever is quick with Enter says no').to.deep.equal([]);
+    await form('Approve').getByRole('button', { name: 'Approve' }).press('Enter');
+    await button(page, 'Yes, approve it').click();
+    await graceOver(page);
+    // then
+    await page.getByText('Approved by ada.').first().waitFor();
+    expect((await now(approval)).status).to.equal('approved');
+  });
+
+  it('should approve a call with other arguments, and make that one', async () => {
+    // given
+    const approval = await maker.asked('agent');
+    await openApproval(desktop, approval);
+    await button(page, 'More ways to decide').click();
+    await page.getByRole('menuitem', { name: 'Edit and approve' }).click();
+    // when
+    await page.getByRole('textbox', { name: 'Text of the note' }).fill('Politely.');
+    await button(page, 'Approve with these arguments').click();
+    const changed = page.getByRole('dialog').getByRole('row', { name: '/text' });
+    expect([await changed.locator('del').innerText(), await changed.locator('ins').innerText()]).to.deep.equal(['hello', 'Politely.']);
+    await button(page, 'Yes, approve it').click();
+    await graceOver(page);
+    // then
+    await button(page, 'Look at round 2').click();
+    await page.getByText('Approved by ada.').first().waitFor();
+    for await (const event of maker.vera.streamRunEvents({ runId: approval.runId })) void event;
+    expect(agents.made.map(({ arguments: given }) => given)).to.deep.equal([{ text: 'Politely.' }]);
+  });
+
+  it('should let somebody else decide only where the person says so in a dialog of the system', async () => {
+    // given
+    const approval = await maker.asked('quorum');
+    await openApproval(desktop, approval);
+    const delegate = async () => {
+      await button(page, 'More ways to decide').click();
+      await page.getByRole('menuitem', { name: 'Delegate' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Delegate this approval' });
+      await dialog.getByRole('textbox', { name: 'Who may decide in your place' }).fill('dora');
+      await dialog.getByRole('button', { name: 'Delegate' }).click();
+      return dialog;
+    };
+    // when
+    await answerDialogs(desktop, 0);
+    const dialog = await delegate();
+    // then
+    await dialog.getByRole('alert').getByText('It was not confirmed').first().waitFor();
+    expect((await now(approval)).delegations).to.deep.equal([]);
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    // when
+    await answerDialogs(desktop, 1);
+    await delegate();
+    // then
+    await page.getByText('ada lets dora decide in their place').waitFor();
+    expect((await dialogDetails(desktop))[0]).to.contain('Approve by two').and.to.contain('dora');
+    expect((await now(approval)).delegations).to.have.length(1);
+  });
+
+  it('should approve several of one kind at low risk together, with a vote and an audit record for each', async () => {
+    // given
+    const two = [await maker.asked('simple'), await maker.asked('simple')];
+    await openApproval(desktop, two[1]!);
+    const boxes = page.getByRole('row', { name: /Approve the release/ }).getByRole('checkbox');
+    await boxes.nth(1).waitFor();
+    const high = await maker.risky();
+    await page.getByRole('row', { name: /Approve the risky release/ }).first().waitFor();
+    expect(await page.getByRole('row', { name: /Approve the risky release.*High risk/ }).getByRole('checkbox').count(), 'none at high risk').to.equal(0);
+    // when
+    await boxes.nth(0).click();
+    await boxes.nth(1).click();
+    await button(page, 'Approve 2').click();
+    const dialog = page.getByRole('dialog', { name: 'Approve 2 requests together?' });
+    await dialog.getByRole('button', { name: 'Approve 2' }).click();
+    await dialog.getByRole('button', { name: 'Undo' }).waitFor();
+    await graceOver(page);
+    // then
+    await page.getByRole('dialog', { name: 'What became of each' }).getByText('Approved').nth(1).waitFor();
+    await page.keyboard.press('Escape');
+    const admin = await countersign.client('admin', 'root');
+    for (const approval of two) {
+      expect(await now(approval)).to.include({ status: 'approved', resolvedBy: 'ada' });
+      const { items } = await admin.listAuditEvents({ runId: approval.runId, actor: 'ada' });
+      expect(items.filter(({ target }) => target?.id === approval.approvalId).map(({ action, result }) => [action, result])).to.deep.equal([['approval.vote', 'ok']]);
+    }
+    expect((await now(high)).votes).to.deep.equal([]);
+  });
+});

@@ -1,0 +1,80 @@
+import { createTestDatabase, type TestDatabase } from '@countersign/testing';
+import { openPostgresStorage, startEmbeddedPostgres } from '@countersign/storage-postgres';
+import { expect } from 'chai';
+import { mkdtemp, readdir, readFile, realpath, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { checkEffects } from '../recovery/check-effects.spec.support.js';
+import { verifiedAudit, verifiedEvents } from '../recovery/check-history.spec.support.js';
+import { driveWorkload, peopleOf } from '../recovery/drive-workload.spec.support.js';
+import { RestartingServer } from '../recovery/restarting-server.spec.support.js';
+
+const silent = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
+
+describe('recovery from SIGKILL of the server and its embedded PostgreSQL at once', function () {
+  this.timeout(120_000);
+
+  let dataDirectory: string;
+  let outerWorld: TestDatabase;
+  let server: RestartingServer;
+
+  beforeEach(async () => {
+    dataDirectory = await mkdtemp(join(await realpath(tmpdir()), 'countersign-recovery-'));
+    outerWorld = await createTestDatabase();
+    server = new RestartingServer({ dataDirectory, effects: outerWorld.connectionString });
+  });
+
+  afterEach(async () => {
+    await server.stop();
+    await outerWorld.drop();
+    await rm(dataDirectory, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
+  });
+
+  it('should go on where it was, with everything that it had acknowledged', async () => {
+    // given
+    const people = await peopleOf(server);
+    const first = (await server.serving).pid;
+
+    // when
+    const { runId, approvalId } = await driveWorkload(server, people, 'killed', async () => {
+      const postmaster = Number((await readFile(join(dataDirectory, 'postgres', 'cluster', 'postmaster.pid'), 'utf8')).split('\n')[0]);
+      for (const pid of [postmaster, ...(await childrenOf(postmaster)), first]) kill(pid);
+    });
+
+    // then
+    expect(server.kills).to.equal(1);
+    const run = await people.vera.getRun({ runId });
+    expect(run).to.include({ outcome: 'completed' });
+    const { votes, status } = await people.vera.getApproval({ approvalId });
+    expect(votes.map(({ by }) => by)).to.deep.equal(['bea', 'cem']);
+    expect(status).to.equal('approved');
+    await checkEffects(outerWorld.connectionString, runId, ['finish', 'prepare', 'publish']);
+    await server.stop();
+    const postgres = await startEmbeddedPostgres({ dataDirectory: join(dataDirectory, 'postgres'), log: silent });
+    try {
+      const { storage, close } = await openPostgresStorage({ connectionString: postgres.connectionString, poolSize: 2 });
+      await verifiedEvents(storage, runId);
+      await verifiedAudit(storage, runId);
+      await verifiedAudit(storage, null);
+      await close();
+    } finally {
+      await postgres.stop();
+    }
+  });
+});
+
+/** The backends and helpers of a postmaster. Where there is no /proc they notice its death by themselves. */
+async function childrenOf(parent: number): Promise<number[]> {
+  const processes = (await readdir('/proc').catch(() => [])).filter((name) => /^\d+$/.test(name));
+  const stats = await Promise.all(processes.map((name) => readFile(`/proc/${name}/stat`, 'utf8').catch(() => '')));
+  // After the name, which may hold anything and ends with the last bracket: state, parent.
+  return stats.flatMap((stat) => (Number(stat.slice(stat.lastIndexOf(')')).split(' ')[2]) === parent ? [Number.parseInt(stat, 10)] : []));
+}
+
+function kill(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
+  }
+}

@@ -1,0 +1,159 @@
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { ProblemError, type Approval, type Client, type JsonObject, type RunDetail } from '@countersign/contract';
+import { releaseApprovalPlugin } from '@countersign/example-release-approval';
+import { createTestHost, type TestHost } from '@countersign/testing';
+import { expect } from 'chai';
+
+const repository = fileURLToPath(new URL('../../..', import.meta.url)).replace(/[\\/]$/, '');
+const model = new URL('../../../examples/release-approval/workflows/release-approval.bpmn', import.meta.url);
+
+const git = (...args: string[]): string => execFileSync('git', args, { cwd: repository, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] }).trimEnd();
+
+/** How many commits lead straight to this one: five at most, fewer in a shallow clone, none without a history. */
+function commitsBack(): number {
+  try {
+    return Math.min(5, Number(git('rev-list', '--first-parent', '--count', 'HEAD')) - 1);
+  } catch {
+    return 0;
+  }
+}
+
+describe('example: release approval, on the history of this repository', () => {
+  let countersign: TestHost;
+  let operator: Client;
+  let approver: Client;
+  let range: { readonly from: string; readonly to: string };
+
+  before(async function () {
+    const back = commitsBack();
+    if (back < 1) {
+      if (process.env['CI'] === 'true') throw new Error('There is no history to read: check out at least two commits.');
+      this.skip();
+    }
+    range = { from: `HEAD~${back}`, to: 'HEAD' };
+    // In a linked work tree the git folder lies elsewhere.
+    const roots = [repository, git('rev-parse', '--path-format=absolute', '--git-common-dir')];
+    countersign = await createTestHost({
+      plugins: [releaseApprovalPlugin],
+      configuration: { Examples: { ReleaseApproval: { RepositoryRoots: roots, MaxDiffBytes: 100_000_000 } } },
+    });
+    [operator, approver] = await Promise.all([countersign.client('operator', 'otto'), countersign.client('approver', 'ada')]);
+    await countersign.deploy(readFileSync(model, 'utf8'));
+  });
+
+  after(() => countersign?.close());
+
+  const start = (inputs: JsonObject = {}) =>
+    operator.startRun({ body: { workflowId: 'release-approval', inputs: { repository, ...range, version: '1.2.3', ...inputs } } });
+
+  /** The first approval that a run asks for after an event. */
+  async function approvalAfter(runId: string, after: number): Promise<{ readonly approval: Approval; readonly seq: number }> {
+    for await (const { type, seq, data } of approver.streamRunEvents({ runId, after })) {
+      if (type === 'step.failed' || type === 'incident.raised') throw new Error(JSON.stringify(data));
+      if (type === 'approval.requested') {
+        return { approval: await approver.getApproval({ approvalId: String(data['approvalId']) }), seq };
+      }
+    }
+    throw new Error(`Run ${runId} ended without asking.`);
+  }
+
+  async function ended(runId: string): Promise<RunDetail> {
+    for await (const event of approver.streamRunEvents({ runId })) void event;
+    return approver.getRun({ runId });
+  }
+
+  /** What a run was stopped by. */
+  async function incidentOf(runId: string): Promise<unknown> {
+    for await (const { type, data } of approver.streamRunEvents({ runId })) {
+      if (type.includes('incident') || type === 'step.failed') return data;
+    }
+    throw new Error('It went well.');
+  }
+
+  const inputsOf = (approval: Approval): JsonObject => (approval.subject as JsonObject)['inputs'] as JsonObject;
+  const artifact = async (runId: string, artifactName: string): Promise<string> =>
+    Buffer.from(await (await approver.downloadArtifact({ runId, artifactName })).bytes()).toString('utf8');
+  const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+  it('should show an approver the real commits, the diff and the risk', async () => {
+    const { runId } = await start();
+
+    const { approval } = await approvalAfter(runId, 0);
+
+    const ids = git('rev-list', `${range.from}..${range.to}`).split('\n');
+    const inputs = inputsOf(approval);
+    expect(approval).to.include({ title: 'Approve the release', requestedBy: 'otto', round: 1, status: 'pending' });
+    expect(inputs).to.deep.include({ repository, version: '1.2.3', openRequests: [], to: { revision: 'HEAD', commit: git('rev-parse', 'HEAD') } });
+    expect((inputs['totals'] as JsonObject)['commits']).to.equal(ids.length);
+    expect(approval.riskFactors).to.deep.equal(inputs['riskFactors']);
+    expect((JSON.parse(await artifact(runId, 'commits.json')) as { commits: { id: string }[] }).commits.map(({ id }) => id)).to.have.members(ids);
+    const patch = await artifact(runId, 'diff.patch');
+    expect((approval.subject as { evidence?: unknown }).evidence).to.deep.include({ name: 'diff.patch', version: 1, sha256: sha256(patch) });
+  });
+
+  it('should do what is asked for in a second round, and write to the byte what was approved', async () => {
+    // given
+    const { runId } = await start();
+    const first = await approvalAfter(runId, 0);
+    const left = git('log', '-1', '--format=%H', range.to);
+
+    // when
+    const comment = `exclude commit ${left}\nadd Needs Node 20.\nIs the manual up to date?`;
+    await approver.decideApproval({ approvalId: first.approval.approvalId, body: { decision: 'request_changes', comment } });
+    const second = await approvalAfter(runId, first.seq);
+    const notes = String(inputsOf(second.approval)['notes']);
+    await approver.decideApproval({ approvalId: second.approval.approvalId, body: { decision: 'approve', expectedDigest: second.approval.digest } });
+    const run = await ended(runId);
+
+    // then
+    expect(second.approval).to.deep.include({ round: 2, previousApprovalId: first.approval.approvalId });
+    expect(inputsOf(second.approval)).to.deep.include({ openRequests: ['Is the manual up to date?'], commitsLeftOut: 1 });
+    expect(notes).to.contain('# Release 1.2.3').and.contain('- Needs Node 20.').and.not.contain(`(${left.slice(0, 10)})\n`);
+    expect(run).to.include({ status: 'completed', outcome: 'completed' });
+    expect(await artifact(runId, 'release-notes.md')).to.equal(notes);
+    expect(run.artifacts.find(({ name }) => name === 'release-notes.md')?.sha256).to.equal(sha256(notes));
+    expect(run.steps.map(({ elementId }) => elementId)).to.deep.equal([
+      ...['asked', 'collect', 'any-commits', 'assess', 'draft', 'summarize', 'approve'],
+      ...['draft', 'summarize', 'approve', 'publish', 'released'],
+    ]);
+  });
+
+  it('should end rejected where it is rejected, without notes', async () => {
+    const { runId } = await start();
+    const { approval } = await approvalAfter(runId, 0);
+
+    await approver.decideApproval({ approvalId: approval.approvalId, body: { decision: 'reject', comment: 'Not today.' } });
+
+    const run = await ended(runId);
+    expect(run).to.include({ status: 'failed', outcome: 'rejected' });
+    expect(run.artifacts.map(({ name }) => name)).to.not.contain('release-notes.md');
+  });
+
+  it('should ask nobody where there is nothing to release', async () => {
+    const { runId } = await start({ from: 'HEAD', to: 'HEAD' });
+
+    const run = await ended(runId);
+
+    expect(run).to.include({ outcome: 'completed' });
+    expect(run.steps.at(-1)?.elementId).to.equal('nothing');
+  });
+
+  it('should refuse inputs that do not fit', async () => {
+    for (const inputs of [{ from: '--output=/tmp/x' }, { to: '' }, { repository: 3 }, { version: 'a b' }, { review: {} }] as JsonObject[]) {
+      const error = await start(inputs).catch((reason: unknown) => reason);
+
+      expect(error, JSON.stringify(inputs)).to.be.instanceOf(ProblemError);
+      expect((error as ProblemError).problem.status).to.equal(422);
+    }
+  });
+
+  it('should stop at once, and say why, where the repository is not allowed', async () => {
+    const { runId } = await start({ repository: '/' });
+
+    expect(await incidentOf(runId)).to.deep.include({ code: 'repository_not_allowed' });
+    expect(await approver.getRun({ runId })).to.include({ status: 'failed', outcome: null, recoverable: true, incidents: 1 });
+  });
+});

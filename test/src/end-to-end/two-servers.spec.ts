@@ -1,0 +1,149 @@
+import { ProblemError, type Client } from '@countersign/contract';
+import { processModel, serviceTask, until } from '@countersign/testing';
+import { expect } from 'chai';
+import { randomUUID } from 'node:crypto';
+import pg from 'pg';
+import { inParallel } from '../conformance/in-parallel.js';
+import { outlineOf, verifiedAudit, verifiedEvents } from '../recovery/check-history.spec.support.js';
+import { startTwoServers, type TwoServers } from '../recovery/two-servers.spec.support.js';
+
+const RUNS = 200;
+const AT_ONCE = 8;
+
+const RACE = processModel(
+  'race',
+  `<bpmn:startEvent id="start" />${serviceTask('first', 'publish')}<bpmn:userTask id="ok" />${serviceTask('second', 'publish')}<bpmn:endEvent id="end" />`,
+  'start > first',
+  'first > ok',
+  'ok > second',
+  'second > end',
+);
+const duration = (text: string) => `<bpmn:intermediateCatchEvent id="pause"><bpmn:timerEventDefinition><bpmn:timeDuration xsi:type="bpmn:tFormalExpression">${text}</bpmn:timeDuration></bpmn:timerEventDefinition></bpmn:intermediateCatchEvent>`;
+const TIMED = processModel('timed', `<bpmn:startEvent id="start" />${duration('=duration("PT0.2S")')}<bpmn:endEvent id="end" />`, 'start > pause', 'pause > end');
+const HEARING = processModel(
+  'hearing',
+  '<bpmn:startEvent id="start" /><bpmn:receiveTask id="hear" messageRef="signal" /><bpmn:endEvent id="end" />',
+  'start > hear',
+  'hear > end',
+).replace('<bpmn:process', '<bpmn:message id="signal" name="signal"><bpmn:extensionElements><zeebe:subscription correlationKey="=key" /></bpmn:extensionElements></bpmn:message><bpmn:process');
+
+describe('two servers on one database', function () {
+  this.timeout(180_000);
+
+  let servers: TwoServers;
+  let left: Client;
+  let right: Client;
+  let admin: Client;
+
+  before(async () => {
+    // Few hands each, so that there is work left for the other one.
+    servers = await startTwoServers({ maxActiveJobs: 2 });
+    [left, right, admin] = await Promise.all([servers.left.client('viewer', 'vera'), servers.right.client('viewer', 'vera'), servers.left.client('admin', 'root')]);
+    for (const body of [RACE, TIMED, HEARING]) await admin.deployWorkflow({ body });
+  });
+
+  after(() => servers.stop());
+
+  it(`should let one of four deciders win each of ${RUNS} approvals, and name the winner to the others`, async () => {
+    // given
+    const deciders = await Promise.all([
+      servers.left.client('approver', 'ann'),
+      servers.right.client('approver', 'bob'),
+      servers.left.client('approver', 'cid'),
+      servers.right.client('approver', 'dee'),
+    ]);
+    const decisions = ['approve', 'reject', 'reject', 'approve'] as const;
+
+    // when
+    const ended = await inParallel(Array.from({ length: RUNS }), AT_ONCE, async () => {
+      const { runId } = await left.startRun({ body: { workflowId: 'race' } });
+      const approvalId = await until('the run asks', async () => (await servers.storage.listApprovals({ runId }, { limit: 1 })).items[0]?.approvalId);
+      const results = await Promise.allSettled(deciders.map((client, index) => client.decideApproval({ approvalId, body: { decision: decisions[index] ?? 'reject' } })));
+      await until('the run ends', async () => (await servers.storage.findRun(runId))?.run.completedAt !== null);
+      return { runId, approvalId, results };
+    });
+
+    // then
+    const winners = new Set<string>();
+    for (const { runId, approvalId, results } of ended) {
+      const won = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+      const lost = results.flatMap((result) => (result.status === 'rejected' ? [result.reason as unknown] : []));
+      expect([won.length, lost.length]).to.deep.equal([1, 3]);
+      const winner = won[0]?.resolvedBy ?? '';
+      winners.add(winner);
+      for (const error of lost) {
+        expect(error).to.be.instanceOf(ProblemError);
+        expect((error as ProblemError).problem).to.include({ status: 409, code: 'approval_already_resolved', resolvedBy: winner });
+      }
+      const approved = winner === 'ann' || winner === 'dee';
+      expect((await servers.storage.findRun(runId))?.run).to.include({ outcome: approved ? 'completed' : 'rejected' });
+      const approval = await servers.storage.findApproval(approvalId);
+      expect(approval?.votes.map(({ by }) => by)).to.deep.equal([winner]);
+      const events = await verifiedEvents(servers.storage, runId);
+      const outline = outlineOf(events);
+      expect(outline.filter((line) => line === 'approval.resolved ok')).to.have.length(1);
+      expect(new Set(outline.filter((line) => line.startsWith('step.completed'))).size).to.equal(outline.filter((line) => line.startsWith('step.completed')).length);
+      await verifiedAudit(servers.storage, runId);
+    }
+    await verifiedAudit(servers.storage, null);
+    expect(winners.size, 'it was a race').to.be.greaterThan(1);
+  });
+
+  it('should share the work, and do each job once', async () => {
+    const client = new pg.Client({ connectionString: servers.connectionString });
+    await client.connect();
+    try {
+      const { rows } = await client.query<{ by_process: number; jobs: number }>('SELECT by_process, count(*)::int AS jobs FROM attempts GROUP BY by_process');
+      const twice = await client.query('SELECT job_id FROM attempts GROUP BY job_id HAVING count(*) > 1');
+
+      expect(rows.map((row) => row.by_process).sort()).to.deep.equal([servers.left.process.pid, servers.right.process.pid].sort());
+      expect(twice.rows).to.deep.equal([]);
+    } finally {
+      await client.end();
+    }
+  });
+
+  it('should fire each timer once', async () => {
+    const runIds = await inParallel([...Array(30).keys()], 30, async (index) => (await (index % 2 === 0 ? left : right).startRun({ body: { workflowId: 'timed' } })).runId);
+    for (const runId of runIds) {
+      await until('the timer fires', async () => (await servers.storage.findRun(runId))?.run.outcome === 'completed');
+      const outline = outlineOf(await verifiedEvents(servers.storage, runId));
+      expect(outline.filter((line) => line.startsWith('timer.fired'))).to.have.length(1);
+      expect(outline.filter((line) => line.startsWith('run.completed'))).to.have.length(1);
+    }
+  });
+
+  it('should let a message that both are told resume its run once', async () => {
+    const runs = await inParallel(Array.from({ length: 20 }), 20, async () => {
+      const correlationKey = randomUUID();
+      const { runId } = await left.startRun({ body: { workflowId: 'hearing', inputs: { key: correlationKey } } });
+      return { runId, correlationKey };
+    });
+    for (const { runId, correlationKey } of runs) {
+      const tell = { type: 'correlate', messageName: 'signal', correlationKey } as const;
+      const told = await Promise.all([servers.left, servers.right].map(({ process }) => process.request<{ runIds: string[] }>(tell)));
+      expect(told.flatMap(({ runIds }) => runIds)).to.deep.equal([runId]);
+      const outline = outlineOf(await verifiedEvents(servers.storage, runId));
+      expect(outline.filter((line) => line.startsWith('message.received'))).to.have.length(1);
+    }
+  });
+
+  it('should start one run for one Idempotency-Key that reaches both at the same time', async () => {
+    for (let round = 0; round < 20; round += 1) {
+      const idempotencyKey = randomUUID();
+      const request = { body: { workflowId: 'hearing', inputs: { key: randomUUID() }, businessKey: idempotencyKey } };
+      const answers = await Promise.all([left, right].map((client) => client.startRun(request, { idempotencyKey })));
+      expect(answers[1]).to.deep.equal(answers[0]);
+      expect((await left.listRuns({ businessKey: idempotencyKey })).items.map(({ runId }) => runId)).to.deep.equal([answers[0]?.runId]);
+    }
+  });
+
+  it('should start on the version that the other one has just deployed', async () => {
+    for (let version = 2; version < 12; version += 1) {
+      expect((await right.startRun({ body: { workflowId: 'hearing', inputs: { key: randomUUID() } } })).workflowVersion).to.equal(version - 1);
+      const deployed = await admin.deployWorkflow({ body: `${HEARING}<!-- ${version} -->` });
+      expect(deployed.version).to.equal(version);
+      expect((await right.startRun({ body: { workflowId: 'hearing', inputs: { key: randomUUID() } } })).workflowVersion).to.equal(version);
+    }
+  });
+});

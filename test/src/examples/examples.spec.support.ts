@@ -1,0 +1,69 @@
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, realpath, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { until } from '@countersign/testing';
+import { interrupt, processesOf, startInTerminal } from '../start/terminal.spec.support.js';
+
+const run = promisify(execFile);
+const root = fileURLToPath(new URL('../../../', import.meta.url));
+
+/** An example as its README starts it, with its configuration and a data directory of its own. */
+export interface RunningExample {
+  /** Pastes what the README says, in its order. @returns the lines that it prints, without empty ones */
+  paste(): Promise<string[]>;
+  stop(): Promise<void>;
+}
+
+/**
+ * @param environment of the server
+ * @param variables that the README has exported before, or may be told; the server's URL comes by itself
+ */
+export async function startExample(name: string, environment: Readonly<Record<string, string>>, variables: Readonly<Record<string, string>>): Promise<RunningExample> {
+  const example = join(root, 'examples', name);
+  const dataDirectory = await mkdtemp(join(await realpath(tmpdir()), `countersign-${name}-`));
+  const server = startInTerminal(dataDirectory, { environment, options: ['--config', join(example, 'countersign.config.yaml')] });
+  await server.url;
+  return {
+    paste: async () => {
+      const env = { ...process.env, ...variables, URL: await server.url };
+      const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', await pastedFrom(example)], { cwd: root, env });
+      return stdout.split('\n').filter((line) => line !== '');
+    },
+    stop: async () => {
+      interrupt(server.child, 'SIGINT');
+      await server.closed;
+      await until('nothing runs any more', async () => (await processesOf(dataDirectory)).length === 0);
+      await rm(dataDirectory, { recursive: true, force: true });
+    },
+  };
+}
+
+async function pastedFrom(directory: string): Promise<string> {
+  const readme = await readFile(join(directory, 'README.md'), 'utf8');
+  return [...readme.matchAll(/^```sh send\n(.*?)^```$/gms)].map(([, block = '']) => block).join('\n');
+}
+
+export interface Helper {
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+/** Starts a service that an example brings, on a free port; it says where it is. */
+export async function startHelper(example: string, script: string): Promise<Helper> {
+  const child: ChildProcess = spawn(process.execPath, [join(root, 'examples', example, script), '0'], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const gone = once(child, 'exit');
+  if (child.stdout === null) throw new Error('The helper says nothing.');
+  const [line] = (await once(createInterface(child.stdout), 'line')) as [string];
+  return {
+    url: /http:\S+/.exec(line)?.[0] ?? '',
+    stop: async () => {
+      child.kill();
+      await gone;
+    },
+  };
+}

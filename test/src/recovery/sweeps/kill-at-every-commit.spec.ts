@@ -1,0 +1,23 @@
+import { expect } from 'chai';
+import { FAILPOINTS } from '../failpoints.js';
+import { startKillableServer } from './kill-at-every-commit.spec.support.js';
+import { agentWorkload, approvalWorkload, talkingWorkload } from '../workload.spec.support.js';
+
+describe('recovery from SIGKILL at every commit', function () {
+  this.timeout(600_000);
+
+  it('should visit every failpoint that the code has', async () => {
+    const server = await startKillableServer();
+    try {
+      // when
+      const all = [];
+      for (const workload of [approvalWorkload, talkingWorkload, agentWorkload]) all.push(await server.undisturbed(workload));
+
+      // then
+      const visited = all.flatMap(({ visits }) => Object.keys(visits));
+      expect([...new Set(visited)].sort()).to.deep.equal([...FAILPOINTS].sort());
+    } finally {
+      await server.close();
+    }
+  });
+});

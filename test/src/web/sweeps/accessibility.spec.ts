@@ -1,0 +1,111 @@
+import { expect } from 'chai';
+import type { TestHost } from '@countersign/testing';
+import type { Role } from '@countersign/contract';
+import type { Browser, Page } from 'playwright-core';
+import { focusFaults, movements, reflowFaults, zoomed } from '../page-checks.spec.support.js';
+import { PopulatedServer } from '../populated.spec.support.js';
+import { openingSources, routesOfRouter, type View } from '../view.spec.support.js';
+import { VIEWS_OF_A_RUN } from '../views-of-a-run.spec.support.js';
+import { VIEWS_OF_APPROVALS } from '../views-of-approvals.spec.support.js';
+import { VIEWS_OF_MODELS } from '../views-of-models.spec.support.js';
+import { VIEWS_OF_RUNS } from '../views-of-runs.spec.support.js';
+import { VIEWS_OF_THE_SERVER } from '../views-of-the-server.spec.support.js';
+import { changeColorScheme, hasBrowser, launchBrowser, openWindow, violationsOf, type Window } from '../web.spec.support.js';
+
+const VIEWS: readonly View[] = [...VIEWS_OF_RUNS, ...VIEWS_OF_A_RUN, ...VIEWS_OF_APPROVALS, ...VIEWS_OF_MODELS, ...VIEWS_OF_THE_SERVER];
+
+/** What the desktop client alone opens: the specs of it look at that. */
+const OPENED_ELSEWHERE: Readonly<Record<string, string>> = { 'inbox/snooze-dialog.tsx': 'desktop/presence-start.spec.ts' };
+
+(hasBrowser() ? describe : describe.skip)('web: every page in every state is accessible', function () {
+  this.timeout(120_000);
+  let browser: Browser;
+  let server: PopulatedServer;
+  let countersign: TestHost;
+  const windows = new Map<string, Window>();
+  /** The titles that pages gave the window, by route. */
+  const titles = new Map<string, Set<string>>();
+  const tabs = { offered: new Set<string>(), shown: new Set<string>() };
+
+  before(async () => {
+    browser = await launchBrowser();
+    server = await PopulatedServer.start(browser);
+    ({ countersign } = server);
+  });
+
+  after(async () => {
+    await browser?.close();
+    await server?.close();
+  });
+
+  async function windowOf({ as: viewer = 'admin', alone, name }: View): Promise<Window> {
+    const key = alone === true ? name : viewer;
+    const found = windows.get(key);
+    if (found !== undefined) return found;
+    const role = (viewer === 'stranger' ? 'guest' : viewer) as Role;
+    const token = viewer === 'nobody' ? {} : { token: await countersign.token(role, { subject: viewer === 'admin' ? 'ada' : viewer }) };
+    const window = await openWindow(browser, { url: countersign.url, ...token });
+    windows.set(key, window);
+    return window;
+  }
+
+  async function show(page: Page, { at, given, act, seen }: View): Promise<void> {
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+    await given?.(page);
+    await page.goto(countersign.url + at(server.made));
+    await page.getByRole('heading', { level: 1 }).first().waitFor();
+    if (act !== undefined) await act(page, server.made);
+    await seen(page).waitFor();
+  }
+
+  async function note(page: Page, { route, instead }: View): Promise<void> {
+    if (instead !== true) titles.set(route, (titles.get(route) ?? new Set()).add(await page.title()));
+    const found = await page.getByRole('tab').evaluateAll((each) => each.map((tab) => [tab.textContent?.replace(/\d+/g, '').trim() ?? '', tab.getAttribute('aria-selected') === 'true'] as const));
+    for (const [name, isShown] of found) {
+      tabs.offered.add(`${route}: ${name}`);
+      if (isShown) tabs.shown.add(`${route}: ${name}`);
+    }
+  }
+
+  for (const view of VIEWS) {
+    it(`should be so for ${view.name}`, async () => {
+      const { page } = await windowOf(view);
+      await show(page, view);
+      await note(page, view);
+      const light = await violationsOf(page);
+      await changeColorScheme(page, 'dark');
+      const dark = await violationsOf(page);
+      await changeColorScheme(page, 'light');
+      const others = [...(await movements(page)), ...(await focusFaults(page)), ...(await zoomed(page, async () => [...(await reflowFaults(page)), ...(await focusFaults(page)).map((each) => `at 400 %: ${each}`)]))];
+      await page.unrouteAll({ behavior: 'ignoreErrors' });
+      const found = [...light.map((each) => `light: ${each}`), ...dark.map((each) => `dark: ${each}`), ...others];
+      if (found.length > 0) expect.fail([...new Set(found)].join('\n'));
+    });
+  }
+
+  it('should be so for every address of the router', () => {
+    expect([...new Set(VIEWS.map(({ route }) => route))].sort()).to.deep.equal([...new Set(routesOfRouter())].sort());
+  });
+
+  it('should be so for every dialog, drawer and menu', () => {
+    expect([...new Set([...VIEWS.flatMap(({ opens = [] }) => opens), ...Object.keys(OPENED_ELSEWHERE)])].sort()).to.deep.equal(openingSources());
+  });
+
+  it('should be so for every tab that was offered', () => {
+    expect([...tabs.offered].filter((tab) => !tabs.shown.has(tab))).to.deep.equal([]);
+  });
+
+  it('should be so of windows that are told apart by their titles', () => {
+    const routesOf = new Map<string, string[]>();
+    for (const [route, names] of titles) for (const name of names) routesOf.set(name, [...(routesOf.get(name) ?? []), route]);
+    expect([...routesOf].filter(([name, routes]) => name.trim() === '' || routes.length > 1)).to.deep.equal([]);
+  });
+
+  it('should have broken no rule of the policy, asked nobody else, and failed nowhere else', async () => {
+    const expected = /null \(reading|properties of null/;
+    for (const { context, faults } of windows.values()) {
+      await context.close();
+      expect(faults.filter((fault) => !expected.test(fault))).to.deep.equal([]);
+    }
+  });
+});

@@ -1,0 +1,331 @@
+import type { Approval } from '@countersign/contract';
+import { createTestHost, currentTime, type TestHost } from '@countersign/testing';
+import { expect } from 'chai';
+import type { Browser, Page } from 'playwright-core';
+import { agentModel, ScriptedAgents } from '../../http/agents.spec.support.js';
+import { APPROVAL_JOBS, ApprovalMaker, WRITER } from '../approvals.spec.support.js';
+import { Keyboard } from '../keyboard.spec.support.js';
+import { hasBrowser, launchBrowser, openWindow, type Window } from '../web.spec.support.js';
+
+(hasBrowser() ? describe : describe.skip)('web: by keyboard alone, approvals and questions', function () {
+  this.timeout(60_000);
+  const agents = new ScriptedAgents({ ...WRITER, asker: (turn) => (turn === 1 ? { calls: [{ tool: 'human.ask', question: { text: 'Left or right?', options: ['left', 'right'] } }] } : { output: {} }) });
+  let countersign: TestHost;
+  let browser: Browser;
+  let maker: ApprovalMaker;
+  let window: Window;
+  let page: Page;
+  let keys: Keyboard;
+
+  before(async () => {
+    [countersign, browser] = await Promise.all([createTestHost({ jobTypes: APPROVAL_JOBS, plugins: [agents.plugin()] }), launchBrowser()]);
+    maker = await ApprovalMaker.on(countersign, 'simple', 'quorum', 'agent', 'evidence');
+    await countersign.deploy(agentModel('asker', 'asker'));
+  });
+
+  after(async () => {
+    await browser?.close();
+    await countersign?.close();
+  });
+
+  afterEach(() => window.close());
+
+  async function open(path: string, role: 'operator' | 'approver' | 'admin' = 'approver'): Promise<void> {
+    window = await openWindow(browser, { url: countersign.url, token: await countersign.token(role, { subject: 'ada' }) });
+    ({ page } = window);
+    keys = new Keyboard(page);
+    await page.clock.install();
+    await page.goto(`${countersign.url}${path}`);
+  }
+
+  const sent = (): Promise<void> => page.clock.fastForward(5_000);
+  const now = ({ approvalId }: Approval): Promise<Approval> => maker.vera.getApproval({ approvalId });
+  const row = (name: RegExp) => page.getByRole('row', { name });
+  const form = (name: string) => page.getByRole('form', { name });
+
+  /** Another approval is shown by it: a key that comes before that would be for the one before. */
+  async function moved(key: string): Promise<void> {
+    const before = page.url();
+    await keys.press(key);
+    await page.waitForURL((url) => url.href !== before);
+  }
+
+  it('should go through the inbox, decide three ways, and take a decision back', async () => {
+    // given
+    const three = [await maker.asked('simple'), await maker.asked('simple'), await maker.asked('simple')];
+    await open('/approvals');
+    await row(/Approve the release/).nth(2).waitFor();
+    const shown = () => three.find(({ approvalId }) => page.url().includes(approvalId)) as Approval;
+    const list = page.getByRole('grid', { name: 'Approval requests' });
+
+    // when: by Tab, and by its keys
+    await keys.tabTo('row', /Approve the release/);
+    for (const key of ['j', 'j', 'k']) await moved(key);
+    await keys.expectWithin(list);
+    await page.getByRole('button', { name: 'Reject' }).waitFor();
+    await keys.press('r');
+    await keys.expectAt(form('Reject').getByRole('textbox', { name: /^Comment/ }));
+
+    // then: given up
+    await keys.press('Escape');
+    await form('Reject').waitFor({ state: 'detached' });
+    await keys.expectKept();
+
+    // when: rejected, taken back, and sent
+    const first = shown();
+    await keys.activate('button', 'Reject');
+    await keys.expectAt(form('Reject').getByRole('textbox', { name: /^Comment/ }));
+    await keys.type('Not this week.');
+    await keys.press('Control+Enter');
+    await page.getByRole('button', { name: 'Undo' }).waitFor();
+    await keys.expectWithin(list);
+    await keys.activate('button', 'Undo');
+    await keys.expectWithin(form('Reject'));
+    expect(await form('Reject').getByRole('textbox').inputValue()).to.equal('Not this week.');
+    await keys.activate('button', 'Reject', { exact: true });
+    await keys.expectWithin(list);
+    await sent();
+    await page.getByText('Rejected by ada.').first().waitFor();
+    await keys.expectWithin(list);
+    expect((await now(first)).votes[0]).to.include({ decision: 'reject', comment: 'Not this week.' });
+
+    // when: changes
+    await keys.press('j');
+    await page.waitForURL((url) => !url.pathname.includes(first.approvalId));
+    const second = shown();
+    await page.getByRole('button', { name: 'Request changes' }).waitFor();
+    await keys.press('c');
+    await keys.expectAt(form('Request changes').getByRole('textbox', { name: /^Comment/ }));
+    await keys.type('Name the migration.');
+    await keys.activate('button', 'Request changes');
+    await sent();
+    await page.getByText('ada asked for changes.').first().waitFor();
+    await keys.expectKept();
+    expect(await now(second)).to.include({ status: 'changes_requested' });
+    await maker.drafted();
+
+    // when: the last one, found by searching
+    const third = three.find((each) => each !== first && each !== second) as Approval;
+    await keys.press('/');
+    await keys.expectAt(page.getByRole('searchbox', { name: 'Search approvals' }));
+    await keys.press('Enter');
+    await keys.expectWithin(list);
+    for (let moves = 0; moves < 4 && !page.url().includes(third.approvalId); moves += 1) await moved('j');
+    await page.waitForURL((url) => url.pathname.includes(third.approvalId));
+    await keys.press('Enter');
+    await keys.expectAt(page.getByRole('heading', { level: 2, name: 'Approve the release' }));
+    await keys.press('a');
+    await keys.expectAt(form('Approve').getByRole('button', { name: 'Approve' }));
+    await keys.press('Enter');
+    await sent();
+    await page.getByText('Approved by ada.').first().waitFor();
+    await keys.expectKept();
+    expect(await now(third)).to.include({ status: 'approved' });
+  });
+
+  it('should approve a call with other arguments, after being asked', async () => {
+    // given
+    const approval = await maker.asked('agent');
+    await open(`/approvals/${approval.approvalId}`);
+    await page.getByText('Calls note with text').first().waitFor();
+
+    // when
+    await keys.activate('button', 'More ways to decide');
+    await keys.expectAt(page.getByRole('menuitem', { name: 'Edit and approve' }));
+    await keys.press('Enter');
+    await keys.expectWithin(page.getByRole('heading', { level: 3, name: 'Edit and approve' }));
+    await keys.fill('textbox', 'Text of the note', 'Politely.');
+    await keys.activate('button', 'Approve with these arguments');
+    const asked = page.getByRole('dialog');
+    await keys.expectWithin(asked);
+    await keys.press('Escape');
+    await asked.waitFor({ state: 'detached' });
+    await keys.expectAt(page.getByRole('button', { name: 'Approve with these arguments' }));
+    await keys.press('Enter');
+    await keys.activate('button', 'Yes, approve it', { within: asked });
+    await asked.waitFor({ state: 'detached' });
+    await keys.expectKept();
+    await sent();
+
+    // then
+    await keys.activate('button', 'Look at round 2');
+    await page.getByText('Approved by ada.').first().waitFor();
+    await keys.expectKept();
+    for await (const event of maker.vera.streamRunEvents({ runId: approval.runId })) void event;
+    expect(agents.made.map(({ arguments: given }) => given)).to.deep.equal([{ text: 'Politely.' }]);
+  });
+
+  it('should let somebody else decide, and approve several together', async () => {
+    // given
+    const approval = await maker.asked('quorum');
+    await open(`/approvals/${approval.approvalId}`);
+    await page.getByRole('heading', { level: 2, name: 'Approve by two' }).waitFor();
+
+    // when
+    await keys.activate('button', 'More ways to decide');
+    await keys.expectAt(page.getByRole('menuitem', { name: 'Delegate' }));
+    await keys.press('Enter');
+    const dialog = page.getByRole('dialog');
+    await keys.expectAt(dialog.getByRole('textbox').first());
+    await keys.type('zoe');
+    await keys.press('Enter');
+    await dialog.waitFor({ state: 'detached' });
+
+    // then
+    await page.getByText('ada lets zoe decide in their place').first().waitFor();
+    await keys.expectKept();
+
+    // when
+    const two = [await maker.asked('simple'), await maker.asked('simple')];
+    await row(/Approve the release/).nth(1).waitFor();
+    await keys.tabTo('row', /Approve/, { back: true });
+    await keys.press('Home');
+    await page.locator('[role="row"][aria-rowindex="2"][aria-current="true"]').waitFor();
+    for (let moves = 0; moves < 8; moves += 1) {
+      const before = page.url();
+      // The first row may be one of them.
+      if (moves > 0) {
+        await keys.press('j');
+        await page.waitForURL(({ href }) => href !== before);
+      }
+      await keys.expectWithin(page.getByRole('grid', { name: 'Approval requests' }));
+      const chosen = two.find(({ approvalId }) => page.url().includes(approvalId));
+      if (chosen === undefined) continue;
+      await page.getByRole('heading', { level: 2, name: 'Approve the release' }).waitFor();
+      await page.getByRole('button', { name: 'Reject', exact: true }).waitFor();
+      await keys.press('x');
+      if (await page.getByRole('button', { name: 'Approve 2' }).isVisible()) break;
+    }
+    await keys.activate('button', 'Approve 2');
+    const together = page.getByRole('dialog', { name: 'Approve 2 requests together?' });
+    await keys.expectAt(together.getByRole('button', { name: 'Approve 2' }));
+    await keys.press('Enter');
+    await together.getByRole('button', { name: 'Undo' }).waitFor();
+    await keys.expectWithin(together);
+    await sent();
+    const results = page.getByRole('dialog', { name: 'What became of each' });
+    await results.getByText('Approved').nth(1).waitFor();
+    await keys.expectWithin(results);
+    await keys.press('Escape');
+    await results.waitFor({ state: 'detached' });
+    await keys.expectWithin(page.getByRole('main'));
+    for (const each of two) expect(await now(each)).to.include({ status: 'approved', resolvedBy: 'ada' });
+  });
+
+  it('should read evidence, and answer a question from the list of them', async () => {
+    // given
+    const approval = await maker.risky();
+    await open(`/approvals/${approval.approvalId}`);
+    await page.getByRole('heading', { level: 2, name: 'Approve the risky release' }).waitFor();
+
+    // when
+    await keys.press('e');
+    await page.getByRole('region', { name: /^notes\.md/ }).waitFor();
+    await page.getByText('Opened', { exact: true }).waitFor();
+    await keys.press('a');
+    await keys.press('Enter');
+    const sure = page.getByRole('dialog', { name: 'High risk: approve it?' });
+    await keys.expectWithin(sure);
+    await keys.press('Escape');
+    await sure.waitFor({ state: 'detached' });
+    await keys.expectWithin(form('Approve'));
+    await keys.activate('button', 'Not now');
+    await keys.expectKept();
+
+    // given
+    await window.close();
+    const { runId } = await maker.vera.startRun({ body: { workflowId: 'asker' } });
+    await open('/approvals', 'operator');
+
+    // when
+    await page.getByRole('heading', { level: 1, name: 'Approvals' }).waitFor();
+    await keys.press('g', 'q');
+    await keys.tabTo('row', /Left or right/);
+    await keys.press('Enter');
+    await keys.tabTo('radio', 'left');
+    await keys.press('ArrowDown');
+    await keys.press('Space');
+    await keys.activate('button', 'Send the answer');
+
+    // then
+    await page.getByText('Answered by ada').waitFor();
+    await keys.expectKept();
+    for await (const event of maker.vera.streamRunEvents({ runId })) if (event.type === 'question.answered') expect(event.data['answer']).to.equal('right');
+  });
+
+  it('should ask others instead', async () => {
+    // given
+    const approval = await maker.asked('quorum');
+    await open(`/approvals/${approval.approvalId}`, 'admin');
+    await page.getByRole('heading', { level: 2, name: 'Approve by two' }).waitFor();
+    const dialog = page.getByRole('dialog', { name: 'Reassign this approval' });
+    const choose = async (): Promise<void> => {
+      await keys.activate('button', 'More ways to decide');
+      await keys.expectWithin(page.getByRole('menu'));
+      await keys.press('End');
+      await keys.expectAt(page.getByRole('menuitem', { name: 'Reassign' }));
+      await keys.press('Enter');
+      await keys.expectAt(dialog.getByRole('textbox', { name: 'Users' }));
+    };
+
+    // when: given up
+    await choose();
+    await keys.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    await keys.expectAt(page.getByRole('button', { name: 'More ways to decide' }));
+
+    // when
+    await choose();
+    await keys.type('eve, fay');
+    await keys.fill('textbox', 'Comment', 'They are away.', { within: dialog });
+    await keys.activate('button', 'Reassign', { within: dialog });
+    await dialog.waitFor({ state: 'detached' });
+
+    // then
+    await keys.expectWithin(page.getByRole('main'));
+    expect(await now(approval)).to.deep.include({ candidateUsers: ['eve', 'fay'] });
+  });
+
+  it('should say that one is away and who decides meanwhile, and that one is back', async () => {
+    // given
+    await open('/approvals');
+    const banner = page.getByRole('region', { name: 'Out of office' });
+    const dialog = page.getByRole('dialog', { name: 'Out of office' });
+    const menu = page.getByRole('button', { name: 'ada · Approver' });
+    const say = async (): Promise<void> => {
+      await keys.activate('button', 'ada · Approver', { back: true });
+      await keys.expectWithin(page.getByRole('menu'));
+      await keys.press('End', 'ArrowUp');
+      for (let moves = 0; moves < 8 && !(await isAt('Out of office')); moves += 1) await keys.press('ArrowUp');
+      await keys.press('Enter');
+      await keys.expectWithin(dialog);
+    };
+    const isAt = (name: string) => page.getByRole('menuitem', { name }).evaluate((element) => element === document.activeElement);
+
+    // when: given up
+    await page.getByRole('heading', { level: 1, name: 'Approvals' }).waitFor();
+    await say();
+    await keys.expectAt(dialog.getByLabel('Away until'));
+    await keys.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    await keys.expectAt(menu);
+
+    // when: each part of the date by arrows, in whatever order the browser asks for them; none further ahead than a year
+    const next = new Date(currentTime()).getMonth() < 3 ? ['ArrowDown'] : ['ArrowUp', 'ArrowUp'];
+    await say();
+    await keys.expectAt(dialog.getByLabel('Away until'));
+    for (let part = 0; part < 6; part += 1) await keys.press(...next, 'ArrowRight');
+    await keys.fill('textbox', 'Who decides in your place', 'dora', { within: dialog });
+    await keys.press('Enter');
+    await dialog.waitFor({ state: 'detached' });
+
+    // then
+    await banner.getByText('dora decides in your place.').waitFor();
+    await keys.expectAt(menu);
+
+    // when
+    await keys.activate('button', 'End now');
+    await banner.waitFor({ state: 'detached' });
+    await keys.expectWithin(page.getByRole('main'));
+  });
+});

@@ -1,0 +1,327 @@
+import { connectorNotifyPlugin } from '@countersign/connector-notify';
+import type { Client } from '@countersign/contract';
+import { definePlugin, SettingsTestContribution, type SettingsTestCheck } from '@countersign/core/plugin';
+import { outboundHttpPlugin } from '@countersign/outbound-http';
+import { processModel } from '@countersign/testing';
+import { expect } from 'chai';
+import { randomBytes } from 'node:crypto';
+import type { Browser, Page } from 'playwright-core';
+import { connectorTask, startService, untilSettled, type Service } from '../../connectors/connectors.spec.support.js';
+import { eventOf, Ingress, signed } from '../../event-ingress/ingress.spec.support.js';
+import { agentModel, digest, ScriptedAgents } from '../../http/agents.spec.support.js';
+import { untilApproval } from '../../http/http.spec.support.js';
+import { Keyboard } from '../keyboard.spec.support.js';
+import { hasBrowser, launchBrowser, openWindow, type Window } from '../web.spec.support.js';
+
+const BY_ITSELF = '@id("notes") @acceptsTaint("true") permit (principal == Agent::"writer", action == Action::"callUnattended", resource == Tool::"note");';
+const SECRET_KEY = 'Integrations:EventIngress:Sources:shop:Secret';
+const NEW_SECRET = 'rotated by keys, and long enough for anybody';
+
+class BellTest implements SettingsTestContribution {
+  readonly target = 'bell';
+  checks(): readonly SettingsTestCheck[] {
+    return [{ name: 'rings', run: async () => 'It rang.' }];
+  }
+}
+const bell = definePlugin({
+  id: 'bell',
+  register({ contribute }) {
+    contribute(SettingsTestContribution, BellTest);
+  },
+});
+
+(hasBrowser() ? describe : describe.skip)('web: by keyboard alone, what operators and admins do', function () {
+  this.timeout(60_000);
+  const agents = new ScriptedAgents({ writer: (turn) => (turn === 1 ? { taint: ['webhook'], calls: [{ tool: 'note', arguments: { text: 'Hello' } }] } : { output: {} }) });
+  let ingress: Ingress;
+  let service: Service;
+  let browser: Browser;
+  let admin: Client;
+  let window: Window;
+  let page: Page;
+  let keys: Keyboard;
+
+  before(async () => {
+    service = await startService();
+    const configuration = { Connectors: { AllowedNetworks: ['127.0.0.1'], Notify: { Endpoints: [{ Id: 'desk', Url: `${service.url}/hook`, Secret: `whsec_${randomBytes(32).toString('base64')}` }], RetryAfter: ['PT24H'] } } };
+    [ingress, browser] = await Promise.all([Ingress.create([], { plugins: [bell, agents.plugin(), outboundHttpPlugin, connectorNotifyPlugin], configuration }), launchBrowser()]);
+    admin = await ingress.server.client('admin', 'ada');
+    await ingress.server.deploy(agentModel('write', 'writer'));
+    await untilApproval(admin, (await admin.startRun({ body: { workflowId: 'write' } })).runId);
+  });
+
+  after(async () => {
+    await browser?.close();
+    await ingress?.close();
+    await service?.close();
+  });
+
+  afterEach(() => window.close());
+
+  async function open(path: string, title: string): Promise<void> {
+    window = await openWindow(browser, { url: ingress.server.url, token: await ingress.server.token('admin', { subject: 'ada' }) });
+    ({ page } = window);
+    keys = new Keyboard(page);
+    await page.goto(ingress.server.url + path);
+    await heading(title);
+  }
+
+  const heading = (name: string) => page.getByRole('heading', { level: 1, name }).waitFor();
+  const main = () => page.getByRole('main');
+  const dialog = (name: string) => page.getByRole('dialog', { name });
+
+  it('should open an event that came in, and deliver it again', async () => {
+    // given
+    await ingress.post(signed(eventOf('by-keys')));
+    await ingress.post(signed(eventOf('another')));
+    await open('/inbound-events', 'Inbound events');
+    await page.getByRole('row', { name: /by-keys/ }).waitFor();
+
+    // when
+    await keys.tabTo('row', /another|by-keys/);
+    await keys.press('j');
+    await keys.expectAt(page.getByRole('row', { name: /by-keys/ }));
+    await keys.press('Enter');
+    const event = dialog('Event ci.passed');
+    await keys.expectWithin(event);
+    await keys.activate('button', 'Deliver again', { within: event });
+    const sure = dialog('Deliver this event again?');
+    await keys.expectWithin(sure);
+    await keys.activate('button', 'Deliver again', { within: sure });
+
+    // then
+    await page.getByText('Still nobody waits for it.').waitFor();
+    await sure.waitFor({ state: 'detached' });
+    await keys.expectWithin(event);
+    await keys.press('Escape');
+    await event.waitFor({ state: 'detached' });
+    await keys.expectAt(page.getByRole('row', { name: /by-keys/ }));
+
+    // when
+    await keys.fill('textbox', 'Message', 'nothing', { back: true });
+    await keys.press('Enter');
+    await page.getByText('No event fits the filters').waitFor();
+    await keys.activate('button', 'Clear the filters');
+
+    // then
+    await page.getByRole('row', { name: /by-keys/ }).waitFor();
+    await keys.expectWithin(main());
+  });
+
+  it('should open a notification that was not taken, and send it again', async () => {
+    // given
+    service.answer = (_, response) => response.writeHead(410).end();
+    await ingress.server.deploy(processModel('notify', `<bpmn:startEvent id="start" />${connectorTask('tell', 'notify-webhook', { endpoint: 'desk', type: 'org.example.released', data: '={}' })}<bpmn:endEvent id="end" />`, 'start > tell', 'tell > end'));
+    await untilSettled(admin, (await admin.startRun({ body: { workflowId: 'notify' } })).runId);
+    await open('/deliveries', 'Deliveries');
+    const row = page.getByRole('row', { name: /desk/ });
+    await row.waitFor();
+
+    // when: given up
+    await keys.tabTo('row', /desk/);
+    await keys.press('Enter');
+    const delivery = dialog('Delivery to desk');
+    await keys.expectWithin(delivery);
+    await keys.activate('button', 'Send again', { within: delivery });
+    const sure = dialog('Send this notification again?');
+    await keys.expectWithin(sure);
+    await keys.press('Escape');
+    await sure.waitFor({ state: 'detached' });
+    await keys.expectAt(delivery.getByRole('button', { name: 'Send again' }));
+
+    // when: done
+    service.answer = (_, response) => response.end();
+    await keys.press('Enter');
+    await keys.activate('button', 'Send again', { within: sure });
+
+    // then
+    await delivery.getByText('Delivered').waitFor();
+    await sure.waitFor({ state: 'detached' });
+    await keys.expectWithin(delivery);
+    await keys.press('Escape');
+    await delivery.waitFor({ state: 'detached' });
+    await keys.expectAt(row);
+
+    // when
+    await keys.tabTo('combobox', 'Status', { back: true });
+    await keys.press('ArrowDown');
+    await page.getByRole('option', { name: 'Failed' }).waitFor();
+    await keys.press('End', 'Enter');
+
+    // then
+    await page.getByText('No delivery fits the filters').waitFor();
+    await keys.expectWithin(main());
+    await keys.activate('button', 'Clear the filters', { within: main() });
+    await row.waitFor();
+    await keys.expectWithin(main());
+  });
+
+  it('should see what a draft of the policy would change', async () => {
+    // given
+    await open('/policies', 'Policies');
+    await keys.tabTo('tab', 'Decisions');
+    await keys.press('End', 'Enter');
+    await page.getByRole('button', { name: 'Try it' }).waitFor();
+    const editor = page.getByRole('textbox', { name: 'Draft of more.cedar' });
+
+    // when: a file, wrong at first
+    await keys.activate('button', 'Add a file');
+    await keys.expectAt(page.getByRole('textbox', { name: 'Name of the new file' }));
+    await keys.type('more.cedar');
+    await keys.press('Enter');
+    await editor.waitFor();
+    await keys.expectWithin(main());
+    await keys.tabTo('textbox', 'Draft of more.cedar');
+    await keys.write('permit');
+    await keys.activate('button', 'Try it');
+    await keys.activate('button', /more\.cedar, line 1/);
+    await keys.expectAt(editor);
+    await keys.write(BY_ITSELF);
+    await keys.activate('button', 'Try it');
+
+    // then
+    const result = page.getByRole('region', { name: 'What would change' });
+    await result.getByRole('row', { name: /note Asks people.*Allowed.*Weaker/ }).waitFor();
+    await keys.expectAt(page.getByRole('button', { name: 'Try it' }));
+    await keys.activate('link', 'work', { within: result });
+    await keys.expectAt(page.getByRole('dialog', { name: /^Step/ }));
+  });
+
+  it('should rotate a secret, after giving it up once', async () => {
+    // given
+    await open('/settings?section=Integrations', 'Settings');
+    const rotate = page.getByRole('button', { name: `Rotate ${SECRET_KEY}` });
+
+    // when: given up
+    await keys.activate('button', `Rotate ${SECRET_KEY}`);
+    const asked = page.getByRole('dialog');
+    await keys.expectAt(asked.getByLabel('New secret'));
+    await keys.type(NEW_SECRET);
+    await keys.press('Escape');
+    await asked.waitFor({ state: 'detached' });
+    await keys.expectAt(rotate);
+
+    // when: done
+    await keys.press('Enter');
+    await keys.expectAt(asked.getByLabel('New secret'));
+    expect(await asked.getByLabel('New secret').inputValue(), 'a secret that was given up is forgotten').to.equal('');
+    await keys.type(NEW_SECRET);
+    await keys.press('Tab');
+    await keys.expectAt(asked.getByLabel('Once more'));
+    await keys.type(NEW_SECRET);
+    await keys.activate('button', 'Rotate', { within: asked });
+
+    // then
+    await page.getByText(`${SECRET_KEY} is rotated.`).waitFor();
+    await asked.waitFor({ state: 'detached' });
+    await keys.expectAt(rotate);
+    expect(await ingress.post(signed(eventOf('rotated'), { secret: NEW_SECRET }))).to.include({ status: 200 });
+  });
+
+  it('should gather changes of settings, see them old and new, save them, and take one back', async () => {
+    // given
+    await open('/settings', 'Settings');
+    const asked = page.getByRole('dialog');
+    const review = dialog('Save these changes?');
+    const edit = page.getByRole('button', { name: 'Edit Runs:StuckAfter', exact: true });
+    const stuckAfter = async () => (await admin.getSettings()).items.find(({ key }) => key === 'Runs:StuckAfter');
+
+    // when: found, given up, wrong, and right
+    await keys.fill('textbox', 'Search', 'stuck');
+    await page.getByRole('group', { name: /^Agents:/ }).first().waitFor({ state: 'detached' });
+    await keys.activate('button', 'Edit Runs:StuckAfter', { exact: true });
+    await keys.expectAt(asked.getByRole('textbox', { name: 'Value' }));
+    await keys.press('Escape');
+    await asked.waitFor({ state: 'detached' });
+    await keys.expectAt(edit);
+    await keys.press('Enter');
+    await keys.expectAt(asked.getByRole('textbox', { name: 'Value' }));
+    await keys.write('soon');
+    await keys.press('Enter');
+    await asked.getByText('This is no duration, such as PT10M.').waitFor();
+    await keys.expectAt(asked.getByRole('textbox', { name: 'Value' }));
+    await keys.write('PT9M');
+    await keys.press('Enter');
+    await asked.waitFor({ state: 'detached' });
+
+    // then
+    await page.getByText('1 change is not saved yet').waitFor();
+    await keys.expectAt(edit);
+
+    // when: a switch, and all of it saved
+    await keys.fill('textbox', 'Search', 'separation', { back: true });
+    await keys.tabTo('switch', 'Separation of duties');
+    await keys.press('Space');
+    await page.getByText('2 changes are not saved yet').waitFor();
+    await keys.activate('button', 'Review and save');
+    await review.getByRole('row', { name: /Runs:StuckAfter/ }).waitFor();
+    await keys.expectWithin(review);
+    await keys.press('Escape');
+    await review.waitFor({ state: 'detached' });
+    await keys.expectAt(page.getByRole('button', { name: 'Review and save' }));
+    await keys.press('Enter');
+    await keys.activate('button', 'Save', { within: review });
+
+    // then
+    await page.getByText('2 changes are saved.').waitFor();
+    await review.waitFor({ state: 'detached' });
+    await keys.expectWithin(main());
+    expect(await stuckAfter()).to.include({ source: 'override', value: 'PT9M' });
+
+    // when
+    await keys.fill('textbox', 'Search', 'stuck', { back: true });
+    await keys.activate('button', 'Take back what is saved for Runs:StuckAfter');
+    await page.getByText('1 change is not saved yet').waitFor();
+    await keys.expectWithin(main());
+    await keys.activate('button', 'Review and save');
+    await keys.activate('button', 'Save', { within: review });
+    await page.getByText('1 change is saved.').waitFor();
+    await review.waitFor({ state: 'detached' });
+    await keys.expectWithin(main());
+    expect(await stuckAfter()).to.include({ source: 'default' });
+  });
+
+  it('should look at a tool that was changed, and accept it', async () => {
+    // given
+    const offered = { description: 'Reads a file.', inputSchema: { type: 'object' }, effect: 'read' as const, reversible: true, digest: digest('2') };
+    agents.pins.push({ name: 'files.read', source: 'files', accepted: { digest: digest('1'), at: 0, by: 'root' }, offered, stopped: { code: 'tool_changed', message: 'It was changed.', since: 1_000 } });
+    await open('/settings', 'Settings');
+    const look = page.getByRole('button', { name: 'Look and accept files.read' });
+    const sure = dialog('Accept files.read as it is now?');
+
+    // when: given up
+    await keys.tabTo('tab', 'Catalogue');
+    await keys.press('ArrowRight', 'ArrowRight');
+    await look.waitFor();
+    await keys.activate('button', 'Look and accept files.read');
+    await keys.expectWithin(sure);
+    await keys.press('Escape');
+    await sure.waitFor({ state: 'detached' });
+    await keys.expectAt(look);
+
+    // when: done
+    await keys.press('Enter');
+    await keys.activate('button', 'Accept', { within: sure });
+
+    // then: there is nothing left to be accepted
+    await page.getByRole('row', { name: /files\.read.*Agents may call it/ }).waitFor();
+    await sure.waitFor({ state: 'detached' });
+    await keys.expectWithin(main());
+    expect(agents.pins[0]).to.deep.include({ stopped: null });
+  });
+
+  it('should test what can be tested', async () => {
+    // given
+    await open('/settings', 'Settings');
+
+    // when
+    await keys.tabTo('tab', 'Catalogue');
+    await keys.press('ArrowRight');
+    await page.getByRole('button', { name: 'Test bell' }).waitFor();
+    await keys.activate('button', 'Test bell');
+
+    // then
+    await page.getByRole('table', { name: 'Checks of bell' }).getByText('It rang.').waitFor();
+    await keys.expectAt(page.getByRole('button', { name: 'Test bell' }));
+  });
+});

@@ -1,0 +1,386 @@
+import type { RunDetail } from '@countersign/contract';
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+import { Keyboard } from '../keyboard.spec.support.js';
+import { PartsHost } from '../run-parts.spec.support.js';
+import { RunMaker } from '../runs.spec.support.js';
+import { hasBrowser, openWindow, type Window } from '../web.spec.support.js';
+
+(hasBrowser() ? describe : describe.skip)('web: by keyboard alone, all of a run', function () {
+  this.timeout(60_000);
+  let host: PartsHost;
+  let runs: RunMaker;
+  let run: RunDetail;
+  let window: Window;
+  let page: Page;
+  let keys: Keyboard;
+
+  before(async () => {
+    host = await PartsHost.start();
+    runs = await RunMaker.on(host.countersign);
+    run = await host.reviewing();
+  });
+
+  after(() => host?.close());
+
+  afterEach(() => window.close());
+
+  async function open({ runId }: { readonly runId: string }, query = ''): Promise<void> {
+    window = await openWindow(host.browser, { url: host.countersign.url, token: await host.countersign.token('operator', { subject: 'otto' }) });
+    ({ page } = window);
+    keys = new Keyboard(page);
+    await page.goto(`${host.countersign.url}/runs/${runId}${query}`);
+    await page.getByRole('tab', { name: 'Overview' }).waitFor();
+  }
+
+  const dialog = (name: string) => page.getByRole('dialog', { name });
+  const panel = (name: string) => page.getByRole('tabpanel', { name });
+
+  it('should walk the steps, open one of them, and come back to where it was', async () => {
+    // given
+    await open(run);
+    const tree = page.getByRole('tree', { name: 'Steps' });
+    const at = (name: RegExp) => page.getByRole('treeitem', { name, selected: true }).waitFor();
+
+    // when
+    await keys.tabTo('tree', 'Steps');
+    await keys.press('End');
+    await at(/^Publish the report/);
+    await keys.press('ArrowUp');
+
+    // then
+    await at(/^Research the ticket/);
+    await page.locator('.djs-element.cs-selected[data-element-id="work"]').waitFor();
+    await keys.expectAt(tree);
+
+    // when
+    await keys.press('Enter');
+    const step = dialog('Step Research the ticket');
+    await keys.expectAt(step);
+    await keys.activate('button', 'look Called', { within: step });
+    await step.getByRole('tree', { name: 'Arguments' }).waitFor();
+    await keys.expectWithin(step);
+    await keys.press('Escape');
+
+    // then
+    await step.waitFor({ state: 'detached' });
+    await keys.expectAt(tree);
+    await keys.press('ArrowUp');
+    await at(/^Ticket in/);
+
+    // when: what it is found by, and which
+    await keys.fill('textbox', 'Find a step', 'publish', { back: true });
+    await page.getByRole('treeitem', { name: /^Ticket in/ }).waitFor({ state: 'detached' });
+    await keys.press('Control+a', 'Backspace');
+    await page.getByRole('treeitem', { name: /^Ticket in/ }).waitFor();
+    await keys.tabTo('radio', 'All');
+    await keys.press('ArrowRight', 'ArrowRight');
+
+    // then
+    await page.getByRole('treeitem', { name: /^Ticket in/ }).waitFor({ state: 'detached' });
+    await page.getByRole('treeitem').nth(1).waitFor({ state: 'detached' });
+    expect(await page.getByRole('treeitem').count()).to.equal(1);
+    await keys.expectKept();
+  });
+
+  it('should go through all that there is to see of a run', async () => {
+    // given
+    await open(run);
+    const next = async (tab: string): Promise<void> => {
+      await keys.press('ArrowRight');
+      await keys.expectAt(page.getByRole('tab', { name: tab }));
+      await panel(tab).waitFor();
+    };
+
+    // when
+    await keys.tabTo('tab', 'Overview');
+    await next('Approvals');
+    await keys.tabTo('link', 'report.md, version 1');
+    await keys.expectWithin(panel('Approvals'));
+    await keys.press('Enter');
+
+    // then: it led to another tab
+    await panel('Artifacts').getByRole('region', { name: 'report.md' }).getByRole('heading', { name: 'Findings' }).waitFor();
+    await keys.expectKept();
+
+    // when
+    await keys.tabTo('tab', 'Artifacts', { back: true });
+    await keys.press('ArrowLeft');
+    await panel('Conversation').getByText('Whose is it?').waitFor();
+    await next('Artifacts');
+    await keys.tabTo('row', 'report.md 1');
+    await keys.press('Enter');
+    await panel('Artifacts').getByRole('region', { name: 'report.md' }).waitFor();
+    const download = page.waitForEvent('download');
+    await keys.activate('button', 'Download', { within: panel('Artifacts') });
+    expect((await download).suggestedFilename()).to.equal('report.md');
+    await keys.tabTo('tab', 'Artifacts', { back: true });
+    await next('Variables');
+    const variables = panel('Variables').getByRole('tree', { name: 'Variables' });
+    await keys.tabTo('treeitem', /members?$/, { within: variables });
+    await keys.press('ArrowDown');
+    await keys.expectAt(variables.getByRole('treeitem', { name: /^ticket/ }));
+    await keys.tabTo('tab', 'Variables', { back: true });
+    await next('Events');
+    await keys.tabTo('option', /“Ticket in” began|The run was started/);
+    await keys.press('Home', 'ArrowDown', 'ArrowDown', 'Enter');
+    const event = page.getByRole('region', { name: 'Event 3' });
+    await event.getByText('“Research the ticket” began.').waitFor();
+    await keys.activate('button', 'Open the step', { within: event });
+    await keys.expectAt(dialog('Step Research the ticket'));
+    await keys.press('Escape');
+    await keys.expectAt(event.getByRole('button', { name: 'Open the step' }));
+    await keys.tabTo('tab', 'Events', { back: true });
+    await next('Called runs');
+    await panel('Called runs').getByText('It has called no other run').waitFor();
+    await next('Overview');
+  });
+
+  it('should go through the moments of a run, and back to now', async () => {
+    // given
+    await open(run);
+    const moment = (at: number) => page.waitForURL((url) => url.searchParams.get('at') === String(at));
+
+    // when
+    await keys.activate('button', 'Go through the events of this run');
+    const slider = page.getByRole('slider', { name: 'Event of the run' });
+    await page.getByText(/^Event (\d{2,}) of \1$/).waitFor();
+    await keys.expectAt(slider);
+    await keys.press('Home');
+
+    // then
+    await page.getByText('The run was started by vera with version 1.').waitFor();
+    await moment(1);
+    await page.locator('[data-element-id="work"].cs-done').waitFor({ state: 'detached' });
+
+    // when
+    await keys.press('ArrowRight', 'ArrowRight', 'ArrowRight', 'ArrowLeft');
+
+    // then
+    await moment(3);
+    await page.locator('[data-element-id="work"].cs-active').waitFor();
+    await keys.expectAt(slider);
+
+    // when: to its end by the button, which is no longer offered there
+    await keys.press('End', 'ArrowLeft');
+    await keys.activate('button', 'Next event', { back: true });
+    await page.getByText(/^Event (\d{2,}) of \1$/).waitFor();
+    await keys.expectWithin(page.getByRole('region', { name: 'Time travel' }));
+
+    // when
+    await keys.activate('button', 'Back to now');
+
+    // then
+    await page.locator('[data-element-id="work"].cs-done').waitFor();
+    await page.waitForURL(({ searchParams }) => !searchParams.has('at'));
+    await keys.expectAt(page.getByRole('button', { name: 'Go through the events of this run' }));
+  });
+
+  it('should recover what failed, and cancel what then goes on, once the plans were read', async () => {
+    // given
+    const { runId } = await runs.failed();
+    await open({ runId });
+    const recover = dialog('Recover the run');
+    await page.getByText('“Charge the card” failed: The card was declined.').waitFor();
+
+    // when: given up
+    await keys.activate('button', 'Recover …');
+    await recover.getByRole('heading', { name: 'Tried again' }).waitFor();
+    await keys.expectWithin(recover);
+    await keys.press('Escape');
+    await recover.waitFor({ state: 'detached' });
+    await keys.expectAt(page.getByRole('button', { name: 'Recover …' }));
+
+    // when: corrected, and done
+    await keys.press('Enter');
+    await recover.getByRole('heading', { name: 'Tried again' }).waitFor();
+    await keys.tabTo('checkbox', 'Charge the card');
+    await keys.press('Space');
+    await recover.getByText('Choose one at least.').waitFor();
+    await keys.press('Space');
+    await recover.getByText('Choose one at least.').waitFor({ state: 'detached' });
+    await keys.expectKept();
+    await keys.fill('textbox', 'Variables to set before', '{"amount": 7}');
+    await keys.fill('textbox', 'Comment', 'The card is another one.');
+    await keys.activate('button', 'Try again', { within: recover });
+    await recover.waitFor({ state: 'detached' });
+
+    // then
+    await page.getByText(/“Charge the card” has been worked on for/).waitFor();
+    await keys.expectKept();
+    expect((await runs.viewer.getRun({ runId })).variables).to.deep.include({ amount: 7 });
+
+    // when
+    const cancel = dialog('Cancel the run');
+    await keys.activate('button', 'Cancel the run …', { back: true });
+    await keys.expectAt(cancel.getByRole('textbox', { name: 'Reason' }));
+    await cancel.getByText('Charge the card').waitFor();
+    await keys.type('Wrong card');
+    await keys.activate('button', 'Cancel the run', { within: cancel });
+
+    // then
+    await page.getByText('Cancelled by otto: “Wrong card”.').waitFor();
+    await cancel.waitFor({ state: 'detached' });
+    await keys.expectWithin(page.getByRole('main'));
+    expect((await runs.viewer.getRun({ runId })).outcome).to.equal('cancelled');
+  });
+
+  it('should answer what an agent asks, in words of its schema and by one of the options', async () => {
+    // given
+    const asking = await host.asking();
+    await open(asking);
+
+    // when
+    await keys.activate('button', 'Answer');
+    await panel('Conversation').getByText('Whose is it?').waitFor();
+    await keys.expectKept();
+    await keys.tabTo('combobox', 'Team');
+    await keys.press('ArrowDown');
+    await page.getByRole('option', { name: 'printing' }).waitFor();
+    await keys.press('ArrowDown', 'Enter');
+    await keys.activate('button', 'Answer', { within: panel('Conversation') });
+
+    // then
+    await panel('Conversation').getByRole('listitem').filter({ hasText: 'otto' }).getByText('printing').waitFor();
+    await keys.expectWithin(page.getByRole('main'));
+    await host.reach(asking.runId, ({ pendingApprovals }) => pendingApprovals === 1);
+
+    // given
+    await window.close();
+    const choosing = await host.asking('chooser');
+    await open(choosing, '?tab=conversation');
+
+    // when
+    await keys.tabTo('radio', 'left');
+    await keys.press('ArrowDown');
+    await keys.activate('button', 'Answer', { within: panel('Conversation') });
+
+    // then
+    await panel('Conversation').getByRole('listitem').filter({ hasText: 'otto' }).getByText(/^right/).waitFor();
+    await keys.expectWithin(page.getByRole('main'));
+  });
+
+  it('should put files into a run, compare their versions, and take its evidence along', async () => {
+    // given
+    await open(run, '?tab=artifacts');
+    const artifacts = panel('Artifacts');
+    const report = artifacts.getByRole('region', { name: 'notes.txt' });
+    let text = '';
+    page.on('filechooser', (chooser) => void chooser.setFiles({ name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from(text) }));
+
+    // when
+    text = 'One\nTwo\n';
+    await keys.activate('button', 'Upload files', { within: artifacts });
+    await artifacts.getByRole('status').getByText('notes.txt was stored as version 1.').waitFor();
+    await keys.expectAt(artifacts.getByRole('button', { name: 'Upload files' }));
+    text = 'One\nThree\n';
+    await keys.press('Enter');
+    await artifacts.getByRole('status').getByText('notes.txt was stored as version 2.').waitFor();
+    await keys.activate('button', 'Close the artifact', { within: artifacts.getByRole('status') });
+    await artifacts.getByRole('status').waitFor({ state: 'detached' });
+    await keys.expectWithin(artifacts);
+
+    // when
+    await keys.tabTo('row', /notes\.txt|report\.md/);
+    await keys.press('Home', 'Enter');
+    await report.getByText('Three').waitFor();
+    await keys.activate('button', 'Compare with version 1', { within: report });
+
+    // then
+    const difference = report.getByRole('group', { name: 'Difference of notes.txt' });
+    await difference.getByText('Two').waitFor();
+    await difference.getByText('Three').waitFor();
+    await keys.expectAt(report.getByRole('button', { name: 'Show the content' }));
+    await keys.press('Enter');
+    await difference.waitFor({ state: 'detached' });
+
+    // when: the one before
+    await keys.tabTo('combobox', 'Version', { within: report, back: true });
+    await keys.press('ArrowDown');
+    await report.getByText('Two').waitFor();
+    await keys.expectKept();
+    await keys.activate('button', 'Close the artifact', { within: report, back: true });
+    await report.waitFor({ state: 'detached' });
+    await keys.expectWithin(artifacts);
+
+    // when
+    const download = page.waitForEvent('download');
+    await keys.activate('button', 'Evidence', { back: true });
+    expect((await download).suggestedFilename()).to.contain(run.runId);
+    await keys.expectAt(page.getByRole('button', { name: 'Evidence' }));
+  });
+
+  it('should read the events as a list and as they were recorded, and keep those of a kind', async () => {
+    // given
+    await open(run, '?tab=events');
+    const events = panel('Events');
+    await events.getByRole('listbox', { name: 'Events of the run' }).waitFor();
+
+    // when
+    await keys.tabTo('radio', 'Timeline');
+    await keys.press('ArrowRight');
+    await events.getByRole('grid', { name: 'Events of the run' }).waitFor();
+    await keys.expectWithin(events);
+    await keys.tabTo('row', /step\.|run\.|artifact\.|approval\./, { within: events });
+    await keys.press('Home', 'Enter');
+
+    // then
+    const event = page.getByRole('region', { name: 'Event 1', exact: true });
+    await event.waitFor();
+    await keys.expectKept();
+    await keys.activate('button', 'Close the event', { within: event });
+    await event.waitFor({ state: 'detached' });
+    await keys.expectWithin(events);
+
+    // when
+    await keys.tabTo('combobox', 'Kind of event', { back: true });
+    await keys.press('ArrowDown');
+    await page.getByRole('option', { name: 'Approvals' }).waitFor();
+    await keys.press('ArrowDown', 'ArrowDown', 'Enter');
+    await page.waitForURL(/kind=approval/);
+    await keys.expectWithin(events);
+    await keys.tabTo('radio', 'List', { back: true });
+    await keys.press('ArrowRight');
+
+    // then
+    const tree = events.getByRole('tree', { name: 'Events of the run' });
+    await tree.waitFor();
+    const download = page.waitForEvent('download');
+    await keys.activate('button', 'Download', { within: events });
+    expect((await download).suggestedFilename()).to.equal(`${run.runId}-events.json`);
+    await keys.tabTo('treeitem', /item/, { within: tree });
+    await keys.press('ArrowDown', 'ArrowRight');
+    await keys.expectWithin(tree);
+    await tree.getByRole('treeitem', { expanded: true }).nth(1).waitFor();
+  });
+
+  it('should move to another version, once it was read what becomes of it', async () => {
+    // given
+    const { runId } = await runs.waitingForMessage();
+    await runs.deployAgain('message');
+    await open({ runId });
+    const sure = dialog('Move the run to version 2');
+
+    // when: what it waits for, and the plan given up
+    await keys.activate('button', 'How to deliver it');
+    await keys.expectWithin(dialog('How to deliver order.paid'));
+    await keys.press('Escape');
+    await keys.expectAt(page.getByRole('button', { name: 'How to deliver it' }));
+    await keys.activate('button', 'Move to version 2 …', { back: true });
+    await sure.getByText(/From version 1 to version 2/).waitFor();
+    await keys.expectWithin(sure);
+    await keys.press('Escape');
+    await sure.waitFor({ state: 'detached' });
+    await keys.expectAt(page.getByRole('button', { name: 'Move to version 2 …' }));
+
+    // when: done
+    await keys.press('Enter');
+    await keys.activate('button', 'Move the run', { within: sure });
+
+    // then: there is no more to move to
+    await page.getByText('(newest)', { exact: true }).waitFor();
+    await sure.waitFor({ state: 'detached' });
+    await keys.expectWithin(page.getByRole('main'));
+    expect((await runs.viewer.getRun({ runId })).workflowVersion).to.equal(2);
+  });
+});

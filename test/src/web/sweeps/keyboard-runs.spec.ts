@@ -1,0 +1,295 @@
+import type { Client } from '@countersign/contract';
+import { createTestHost, processModel, type TestHost } from '@countersign/testing';
+import { expect } from 'chai';
+import type { Browser, Page } from 'playwright-core';
+import { Keyboard } from '../keyboard.spec.support.js';
+import { RUN_JOBS, RunMaker } from '../runs.spec.support.js';
+import { expectAccessible, hasBrowser, launchBrowser, openWindow, type Window } from '../web.spec.support.js';
+
+const SCHEMA = JSON.stringify({ type: 'object', required: ['repository'], properties: { repository: { type: 'string', title: 'Repository' }, dryRun: { type: 'boolean', title: 'Dry run' } } }).replaceAll('"', '&quot;');
+const FORM = processModel('release', `<bpmn:extensionElements><zeebe:properties><zeebe:property name="inputSchema" value="${SCHEMA}" /></zeebe:properties></bpmn:extensionElements><bpmn:startEvent id="start" /><bpmn:endEvent id="end" />`, 'start > end');
+
+(hasBrowser() ? describe : describe.skip)('web: by keyboard alone, from signing in to a list of runs', function () {
+  this.timeout(60_000);
+  let countersign: TestHost;
+  let browser: Browser;
+  let runs: RunMaker;
+  let operator: Client;
+  let window: Window;
+  let page: Page;
+  let keys: Keyboard;
+
+  before(async () => {
+    [countersign, browser] = await Promise.all([createTestHost({ jobTypes: RUN_JOBS }), launchBrowser()]);
+    runs = await RunMaker.on(countersign);
+    operator = await countersign.client('operator', 'otto');
+    await countersign.deploy(FORM);
+  });
+
+  after(async () => {
+    await browser?.close();
+    await countersign?.close();
+  });
+
+  afterEach(() => window.close());
+
+  async function open(path: string, signedIn = true): Promise<void> {
+    window = await openWindow(browser, { url: countersign.url, ...(signedIn ? { token: await countersign.token('operator', { subject: 'otto' }) } : {}) });
+    ({ page } = window);
+    keys = new Keyboard(page);
+    await page.goto(`${countersign.url}${path}`);
+  }
+
+  const heading = (name: string) => page.getByRole('heading', { level: 1, name }).waitFor();
+  const main = () => page.getByRole('main');
+  const dialog = (name: string) => page.getByRole('dialog', { name });
+
+  it('should let somebody in by a role, around, and out again', async () => {
+    // when
+    await open('/runs', false);
+    await keys.tabTo('radio', 'Approver');
+    await keys.press('ArrowLeft');
+    await keys.fill('textbox', 'Name', 'olga');
+    await keys.press('Enter');
+
+    // then
+    await heading('Runs');
+    await keys.expectWithin(main());
+
+    // when: past the navigation
+    await page.reload();
+    await heading('Runs');
+    await keys.press('Tab');
+    await keys.expectAt(page.getByRole('link', { name: 'Skip to the content' }));
+    await keys.press('Enter');
+    await keys.expectAt(main());
+    await keys.press('Tab');
+    await keys.expectAt(page.getByRole('link', { name: 'Start a run' }));
+
+    // when: the keys
+    await keys.press('?');
+    await keys.expectWithin(dialog('Keyboard shortcuts'));
+    await keys.press('g', 'a', 'n');
+    await keys.press('Escape');
+    await dialog('Keyboard shortcuts').waitFor({ state: 'detached' });
+    await keys.expectAt(page.getByRole('link', { name: 'Start a run' }));
+    await heading('Runs');
+
+    // when: by name, and by keys
+    await keys.press('Control+k');
+    await keys.expectAt(page.getByRole('combobox', { name: 'Find something to do' }));
+    await keys.type('workfl');
+    await keys.press('Enter');
+    await heading('Workflows');
+    await keys.expectKept();
+    await keys.press('g', 'q');
+    await heading('Questions');
+    await keys.expectKept();
+
+    // when: the looks
+    await keys.activate('button', 'olga · Operator');
+    await keys.expectWithin(page.getByRole('menu'));
+    await keys.press('ArrowDown');
+    await keys.expectAt(page.getByRole('menuitemradio', { name: 'Dark' }));
+    await keys.press('Enter');
+    await page.locator('html[data-mantine-color-scheme="dark"]').waitFor();
+    await expectAccessible(page);
+    await keys.press('Escape');
+    await keys.expectAt(page.getByRole('button', { name: 'olga · Operator' }));
+
+    // when: out
+    await keys.press('Enter');
+    await keys.expectWithin(page.getByRole('menu'));
+    await keys.press('End');
+    await keys.expectAt(page.getByRole('menuitem', { name: 'Sign out' }));
+    await keys.press('Enter');
+    await page.getByRole('heading', { name: 'Sign in to Countersign' }).waitFor();
+    await keys.expectKept();
+  });
+
+  it('should start a run by the form, and correct what was wrong in it', async () => {
+    // when
+    await open('/runs');
+    await page.getByRole('heading', { name: 'Runs' }).waitFor();
+    await keys.press('n');
+    await heading('Start a run');
+    await keys.tabTo('combobox', 'Workflow');
+    await keys.write('relea');
+    await page.getByRole('option', { name: 'release' }).waitFor();
+    await keys.press('ArrowDown', 'Enter');
+    await keys.fill('textbox', 'Business key', 'by-keys');
+    await keys.activate('button', 'Start run');
+
+    // then
+    await page.getByRole('alert').getByText('1 thing to correct').waitFor();
+    await keys.expectWithin(page.getByRole('alert'));
+    await keys.activate('button', /^repository/);
+    await keys.expectAt(page.getByRole('textbox', { name: 'Repository' }));
+
+    // when
+    await keys.type('/srv/code');
+    await keys.tabTo('checkbox', 'Dry run');
+    await keys.press('Space');
+    await keys.activate('button', 'Start run');
+
+    // then
+    await page.getByRole('heading', { level: 1, name: 'release Completed' }).waitFor();
+    await keys.expectKept();
+    expect((await operator.getRun({ runId: page.url().split('/').at(-1) ?? '' })).inputs).to.deep.equal({ repository: '/srv/code', dryRun: true });
+  });
+
+  it('should narrow the list, keep that as a view, and cancel what was chosen once the plan was read', async () => {
+    // given
+    for (const order of ['one', 'two', 'three']) {
+      await runs.start('message', { order }, `bulk-${order}`);
+    }
+    await open('/runs');
+    await page.getByRole('row', { name: /bulk-three/ }).waitFor();
+
+    // when
+    await keys.press('/');
+    await keys.type('bulk');
+    await page.waitForURL(/q=bulk/);
+    await keys.activate('button', 'Filters');
+    await keys.expectWithin(dialog('Filters'));
+    await keys.tabTo('combobox', 'Waiting for');
+    await keys.press('ArrowDown');
+    await page.getByRole('option').first().waitFor();
+    await keys.type('e');
+    await keys.press('ArrowDown', 'Enter');
+    await page.waitForURL(/waitingFor=/);
+    await keys.press('Escape');
+    await dialog('Filters').waitFor({ state: 'hidden' });
+    await keys.expectAt(page.getByRole('button', { name: 'Filters' }));
+    await keys.activate('button', /^Remove the filter Waiting for/);
+    await page.waitForURL((url) => !url.search.includes('waitingFor'));
+    await keys.expectKept();
+
+    // when: as a view
+    await keys.activate('button', 'Unsaved view', { back: true });
+    await keys.expectAt(page.getByRole('menuitem', { name: 'All', exact: true }));
+    await expectAccessible(page);
+    await keys.press('End', 'Enter');
+    await keys.expectAt(page.getByRole('textbox', { name: 'Name' }));
+    await keys.type('Bulks');
+    await keys.press('Enter');
+    await keys.expectAt(page.getByRole('button', { name: 'View: Bulks' }));
+
+    // when: chosen and cancelled
+    await keys.press('j', 'x', 'j', 'x');
+    await page.getByRole('status').filter({ hasText: '2 runs chosen' }).waitFor();
+    await keys.activate('button', 'Cancel …');
+    await keys.expectAt(dialog('Cancel runs').getByRole('textbox', { name: 'Reason' }));
+    await dialog('Cancel runs').getByText('2 runs would be cancelled.').waitFor();
+    await keys.type('No longer needed');
+    await keys.activate('button', 'Cancel 2 runs');
+    await dialog('Cancel runs').getByText('2 runs cancelled.').waitFor();
+    await keys.expectWithin(dialog('Cancel runs'));
+    await keys.activate('button', 'Close');
+    await dialog('Cancel runs').waitFor({ state: 'detached' });
+    await keys.expectWithin(main());
+
+    // then
+    expect((await operator.listRuns({ q: 'bulk' })).items.filter(({ outcome }) => outcome === 'cancelled')).to.have.length(2);
+
+    // when: given up, by its key, from a row
+    await keys.press('j', 'k');
+    await keys.press('c');
+    await dialog('Cancel runs').waitFor();
+    await keys.press('Escape');
+    await dialog('Cancel runs').waitFor({ state: 'detached' });
+    await keys.expectWithin(page.getByRole('grid', { name: 'Runs' }));
+  });
+
+  it('should come back to a view that was kept, call it otherwise, and delete it', async () => {
+    // given
+    await runs.start('timer', {}, 'cool-down');
+    await open('/runs?q=cool');
+    const view = (name: string) => page.getByRole('button', { name, exact: true });
+    const item = (name: string) => page.getByRole('menuitem', { name, exact: true });
+    await keys.activate('button', 'Unsaved view');
+    await keys.expectAt(item('All'));
+    await keys.press('End', 'Enter');
+    await keys.expectAt(page.getByRole('textbox', { name: 'Name' }));
+    await keys.type('Cooling');
+    await keys.press('Enter');
+    await keys.expectAt(view('View: Cooling'));
+
+    // when: one that everybody has, and one's own again
+    await keys.press('Enter');
+    await keys.expectAt(item('All'));
+    await keys.press('ArrowDown', 'Enter');
+    await page.waitForURL(/\?status=failed$/);
+    await item('All').waitFor({ state: 'detached' });
+    await keys.expectAt(page.getByRole('button', { name: /^View: / }));
+    await keys.press('Enter');
+    await keys.expectAt(item('All'));
+    for (let moves = 0; moves < 5; moves += 1) await keys.press('ArrowDown');
+    await keys.expectAt(item('Cooling'));
+    await keys.press('Enter');
+
+    // then
+    await page.waitForURL(/\?q=cool$/);
+    await page.getByRole('row', { name: /cool-down/ }).waitFor();
+    await keys.expectAt(view('View: Cooling'));
+
+    // when: renamed
+    await keys.press('Enter');
+    await keys.expectAt(item('All'));
+    await keys.press('End', 'ArrowUp');
+    await keys.expectAt(item('Rename …'));
+    await keys.press('Enter');
+    await keys.expectAt(page.getByRole('textbox', { name: 'Name' }));
+    await keys.write('Cold');
+    await keys.press('Enter');
+    await keys.expectAt(view('View: Cold'));
+
+    // when: deleted
+    await keys.press('Enter');
+    await keys.expectAt(item('All'));
+    await keys.press('End');
+    await keys.expectAt(item('Delete this view'));
+    await keys.press('Enter');
+
+    // then
+    await keys.expectAt(view('Unsaved view'));
+    await keys.press('Enter');
+    await keys.expectAt(item('All'));
+    expect(await item('Cold').count()).to.equal(0);
+    await keys.press('Escape');
+    await keys.expectAt(view('Unsaved view'));
+  });
+
+  it('should recover all that match a filter, once the plan was read', async () => {
+    // given
+    for (const message of ['No paper.', 'No ink.']) await runs.failed(message);
+    await open('/runs?status=failed');
+    await page.getByRole('row', { name: /No ink/ }).waitFor();
+    const recover = dialog('Recover runs');
+
+    // when: given up
+    await keys.press('j', 'x');
+    await page.getByRole('status').filter({ hasText: '1 run chosen' }).waitFor();
+    await keys.activate('button', 'All that match the filter');
+    await keys.expectWithin(main());
+    await keys.activate('button', 'Recover …');
+    await recover.getByText('2 runs would be recovered.').waitFor();
+    await keys.expectWithin(recover);
+    await keys.press('Escape');
+    await recover.waitFor({ state: 'detached' });
+    await keys.expectAt(page.getByRole('button', { name: 'Recover …' }));
+
+    // when: done
+    await keys.press('Enter');
+    await keys.activate('button', 'Recover 2 runs', { within: recover });
+    await recover.getByText('2 runs recovered.').waitFor();
+    await keys.expectWithin(recover);
+    await keys.activate('button', 'Close', { within: recover });
+
+    // then: none of them is in the list any more
+    await recover.waitFor({ state: 'detached' });
+    for (const message of [/No paper/, /No ink/]) await page.getByRole('row', { name: message }).waitFor({ state: 'detached' });
+    await keys.expectWithin(main());
+    for (let n = 0; n < 2; n += 1) await countersign.jobs.complete('work');
+  });
+});

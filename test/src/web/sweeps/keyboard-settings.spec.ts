@@ -1,0 +1,161 @@
+import { createTestHost, type TestHost } from '@countersign/testing';
+import { expect } from 'chai';
+import type { Browser, Page } from 'playwright-core';
+import { APPROVAL_JOBS, ApprovalMaker } from '../approvals.spec.support.js';
+import { Keyboard } from '../keyboard.spec.support.js';
+import { hasBrowser, launchBrowser, openWindow, type Window } from '../web.spec.support.js';
+
+(hasBrowser() ? describe : describe.skip)('web: keys that are set, and what is found by name', function () {
+  this.timeout(60_000);
+  let countersign: TestHost;
+  let browser: Browser;
+  let maker: ApprovalMaker;
+  let window: Window;
+  let page: Page;
+  let keys: Keyboard;
+
+  before(async () => {
+    [countersign, browser] = await Promise.all([createTestHost({ jobTypes: APPROVAL_JOBS }), launchBrowser()]);
+    maker = await ApprovalMaker.on(countersign, 'simple', 'quorum');
+    await maker.asked('simple');
+    await maker.asked('quorum');
+  });
+
+  after(async () => {
+    await browser?.close();
+    await countersign?.close();
+  });
+
+  beforeEach(async () => {
+    window = await openWindow(browser, { url: countersign.url, token: await countersign.token('approver', { subject: 'ada' }) });
+    ({ page } = window);
+    keys = new Keyboard(page);
+    await page.goto(`${countersign.url}/approvals`);
+    await page.getByRole('row', { name: /Approve by two/ }).waitFor();
+  });
+
+  afterEach(() => window.close());
+
+  const settings = () => page.getByRole('dialog', { name: 'Keyboard' });
+  const palette = () => page.getByRole('combobox', { name: 'Find something to do' });
+  const option = (name: RegExp) => page.getByRole('option', { name });
+  const form = (name: string) => page.getByRole('form', { name });
+
+  async function find(what: string): Promise<void> {
+    await keys.press('Control+k');
+    await keys.expectAt(palette());
+    await keys.type(what);
+  }
+
+  it('should give an action another key, refuse one that is taken, and keep what was set', async () => {
+    // given
+    await find('set keys');
+    await keys.press('Enter');
+    await keys.expectWithin(settings());
+
+    // when: taken, kept for something else, and free
+    await keys.activate('button', 'Approve: a. Change', { within: settings() });
+    await keys.press('r');
+    await settings().getByRole('alert').getByText('r is taken: Reject.').waitFor();
+    await keys.press('Enter', 'Control+c');
+    await settings().getByRole('alert').getByText('This key is kept for').waitFor();
+    await keys.press('Enter', 'b');
+    await settings().getByRole('status').getByText('Approve has b.').waitFor();
+    await keys.activate('button', 'Reject: r. Change', { within: settings() });
+    await keys.press('Escape');
+    await keys.press('Enter', 'g', 'r');
+    await settings().getByRole('alert').getByText('g r is taken: Go to Runs.').waitFor();
+    await keys.press('Enter', 'Backspace');
+    await settings().getByRole('status').getByText('Reject has no key.').waitFor();
+    await keys.press('Escape');
+    await settings().waitFor({ state: 'detached' });
+    await page.reload();
+    await page.getByRole('row', { name: /Approve by two/ }).waitFor();
+
+    // then
+    await keys.tabTo('row', /Approve/);
+    await keys.press('j');
+    await page.getByRole('button', { name: 'Reject', exact: true }).waitFor();
+    await keys.press('a', 'r');
+    expect(await page.getByRole('form').count()).to.equal(0);
+    await keys.press('b');
+    await form('Approve').waitFor();
+    await keys.press('Escape');
+    await keys.press('?');
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).getByRole('row', { name: 'Approve b' }).waitFor();
+    await keys.activate('button', 'Change the keys');
+    await keys.expectWithin(settings());
+
+    // when
+    await keys.activate('button', 'Approve: the usual key', { within: settings() });
+    await settings().getByRole('button', { name: 'Approve: a. Change' }).waitFor();
+    await keys.activate('button', 'All keys as usual', { within: settings() });
+    await settings().getByRole('button', { name: 'Reject: r. Change' }).waitFor();
+  });
+
+  it('should do nothing by characters alone where somebody has turned that off', async () => {
+    // when
+    await keys.press('?');
+    await keys.activate('button', 'Change the keys');
+    await keys.tabTo('switch', 'Characters alone do something');
+    await keys.press('Space', 'Escape');
+    await settings().waitFor({ state: 'detached' });
+    await keys.press('?', 'g', 'r', 'j');
+
+    // then
+    expect(await page.getByRole('dialog').count()).to.equal(0);
+    expect(new URL(page.url()).pathname).to.equal('/approvals');
+    await find('next approval');
+    await keys.press('Enter');
+    await page.getByRole('heading', { level: 2, name: /^Approve/ }).waitFor();
+  });
+
+  it('should find by name, with its keys, what can be done now, and the approvals that wait', async () => {
+    // given
+    await find('approve');
+    expect(await option(/^Approve a$/).count()).to.equal(0);
+
+    // when: an approval, by letters of its title
+    await keys.write('aprvtwo');
+    await option(/^Approve by two/).waitFor();
+    await keys.press('Enter');
+
+    // then
+    await page.getByRole('heading', { level: 2, name: 'Approve by two' }).waitFor();
+    await keys.expectKept();
+
+    // when: what one may do with it
+    await page.getByRole('button', { name: 'Reject', exact: true }).waitFor();
+    await find('rej');
+    await option(/^Reject r$/).waitFor();
+    await keys.press('Enter');
+
+    // then
+    await keys.expectAt(form('Reject').getByRole('textbox', { name: /^Comment/ }));
+    await keys.press('Control+k');
+    await keys.expectAt(palette());
+    await keys.press('Escape');
+    await keys.expectAt(form('Reject').getByRole('textbox', { name: /^Comment/ }));
+
+    // when: by the arrows, and nothing
+    await keys.press('Escape', 'Control+k');
+    await keys.type('appearance');
+    await option(/^Appearance: Dark/).waitFor();
+    const first = await palette().getAttribute('aria-activedescendant');
+    await keys.press('ArrowDown');
+    expect(await palette().getAttribute('aria-activedescendant')).not.to.equal(first);
+    expect(await page.locator(`[id="${(await palette().getAttribute('aria-activedescendant')) ?? ''}"]`).getAttribute('aria-selected')).to.equal('true');
+    await keys.write('nothing like this');
+    await page.getByRole('status').getByText('Nothing found').waitFor();
+  });
+
+  it('should be there with the next frame', async () => {
+    const there = await page.evaluate(async () => {
+      document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'k', ctrlKey: true, bubbles: true, cancelable: true }));
+      await new Promise(requestAnimationFrame);
+      const { activeElement } = document;
+      return activeElement?.getAttribute('role') === 'combobox' && document.querySelectorAll('[role="option"]').length > 5;
+    });
+    expect(there).to.equal(true);
+  });
+});

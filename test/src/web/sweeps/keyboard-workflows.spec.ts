@@ -1,0 +1,104 @@
+import type { Client } from '@countersign/contract';
+import { createTestHost, type TestHost } from '@countersign/testing';
+import { expect } from 'chai';
+import type { Browser, Page } from 'playwright-core';
+import { doneBy, drawnModel, type DrawnElement } from '../drawn-model.spec.support.js';
+import { Keyboard } from '../keyboard.spec.support.js';
+import { hasBrowser, launchBrowser, openWindow, type Window } from '../web.spec.support.js';
+
+const order = (...more: readonly DrawnElement[]): string => drawnModel('order', 'Order', [{ id: 'start', kind: 'startEvent' }, { id: 'work', kind: 'serviceTask', name: 'Do the work', inner: doneBy('work') }, ...more, { id: 'end', kind: 'endEvent' }]);
+const SEND: DrawnElement = { id: 'send', kind: 'serviceTask', name: 'Send', inner: doneBy('work') };
+
+(hasBrowser() ? describe : describe.skip)('web: by keyboard alone, workflows', function () {
+  this.timeout(60_000);
+  let countersign: TestHost;
+  let browser: Browser;
+  let admin: Client;
+  let window: Window;
+  let page: Page;
+  let keys: Keyboard;
+
+  before(async () => {
+    [countersign, browser] = await Promise.all([createTestHost({ jobTypes: ['work'] }), launchBrowser()]);
+    admin = await countersign.client('admin', 'ada');
+    await countersign.deploy(order());
+  });
+
+  after(async () => {
+    await browser?.close();
+    await countersign?.close();
+  });
+
+  afterEach(() => window.close());
+
+  async function open(path: string, title: string): Promise<void> {
+    window = await openWindow(browser, { url: countersign.url, token: await countersign.token('admin', { subject: 'ada' }) });
+    ({ page } = window);
+    keys = new Keyboard(page);
+    await page.goto(countersign.url + path);
+    await heading(title);
+  }
+
+  const heading = (name: string) => page.getByRole('heading', { level: 1, name }).waitFor();
+  const main = () => page.getByRole('main');
+
+  it('should deploy a file, compare what it changed, and see where the runs were', async () => {
+    // given
+    await admin.startRun({ body: { workflowId: 'order' } });
+    await open('/workflows', 'Workflows');
+    let chosen = '';
+    page.on('filechooser', (chooser) => void chooser.setFiles({ name: 'order.bpmn', mimeType: 'application/xml', buffer: Buffer.from(chosen) }));
+    const choose = async (name: string, text: string): Promise<void> => {
+      chosen = text;
+      await keys.activate('button', name, { back: name === 'Choose another file' });
+    };
+
+    // when: refused
+    await keys.activate('button', 'Deploy a file');
+    await choose('Choose a file', order({ ...SEND, inner: '' }));
+    await page.getByText('It would be refused').waitFor();
+    await keys.expectWithin(main());
+    await keys.activate('button', /^Refused send/i);
+    await page.locator('.djs-element.cs-selected[data-element-id="send"]').waitFor();
+
+    // when: better
+    await choose('Choose another file', order(SEND));
+    await page.getByText('order would become version 2.').waitFor();
+    await keys.expectWithin(main());
+    await keys.tabTo('tab', 'What the check found');
+    await keys.press('ArrowRight');
+    await page.getByRole('button', { name: /Added Send/ }).waitFor();
+    await keys.activate('button', 'Deploy', { exact: true, back: true });
+
+    // then
+    await heading('Order');
+    await keys.expectWithin(main());
+    expect((await admin.getWorkflow({ workflowId: 'order' })).version).to.equal(2);
+
+    // when
+    await keys.tabTo('tab', 'Diagram');
+    await keys.press('ArrowRight');
+    await keys.activate('button', 'Compare v1 with the one that is shown');
+    const changes = page.getByRole('region', { name: 'Changes' });
+    await changes.waitFor();
+    await keys.expectWithin(main());
+    await keys.activate('button', /Added Send/, { within: changes });
+    await page.locator('.djs-element.cs-selected[data-element-id="send"]').waitFor();
+
+    // when
+    await keys.tabTo('tab', 'Versions', { back: true });
+    await keys.press('ArrowRight');
+    await page.getByRole('grid', { name: 'Figures by element' }).waitFor();
+    await keys.tabTo('combobox', 'Measure');
+    await keys.press('ArrowDown');
+    await page.getByRole('option', { name: 'Median duration' }).waitFor();
+    await keys.press('ArrowDown', 'Enter');
+    await page.waitForURL(/measure=median/);
+    await keys.tabTo('row', /start/);
+    await keys.press('ArrowDown', 'Enter');
+
+    // then
+    await page.locator('.djs-element.cs-selected[data-element-id="work"]').waitFor();
+    await keys.expectWithin(page.getByRole('grid', { name: 'Figures by element' }));
+  });
+});

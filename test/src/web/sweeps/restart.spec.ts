@@ -1,0 +1,140 @@
+import { connectorNotifyPlugin } from '@countersign/connector-notify';
+import type { Client, Question } from '@countersign/contract';
+import { outboundHttpPlugin } from '@countersign/outbound-http';
+import { approvalModel, createTestHost, processModel, seconds, type TestHost, type TestHostOptions } from '@countersign/testing';
+import { expect } from 'chai';
+import { randomBytes } from 'node:crypto';
+import type { Browser, Page } from 'playwright-core';
+import { connectorTask, startService, untilSettled, type Service } from '../../connectors/connectors.spec.support.js';
+import { eventOf, Ingress, signed } from '../../event-ingress/ingress.spec.support.js';
+import { agentModel, ScriptedAgents } from '../../http/agents.spec.support.js';
+import { untilApproval } from '../../http/http.spec.support.js';
+import { hasBrowser, launchBrowser, openWindow } from '../web.spec.support.js';
+
+(hasBrowser() ? describe : describe.skip)('web: pages while the server restarts', function () {
+  this.timeout(90_000);
+  const asks = (text: string) => (turn: number) => (turn === 1 ? { calls: [{ tool: 'human.ask' as const, question: { text } }] } : { output: {} });
+  const agents = new ScriptedAgents({ early: asks('What is the budget?'), late: asks('What is the date?') });
+  /** Goes on all the time, so that something can change meanwhile. */
+  let ingress: Ingress;
+  let staying: TestHost;
+  let service: Service;
+  let browser: Browser;
+  let admin: Client;
+  let vera: Client;
+  let options: TestHostOptions;
+
+  before(async () => {
+    service = await startService();
+    service.answer = (_, response) => response.writeHead(410).end();
+    const configuration = { Connectors: { AllowedNetworks: ['127.0.0.1'], Notify: { Endpoints: [{ Id: 'desk', Url: `${service.url}/hook`, Secret: `whsec_${randomBytes(32).toString('base64')}` }], RetryAfter: ['PT24H'] } } };
+    options = { plugins: [agents.plugin(), outboundHttpPlugin, connectorNotifyPlugin], configuration };
+    [ingress, browser] = await Promise.all([Ingress.create([], { ...options, jobTypes: ['work'] }), launchBrowser()]);
+    staying = ingress.server;
+    [admin, vera] = await Promise.all([staying.client('admin', 'ada'), staying.client('viewer', 'vera')]);
+    await staying.deploy(approvalModel('simple'));
+    for (const agent of ['early', 'late']) await staying.deploy(agentModel(agent, agent));
+    await staying.deploy(processModel('notify', `<bpmn:startEvent id="start" />${connectorTask('tell', 'notify-webhook', { endpoint: 'desk', type: 'org.example.released', data: '={}' })}<bpmn:endEvent id="end" />`, 'start > tell', 'tell > end'));
+  });
+
+  after(async () => {
+    await browser?.close();
+    await ingress?.close();
+    await service?.close();
+  });
+
+  const started = async (workflowId: string, businessKey: string): Promise<string> => (await vera.startRun({ body: { workflowId, businessKey } })).runId;
+  async function asked(workflowId: string): Promise<Question> {
+    for await (const event of vera.streamRunEvents({ runId: await started(workflowId, workflowId) })) if (event.type === 'question.asked') return vera.getQuestion({ questionId: String(event.data['questionId']) });
+    throw new Error('It asked nothing.');
+  }
+  async function approvalOf(businessKey: string) {
+    const runId = await started('simple', businessKey);
+    await staying.jobs.complete('work');
+    return untilApproval(vera, runId);
+  }
+
+  it('should say that they are not live, be current again by themselves, and keep what was written', async () => {
+    // given
+    const approval = await approvalOf('early');
+    const question = await asked('early');
+    const first = await createTestHost({ ...options, beside: staying });
+    const window = await openWindow(browser, { url: first.url, token: await first.token('admin', { subject: 'ada' }) });
+    const pages: Page[] = [];
+    const open = async (path: string): Promise<Page> => {
+      const page = pages.length === 0 ? window.page : await window.context.newPage();
+      page.on('framenavigated', (frame) => frame === page.mainFrame() && loads.push(path));
+      pages.push(page);
+      await page.goto(`${first.url}${path}`);
+      await page.locator('[data-live="live"]').waitFor();
+      return page;
+    };
+    const loads: string[] = [];
+
+    const runs = await open('/runs');
+    await runs.getByRole('row', { name: /early/ }).first().waitFor();
+    const starting = await open('/runs/new?workflowId=simple');
+    await starting.getByRole('textbox', { name: 'Inputs' }).fill('{"half": ');
+    const approvals = await open(`/approvals/${approval.approvalId}`);
+    await approvals.getByRole('button', { name: 'Reject' }).click();
+    await approvals.getByRole('form').getByRole('textbox').fill('Not this we');
+    const questions = await open(`/questions?question=${question.questionId}`);
+    await questions.getByRole('textbox', { name: 'Answer' }).fill('A thou');
+    const workflows = await open('/workflows');
+    await workflows.getByRole('row', { name: /notify/ }).waitFor();
+    const events = await open('/inbound-events');
+    await events.getByRole('textbox', { name: 'Message' }).fill('ci.pas');
+    const deliveries = await open('/deliveries');
+    const policies = await open('/policies');
+    const decisions = policies.getByRole('row', { name: /early/ });
+    await decisions.first().waitFor();
+    const decidedBefore = await decisions.count();
+    const workflow = await open('/workflows/simple?view=versions');
+    await workflow.getByRole('button', { name: 'Compare v1 with the one that is shown' }).waitFor({ state: 'detached' });
+    const settings = await open('/settings');
+    await settings.getByRole('button', { name: 'Edit Runs:StuckAfter', exact: true }).click();
+    await settings.getByRole('dialog').getByRole('textbox', { name: 'Value' }).fill('PT9M');
+    const loaded = [...loads];
+
+    // when it goes, and things change meanwhile
+    await first.close();
+    for (const page of pages) await page.locator('[data-live="polling"]').getByText('Not live').waitFor();
+    await approvalOf('later');
+    await asked('late');
+    await staying.deploy(approvalModel('fresh'));
+    await started('early', 'early-again');
+    await staying.deploy(approvalModel('simple').replace('Approve it', 'Approve it again'));
+    await ingress.post(signed(eventOf('meanwhile')));
+    await untilSettled(vera, await started('notify', 'told'));
+    await admin.updateSettings({ body: { values: { 'Approvals:SeparationOfDuties': false } } });
+    const again = await createTestHost({ ...options, beside: staying, configuration: { ...options.configuration, Server: { Port: Number(new URL(first.url).port) } } });
+
+    // then
+    for (const page of pages) await page.locator('[data-live="live"]').waitFor({ timeout: seconds(30) });
+    await runs.getByRole('row', { name: /later/ }).waitFor();
+    await approvals.locator(`[role="row"]:has-text("Approve it")`).nth(1).waitFor();
+    await questions.getByRole('row', { name: /What is the date/ }).waitFor();
+    await workflows.getByRole('row', { name: /fresh/ }).waitFor();
+    await events.getByRole('row', { name: /meanwhile/ }).waitFor();
+    await deliveries.getByRole('row', { name: /desk/ }).waitFor();
+    await decisions.nth(decidedBefore).waitFor();
+    await workflow.getByRole('button', { name: 'Compare v1 with the one that is shown' }).waitFor();
+    await settings.getByRole('switch', { name: 'Separation of duties', checked: false, includeHidden: true }).waitFor();
+    // and nothing that was written is lost, nor any page loaded anew
+    expect(await starting.getByRole('textbox', { name: 'Inputs' }).inputValue()).to.equal('{"half": ');
+    expect(await approvals.getByRole('form', { name: 'Reject' }).getByRole('textbox').inputValue()).to.equal('Not this we');
+    expect(await questions.getByRole('textbox', { name: 'Answer' }).inputValue()).to.equal('A thou');
+    expect(await events.getByRole('textbox', { name: 'Message' }).inputValue()).to.equal('ci.pas');
+    expect(await settings.getByRole('dialog').getByRole('textbox', { name: 'Value' }).inputValue()).to.equal('PT9M');
+    for (const page of pages) expect(await page.getByRole('alert').count(), page.url()).to.equal(0);
+    expect(loads).to.deep.equal(loaded);
+
+    // when they go on
+    await approvals.getByRole('form').getByRole('textbox').press('Control+Enter');
+    await approvals.getByText('Rejected by ada.').first().waitFor({ timeout: seconds(15) });
+    await questions.getByRole('textbox', { name: 'Answer' }).press('Control+Enter');
+    await questions.getByText('Answered by ada').waitFor();
+    await window.close();
+    await again.close();
+  });
+});

@@ -1,0 +1,120 @@
+import { hasRole, ROLES, type Problem, type Role } from '@countersign/contract';
+import { seconds } from '@countersign/testing';
+import type { TestHost } from '@countersign/testing';
+import { expect } from 'chai';
+import type { Browser, Page } from 'playwright-core';
+import { ASKED_BY_ITSELF, guardedOperations, guardedRequests, LEAST_ROLES, roleOf, type Place } from '../action.spec.support.js';
+import { PLACES } from '../places.spec.support.js';
+import { PopulatedServer } from '../populated.spec.support.js';
+import { hasBrowser, launchBrowser, openWindow, type Window } from '../web.spec.support.js';
+
+/** Somebody who is known and has no role: that one of the token is none. */
+const STRANGER = 'guest';
+
+(hasBrowser() ? describe : describe.skip)('web: what a role may not do is not offered, and refused', function () {
+  this.timeout(120_000);
+  let browser: Browser;
+  let server: PopulatedServer;
+  let countersign: TestHost;
+  const windows = new Map<Role, Window>();
+  /** What pages asked for and did not get. */
+  let refused: string[] = [];
+
+  before(async () => {
+    browser = await launchBrowser();
+    server = await PopulatedServer.start(browser);
+    ({ countersign } = server);
+  });
+
+  after(async () => {
+    await browser?.close();
+    await server?.close();
+  });
+
+  const tokenOf = (role: Role | typeof STRANGER): Promise<string> => countersign.token(role as Role, { subject: role === 'approver' || role === 'admin' ? 'ada' : role });
+
+  async function pageOf(role: Role): Promise<Page> {
+    const found = windows.get(role);
+    if (found !== undefined) return found.page;
+    const window = await openWindow(browser, { url: countersign.url, token: await tokenOf(role) });
+    window.page.on('response', (response) => response.status() === 403 && void refused.push(`${role} is refused ${new URL(response.url()).pathname}`));
+    windows.set(role, window);
+    return window.page;
+  }
+
+  /** What is wrongly offered, or wrongly not. */
+  async function faultsAt({ actions, at, seen, reads }: Place, role: Role): Promise<string[]> {
+    const page = await pageOf(role);
+    const faults: string[] = [];
+    refused = [];
+    await page.goto(countersign.url + at(server.made));
+    const mayRead = reads === undefined || hasRole(role, roleOf(reads));
+    await (mayRead ? seen(page) : page.getByRole('alert')).first().waitFor();
+    await page.locator('[data-live="live"]').waitFor();
+    let behind: unknown;
+    for (const action of actions) {
+      if (action.behind !== undefined && action.behind !== behind && (await action.behind.click(page).count()) > 0) {
+        await action.behind.click(page).click();
+        await action.behind.seen(page).waitFor();
+        behind = action.behind;
+      }
+      const may = mayRead && hasRole(role, roleOf(action.operation));
+      if (may) await action.offered(page).first().waitFor({ timeout: seconds(5) }).catch(() => faults.push(`${role} is not offered “${action.name}”`));
+      else if ((await action.offered(page).count()) > 0) faults.push(`${role} is offered “${action.name}”`);
+    }
+    // A page that may be looked at asks for nothing that is refused.
+    // Pages of other roles go on asking meanwhile.
+    return mayRead ? [...faults, ...refused.filter((each) => each.startsWith(`${role} `))] : faults;
+  }
+
+  for (const place of PLACES) {
+    it(`should be so of ${[...new Set(place.actions.map(({ name }) => `“${name}”`))].join(', ')} at ${place.at({ failed: {}, message: {}, reviewing: {}, asking: {}, call: {}, simple: [] } as never).split(/[/?]/)[1] ?? ''}`, async () => {
+      const faults: string[] = [];
+      for (const role of ROLES) faults.push(...(await faultsAt(place, role)));
+      expect(faults).to.deep.equal([]);
+    });
+  }
+
+  it('should offer nothing at all to whoever has no role', async () => {
+    const window = await openWindow(browser, { url: countersign.url, token: await tokenOf(STRANGER) });
+    for (const address of new Set(PLACES.map(({ at }) => at(server.made)))) {
+      await window.page.goto(countersign.url + address);
+      await window.page.getByRole('heading', { level: 1, name: 'You have no role here' }).waitFor();
+      expect(await window.page.getByRole('button').or(window.page.getByRole('link')).allInnerTexts(), address).to.deep.equal(['Sign out']);
+    }
+    await window.close();
+  });
+
+  it('should be so of all that the web UI asks for which not everybody may', () => {
+    expect(Object.fromEntries(guardedOperations().map((operation) => [operation, roleOf(operation)]))).to.deep.equal(LEAST_ROLES);
+    const tested = new Set(PLACES.flatMap(({ actions }) => actions.map(({ operation }) => operation)));
+    expect(guardedOperations().filter((operation) => !tested.has(operation) && !ASKED_BY_ITSELF.includes(operation))).to.deep.equal([]);
+  });
+
+  it('should refuse each role what it may not, whatever is sent, and do nothing of it', async () => {
+    // given
+    const faults: string[] = [];
+    const { spare, simple, questionId } = server.made;
+    for (const role of [STRANGER, ...ROLES] as const) {
+      const authorization = `Bearer ${await tokenOf(role)}`;
+      for (const { route, real, nowhere, init } of guardedRequests(server.made)) {
+        const may = role !== STRANGER && hasRole(role, route.role);
+        // when
+        const response = await fetch(countersign.url + (may ? nowhere : real), { ...init, headers: { ...init.headers, authorization } });
+        // then
+        const refused = response.status === 403 && ((await response.json()) as Problem).code === 'forbidden';
+        if (!response.bodyUsed) await response.body?.cancel();
+        if (refused === may) faults.push(`${role} ${route.operationId}: ${response.status}`);
+      }
+    }
+    expect(faults).to.deep.equal([]);
+    const viewer = await countersign.client('viewer');
+    expect(await viewer.getRun({ runId: spare.runId })).to.include({ outcome: null });
+    expect(await viewer.getApproval({ approvalId: simple[0]?.approvalId ?? '' })).to.deep.include({ status: 'pending', votes: [] });
+    expect(await viewer.getQuestion({ questionId })).to.include({ status: 'pending' });
+  });
+
+  it('should have broken no rule of the policy, and asked nobody else', async () => {
+    for (const window of windows.values()) await window.close();
+  });
+});

@@ -1,0 +1,223 @@
+import type { Client } from '@countersign/contract';
+import { createTestHost, processModel, seconds, serviceTask, type TestHost, until } from '@countersign/testing';
+import { expect } from 'chai';
+import type { Browser, Locator, Page } from 'playwright-core';
+import { drawModel } from '../draw-model.spec.support.js';
+import { doneBy, drawnModel, type DrawnElement } from '../drawn-model.spec.support.js';
+import { copyRun } from '../many-runs.spec.support.js';
+import { hasBrowser, launchBrowser, openWindow, type Window } from '../web.spec.support.js';
+
+const RUNS = 10_000;
+const FAILED = 120;
+/** Three events a turn: the task begins and ends, the gateway is passed. */
+const TURNS = 3_334;
+const ELEMENTS = 300;
+/** Every so many elements of the wide model there is one that is waited for. */
+const STRIDE = 60;
+
+const START = '<bpmn:startEvent id="start" />';
+const APPROVE = '<bpmn:userTask id="approve" name="Approve it" />';
+const END = '<bpmn:endEvent id="end" />';
+const SCRIPT = '<bpmn:extensionElements><zeebe:script expression="=if n = null then 1 else n + 1" resultVariable="n" /></bpmn:extensionElements>';
+
+/** A loop that turns so often, and then waits for an approval. */
+const LONG = drawModel(processModel('long', `${START}<bpmn:scriptTask id="turn" name="Turn">${SCRIPT}</bpmn:scriptTask><bpmn:exclusiveGateway id="again" default="flow-4" />${APPROVE}${END}`, 'start > turn', 'turn > again', 'again > turn', 'again > approve', 'approve > end')
+  .replace(/(id="flow-3" [^>]*) \/>/, `$1><bpmn:conditionExpression xsi:type="bpmn:tFormalExpression">=n &lt; ${TURNS}</bpmn:conditionExpression></bpmn:sequenceFlow>`));
+
+const isWaited = (index: number): boolean => index % STRIDE === STRIDE / 2;
+const WAITED = Array.from({ length: ELEMENTS - 2 }, (_, index) => index).filter(isWaited);
+const WIDE = drawnModel('wide', 'Wide', [
+  { id: 'start', kind: 'startEvent' },
+  ...Array.from({ length: ELEMENTS - 2 }, (_, index): DrawnElement => (isWaited(index) ? { id: `step-${index}`, kind: 'serviceTask', name: `Step ${index}`, inner: doneBy('work') } : { id: `step-${index}`, kind: 'task', name: `Step ${index}` })),
+  { id: 'end', kind: 'endEvent' },
+]);
+
+(hasBrowser() ? describe : describe.skip)('web: by the thousand', function () {
+  this.timeout(180_000);
+  let countersign: TestHost;
+  let browser: Browser;
+  let operator: Client;
+  let window: Window;
+  let page: Page;
+
+  before(async () => {
+    [countersign, browser] = await Promise.all([createTestHost({ jobTypes: ['work'] }), launchBrowser()]);
+    operator = await countersign.client('operator', 'olga');
+    await countersign.deploy(processModel('breaks', `${START}${serviceTask('work', 'work', 1)}${END}`, 'start > work', 'work > end'));
+    await countersign.deploy(processModel('waits', `${START}${APPROVE}${END}`, 'start > approve', 'approve > end'));
+    for (const xml of [LONG, WIDE]) await countersign.deploy(xml);
+  });
+
+  after(async () => {
+    await browser?.close();
+    await countersign?.close();
+  });
+
+  afterEach(() => window.close());
+
+  async function open(path: string): Promise<void> {
+    window = await openWindow(browser, { url: countersign.url, token: await countersign.token('operator', { subject: 'olga' }) });
+    ({ page } = window);
+    window.context.setDefaultTimeout(seconds(30));
+    await page.goto(countersign.url + path);
+  }
+
+  const row = (name: RegExp) => page.getByRole('row', { name });
+
+  /** As much as a screen shows and a little more, however much there is. */
+  async function expectBounded(rows: Locator): Promise<void> {
+    expect(await rows.count()).to.be.within(1, 120);
+    expect(await page.locator('*').count()).to.be.lessThan(4_000);
+  }
+
+  /** By its key, page by page, from a row that has the focus. */
+  async function toTheEnd(list: Locator): Promise<void> {
+    for (let pages = 0; (await list.getAttribute('aria-rowcount')) === '-1'; pages += 1) {
+      await page.keyboard.press('End');
+      // What comes behind it, or that there is none.
+      await page.waitForFunction(() => {
+        const at = document.activeElement?.getAttribute('data-index');
+        const grid = document.querySelector('[role="grid"]');
+        return at !== null && (grid?.getAttribute('aria-rowcount') !== '-1' || grid.querySelector(`[data-index="${Number(at) + 1}"]`) !== null);
+      });
+      if (pages % 25 === 0) await expectBounded(list.locator('[data-index]'));
+    }
+    await page.keyboard.press('End');
+  }
+
+  it('should reach the newest and the oldest of 10,000 runs, and find any by filters', async () => {
+    // given
+    const waits = await operator.startRun({ body: { workflowId: 'waits', businessKey: 'newest' } });
+    const breaks = await operator.startRun({ body: { workflowId: 'breaks', businessKey: 'broken' } });
+    (await countersign.jobs.take('work')).fail(new Error('The disk is full.'));
+    await until('both stand still', async () => (await operator.listRuns({ status: 'failed' })).items.length === 1 && (await operator.listRuns({ status: 'blocked' })).items.length === 1);
+    await copyRun(countersign, waits.runId, RUNS - FAILED - 1);
+    await copyRun(countersign, breaks.runId, FAILED - 1);
+    await open('/runs');
+    const list = page.getByRole('grid', { name: 'Runs' });
+    const rows = list.locator('[data-index]');
+
+    // when: down to the oldest
+    await row(/newest/).waitFor();
+    await expectBounded(rows);
+    await rows.first().focus();
+    await toTheEnd(list);
+
+    // then
+    await row(new RegExp(`copy-${RUNS - FAILED - 1}\\b`)).waitFor();
+    expect(await list.getAttribute('aria-rowcount')).to.equal(String(RUNS + 1));
+    await expectBounded(rows);
+
+    // when
+    await page.keyboard.press('Home');
+
+    // then
+    await row(/newest/).waitFor();
+    await expectBounded(rows);
+
+    // when: only those that failed, and one by its key
+    await page.getByRole('button', { name: /^View: / }).click();
+    await page.getByRole('menuitem').nth(1).click();
+    await row(/broken/).waitFor();
+    await row(/newest/).waitFor({ state: 'detached' });
+    await rows.first().focus();
+    await toTheEnd(list);
+    await row(new RegExp(`copy-${FAILED - 1}\\b`)).waitFor();
+    await page.getByRole('button', { name: /^Clear/ }).click();
+    await page.getByRole('searchbox', { name: 'Search' }).fill('copy-7654');
+
+    // then
+    await row(/copy-7654/).waitFor();
+    await row(/newest/).waitFor({ state: 'detached' });
+    expect(await rows.count()).to.equal(1);
+  });
+
+  it('should reach the first and the last of 10,000 events, however they are shown', async () => {
+    // given
+    const { runId } = await operator.startRun({ body: { workflowId: 'long' } });
+    await until('it waits for its approval', async () => (await operator.getRun({ runId })).pendingApprovals === 1);
+    const { lastSeq } = await operator.getRunState({ runId });
+    expect(lastSeq).to.be.greaterThan(10_000);
+    await open(`/runs/${runId}?tab=events`);
+    const events = page.getByRole('tabpanel', { name: 'Events' });
+    await events.getByRole('status').filter({ hasText: `${lastSeq.toLocaleString('en')} events` }).waitFor();
+
+    // when: told
+    const told = events.getByRole('listbox', { name: 'Events of the run' }).getByRole('option');
+    await told.first().focus();
+    await page.keyboard.press('Home');
+    await events.locator('[data-seq="1"]').waitFor();
+    await page.keyboard.press('End');
+
+    // then
+    await events.getByRole('option', { name: /“Approve it” was put to people/ }).waitFor();
+    await expectBounded(told);
+
+    // when: as a list
+    await events.getByText('List', { exact: true }).click();
+    const rows = events.getByRole('grid', { name: 'Events of the run' }).locator('[data-index]');
+    await rows.first().focus();
+    await page.keyboard.press('Home');
+    await events.locator('[data-index="0"]').waitFor();
+    await page.keyboard.press('End');
+
+    // then
+    await events.locator(`[data-index="${lastSeq - 1}"]`).waitFor();
+    await expectBounded(rows);
+
+    // when: as they were recorded
+    await events.getByText('JSON', { exact: true }).click();
+    const lines = events.getByRole('tree', { name: 'Events of the run' }).getByRole('treeitem');
+    await lines.first().focus();
+    await page.keyboard.press('End');
+    for (let hidden = lastSeq - 500; hidden > 0; hidden -= lastSeq - hidden) {
+      const more = events.getByRole('treeitem', { name: `${hidden.toLocaleString('en')} more are not shown yet` });
+      await more.waitFor();
+      await page.keyboard.press('Enter');
+      await more.waitFor({ state: 'detached' });
+      await page.keyboard.press('End');
+    }
+
+    // then
+    await events.getByRole('treeitem', { name: new RegExp(`^${lastSeq - 1}\\b`) }).waitFor();
+    await expectBounded(lines);
+
+    // when: a moment in the middle, and the one behind it
+    await page.goto(`${countersign.url}/runs/${runId}?at=5000`);
+    await page.getByText(`Event 5,000 of ${lastSeq.toLocaleString('en')}`).or(page.getByText(`Event 5000 of ${lastSeq}`)).waitFor();
+    await page.getByRole('button', { name: 'Next event' }).click();
+
+    // then
+    await page.waitForURL(/at=5001/);
+    await page.locator('.cs-diagram[data-ready="true"] [data-element-id="turn"]').waitFor();
+    expect(await page.locator('*').count()).to.be.lessThan(4_000);
+  });
+
+  it('should follow a run on a diagram of 300 elements as it goes on', async () => {
+    // given
+    const { runId } = await operator.startRun({ body: { workflowId: 'wide' } });
+    await open(`/runs/${runId}`);
+    const at = (index: number, mark: string): Promise<void> => page.locator(`.cs-diagram[data-ready="true"] .djs-element[data-element-id="step-${index}"].${mark}`).waitFor({ state: 'attached' });
+    await at(WAITED[0] ?? 0, 'cs-active');
+    await page.locator('[data-live="live"]').waitFor();
+    expect(await page.locator('.djs-shape').count()).to.be.at.least(ELEMENTS);
+    const before = await page.locator('*').count();
+
+    for (const [index, element] of WAITED.entries()) {
+      // when
+      await countersign.jobs.complete('work');
+
+      // then
+      await at(element, 'cs-done');
+      const next = WAITED[index + 1];
+      if (next !== undefined) await at(next, 'cs-active');
+      else await page.locator('.djs-element[data-element-id="end"].cs-done').waitFor({ state: 'attached' });
+    }
+    await page.getByRole('heading', { level: 1, name: /Completed/ }).waitFor();
+    expect(await page.locator('*').count(), 'nothing is left over of what moved').to.be.lessThan(before + 1_000);
+    // and each step is reached
+    await page.getByRole('treeitem').first().focus();
+    await page.getByRole('tree', { name: 'Steps' }).press('End');
+    await page.getByRole('treeitem', { selected: true }).waitFor();
+  });
+});

@@ -1,0 +1,175 @@
+import { connectorNotifyPlugin } from '@countersign/connector-notify';
+import { outboundHttpPlugin } from '@countersign/outbound-http';
+import { createTestHost, seconds, type TestHost } from '@countersign/testing';
+import { expect } from 'chai';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { startService, type Service } from '../../connectors/connectors.spec.support.js';
+import { ScriptedAgents } from '../../http/agents.spec.support.js';
+import { fillFromElsewhere, hostileConfiguration } from '../hostile-outside.spec.support.js';
+import { fillHostile, HOSTILE, hostileAgent, type HostilePlaces } from '../stored-xss.spec.support.js';
+import { hasBrowser, launchBrowser, openWindow } from '../web.spec.support.js';
+
+/** Elements and attributes that only markup of an attacker could have brought. */
+const TRACES = 'iframe, object, embed, form[action], base[href^="https:"], link[href^="https:"], script:not([src]), [onerror], [onload], [ontoggle], [onfocus], a[href^="javascript:" i], a[href^="data:" i], img[src^="http" i]';
+
+(hasBrowser() ? describe : describe.skip)('web: hostile text everywhere', function () {
+  this.timeout(90_000);
+  const agents = new ScriptedAgents(hostileAgent);
+  let countersign: TestHost;
+  let browser: Browser;
+  let places: HostilePlaces;
+  let service: Service;
+  let policies: string;
+
+  before(async () => {
+    [service, policies] = await Promise.all([startService(), mkdtemp(join(tmpdir(), 'countersign-hostile-'))]);
+    const configuration = await hostileConfiguration(policies, service, HOSTILE.slice(0, 450));
+    [countersign, browser] = await Promise.all([createTestHost({ jobTypes: ['work'], plugins: [agents.plugin(), outboundHttpPlugin, connectorNotifyPlugin], configuration }), launchBrowser()]);
+    places = await fillHostile(countersign, agents);
+    await fillFromElsewhere(countersign, service, HOSTILE);
+  });
+
+  after(async () => {
+    await browser?.close();
+    await countersign.close();
+    await service.close();
+    await rm(policies, { recursive: true, force: true });
+  });
+
+  const visits: readonly (readonly [string, (places: HostilePlaces) => string])[] = [
+    ['the list of runs', () => '/runs'],
+    ['a run that waits', ({ waiting }) => `/runs/${waiting}`],
+    ['a run that failed', ({ failed }) => `/runs/${failed}`],
+    ['a run of an agent', ({ agent }) => `/runs/${agent}`],
+    ['a run in the past', ({ waiting }) => `/runs/${waiting}?at=5`],
+    ['the start of a run', () => '/runs/new?workflowId=hostile'],
+    ['the approvals', () => '/approvals'],
+    ['an approval', ({ approval }) => `/approvals/${approval}`],
+    ['the questions', () => '/questions'],
+    ['the workflows', () => '/workflows'],
+    ['a workflow', () => '/workflows/hostile'],
+    ['a version of a workflow', () => '/workflows/hostile?view=versions&version=2&compare=1'],
+    ['an artifact of Markdown', ({ waiting }) => `/runs/${waiting}?tab=artifacts&artifact=note.md`],
+    ['the inbound events', () => '/inbound-events'],
+    ['the deliveries', () => '/deliveries'],
+    ['the policies', () => '/policies'],
+    ['the settings', () => '/settings'],
+  ];
+
+  for (const [title, addressOf] of visits) {
+    it(`should show it as text on ${title}, on each of its tabs`, async () => {
+      // given
+      const window = await openWindow(browser, { url: countersign.url, token: await countersign.token('admin') });
+      const { page } = window;
+
+      // when
+      await page.goto(`${countersign.url}${addressOf(places)}`);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      await settled(page);
+      await expectNoTrace(page);
+      // An address that names a tab is about that one.
+      const tabs = page.url().includes('?') ? 0 : await page.getByRole('tab').count();
+      for (let index = 0; index < tabs; index += 1) {
+        await page.getByRole('tab').nth(index).click();
+        await settled(page);
+        await expectNoTrace(page);
+        await openAll(page);
+        await openRows(page);
+      }
+      if (tabs === 0) await openRows(page);
+
+      // then
+      expect(await page.evaluate(() => (globalThis as { pwned?: unknown }).pwned)).to.equal(undefined);
+      expect(await page.evaluate(() => ({} as { polluted?: unknown }).polluted)).to.equal(undefined);
+      await window.close();
+    });
+  }
+
+  /** How each is shown; where it says nothing, as plain text. */
+  const drawnAs: Readonly<Record<string, string>> = { 'note.md': '.cs-markdown', 'data.json': '[role="tree"]', 'change.patch': '.cs-diff', 'table.csv': '[role="grid"]' };
+
+  it('should show it as text in the preview of each artifact', async () => {
+    // given
+    const window = await openWindow(browser, { url: countersign.url, token: await countersign.token('viewer') });
+    const { page } = window;
+    await page.goto(`${countersign.url}/runs/${places.waiting}?tab=artifacts`);
+    const rows = page.getByRole('grid', { name: 'Artifacts of the run' }).locator('[role="row"][data-index]');
+    await rows.first().waitFor();
+    expect(await rows.count()).to.equal(places.artifacts.length);
+
+    for (const [index, name] of places.artifacts.entries()) {
+      // when
+      await rows.nth(index).press('Enter');
+      // then
+      const pane = page.locator('.cs-artifact');
+      await pane.locator(`.cs-artifact-preview ${drawnAs[name] ?? 'pre.cs-plain-text'}`).first().waitFor();
+      expect(new URL(page.url()).searchParams.get('artifact')).to.equal(name);
+      expect(await pane.locator('.cs-artifact-preview').innerText(), name).to.contain('window.pwned=1');
+      await expectNoTrace(page);
+    }
+    expect(await page.evaluate(() => (globalThis as { pwned?: unknown }).pwned)).to.equal(undefined);
+    expect(await page.evaluate(() => ({} as { polluted?: unknown }).polluted)).to.equal(undefined);
+    await window.close();
+  });
+});
+
+/** Nothing that is seen is being loaded any more. */
+async function settled(page: Page): Promise<void> {
+  await page.waitForFunction(() => [...document.querySelectorAll('.mantine-Loader-root')].every((loader) => !loader.checkVisibility()));
+}
+
+/** Opens what the tab shows only on demand: previews, details, the drawer of a row. */
+async function openAll(page: Page): Promise<void> {
+  const openers = page.getByRole('tabpanel').getByRole('button', { name: /preview|show|details|open|expand/i });
+  for (let index = 0; index < Math.min(12, await openers.count()); index += 1) {
+    const opener = openers.nth(index);
+    if (!(await opener.isVisible()) || !(await opener.isEnabled())) continue;
+    // What it opened before may have taken it away.
+    await opener.click({ timeout: seconds(2) }).catch(() => undefined);
+    await settled(page);
+    await expectNoTrace(page);
+    if ((await page.getByRole('dialog').count()) > 0) {
+      await page.keyboard.press('Escape');
+      await page.getByRole('dialog').first().waitFor({ state: 'detached' });
+    }
+  }
+}
+
+/** Opens what the rows of a list show beside it or in a drawer. */
+async function openRows(page: Page): Promise<void> {
+  const address = page.url();
+  for (let index = 0; index < Math.min(2, await page.locator('main [role=grid] [role=row][data-index]').count()); index += 1) {
+    await page.locator('main [role=grid] [role=row][data-index]').nth(index).press('Enter');
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await settled(page);
+    await expectNoTrace(page);
+    await page.goto(address);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await settled(page);
+  }
+}
+
+/** No markup of the attacker's, and nothing in what is read, seen or said that nobody sees. */
+async function expectNoTrace(page: Page): Promise<void> {
+  const traces = await page.evaluate((selector) => [...document.querySelectorAll(selector)].map((element) => element.outerHTML.slice(0, 200)), TRACES);
+  expect(traces).to.deep.equal([]);
+  expect(await page.evaluate(unseen)).to.deep.equal([]);
+}
+
+/** Runs in the page. */
+function unseen(): string[] {
+  const hidden = /[\u202a-\u202e\u2060-\u2069\u200b\u00ad\u3164\u2800\u{e0041}]|\u200d|\u034f|\ufe01/u;
+  const found: string[] = hidden.test(document.title) ? [`title: ${document.title}`] : [];
+  const texts = document.createTreeWalker(document.documentElement, NodeFilter.SHOW_TEXT);
+  while (texts.nextNode()) {
+    const { parentElement: element, nodeValue } = texts.currentNode;
+    if (hidden.test(nodeValue ?? '')) found.push(`${element?.outerHTML.slice(0, 160)}`);
+  }
+  for (const element of document.querySelectorAll('*')) {
+    for (const name of ['title', 'aria-label', 'aria-description', 'alt', 'placeholder']) if (hidden.test(element.getAttribute(name) ?? '')) found.push(`${name} of ${element.outerHTML.slice(0, 160)}`);
+  }
+  return found.slice(0, 10);
+}

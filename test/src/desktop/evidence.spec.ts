@@ -6,6 +6,7 @@ import { expect } from 'chai';
 import { APPROVAL_JOBS, ApprovalMaker } from '../web/approvals.spec.support.js';
 import { button, openApproval } from './deciding.spec.support.js';
 import { forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from './desktop.spec.support.js';
+import { expectCount } from '../web/web.spec.support.js';
 
 (hasElectron() ? describe : describe.skip)('desktop: saving evidence', () => {
   let countersign: TestHost;
@@ -56,7 +57,7 @@ import { forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from 
     await save().click();
     await page.getByText('Save…').waitFor();
     // then
-    expect(await page.getByText('Not opened yet').count()).to.equal(1);
+    await expectCount(page.getByText('Not opened yet'), 1);
     // when
     await chooses(join(directory, 'notes.md'));
     await save().click();

@@ -6,7 +6,7 @@ import { drawModel } from './draw-model.spec.support.js';
 import { doneBy, drawnModel, type DrawnElement } from './drawn-model.spec.support.js';
 import { PartsHost, RESEARCHERS } from './run-parts.spec.support.js';
 import { RUN_JOBS, RunMaker } from './runs.spec.support.js';
-import { expectAccessible, hasBrowser, launchBrowser, openWindow, type Window } from './web.spec.support.js';
+import { expectAccessible, expectCount, hasBrowser, launchBrowser, openWindow, type Window } from './web.spec.support.js';
 
 const MANY = 300;
 /** What a window shows of a list, and what is drawn above and below that. */
@@ -74,7 +74,7 @@ type Json = Readonly<Record<string, unknown>>;
   async function expectFewDrawn(list: Locator, items: Locator, last: Locator): Promise<void> {
     await items.first().waitFor();
     expect(await items.count()).to.be.lessThan(MOST_DRAWN);
-    expect(await last.count()).to.equal(0);
+    await expectCount(last, 0);
     await expectAccessible(page);
     await scroll(list, Number.MAX_SAFE_INTEGER);
     await last.waitFor();
@@ -192,7 +192,7 @@ type Json = Readonly<Record<string, unknown>>;
     // then
     await turns.getByRole('article', { name: `Turn ${MANY}`, exact: true }).waitFor();
     expect(await turns.getByRole('article').count()).to.be.lessThan(MOST_DRAWN);
-    expect(await first.getByRole('tree').count()).to.equal(1);
+    await expectCount(first.getByRole('tree'), 1);
     expect(await raw.evaluate((button) => document.activeElement === button)).to.equal(true);
     await expectAccessible(page);
 
@@ -222,7 +222,7 @@ type Json = Readonly<Record<string, unknown>>;
     // and one of them is found by typing
     await page.getByRole('textbox', { name: 'Compare with' }).or(page.getByRole('combobox', { name: 'Compare with' })).first().fill('1137');
     await page.getByRole('option', { name: 'v1137' }).waitFor();
-    expect(await page.getByRole('option').count()).to.equal(1);
+    await expectCount(page.getByRole('option'), 1);
     await page.keyboard.press('Escape');
 
     // then: changes

@@ -5,7 +5,7 @@ import { readFile } from 'node:fs/promises';
 import type { Browser } from 'playwright-core';
 import { watermarkFaults } from './page-checks.spec.support.js';
 import { RUN_JOBS, RunMaker } from './runs.spec.support.js';
-import { expectAccessible, hasBrowser, launchBrowser, openWindow, type Window, type WindowOptions } from './web.spec.support.js';
+import { expectAccessible, expectCount, hasBrowser, launchBrowser, openWindow, type Window, type WindowOptions } from './web.spec.support.js';
 
 (hasBrowser() ? describe : describe.skip)('web: a run', () => {
   let countersign: TestHost;
@@ -47,8 +47,8 @@ import { expectAccessible, hasBrowser, launchBrowser, openWindow, type Window, t
     // then
     await page.getByRole('heading', { level: 1, name: 'web-approval Waiting' }).waitFor();
     await page.locator('.djs-element.cs-waiting[data-element-id="ok"]').waitFor();
-    expect(await page.locator('.djs-element.cs-done').count()).to.equal(2);
-    expect(await page.locator('.djs-connection.cs-taken').count()).to.equal(2);
+    await expectCount(page.locator('.djs-element.cs-done'), 2);
+    await expectCount(page.locator('.djs-connection.cs-taken'), 2);
     await page.getByRole('treeitem', { name: /^Approve the release Waiting/ }).waitFor();
     await page.getByText('Waits for the group release-managers to decide on “Approve the release”.').waitFor();
     await page.getByRole('link', { name: 'Open the approval' }).click();
@@ -104,7 +104,7 @@ import { expectAccessible, hasBrowser, launchBrowser, openWindow, type Window, t
     await page.locator('[data-element-id="call"] .djs-hit').first().click();
     // then
     await page.getByRole('treeitem', { name: /^Release it Active/, selected: true }).waitFor();
-    expect(await chosen.count()).to.equal(1);
+    await expectCount(chosen, 1);
     // when
     await page.keyboard.press('+');
     await page.getByRole('button', { name: 'Zoom out' }).focus();
@@ -137,10 +137,10 @@ import { expectAccessible, hasBrowser, launchBrowser, openWindow, type Window, t
 
     // then
     await page.locator('.cs-diagram-badge', { hasText: '1 of 3' }).waitFor();
-    expect(await page.getByRole('treeitem', { level: 2 }).count()).to.equal(3);
+    await expectCount(page.getByRole('treeitem', { level: 2 }), 3);
     await page.getByRole('tree').focus();
     for (const key of ['Home', 'ArrowDown', 'ArrowLeft']) await page.keyboard.press(key);
-    expect(await page.getByRole('treeitem').count()).to.equal(2);
+    await expectCount(page.getByRole('treeitem'), 2);
     await page.keyboard.press('ArrowRight');
     await page.getByRole('textbox', { name: 'Find a step' }).fill('parcel');
     await page.getByRole('treeitem', { name: /^Ship the parcel Completed/ }).waitFor();
@@ -194,7 +194,7 @@ import { expectAccessible, hasBrowser, launchBrowser, openWindow, type Window, t
 
     // then
     await page.getByText('Cancelled by operator: “Wrong branch”.').waitFor();
-    expect(await page.getByRole('button', { name: 'Cancel the run …' }).count()).to.equal(0);
+    await expectCount(page.getByRole('button', { name: 'Cancel the run …' }), 0);
     await window.close();
   });
 
@@ -234,7 +234,7 @@ import { expectAccessible, hasBrowser, launchBrowser, openWindow, type Window, t
     // then
     const pack = JSON.parse(await readFile(await download.path(), 'utf8')) as { readonly run: { readonly runId: string } };
     expect(pack.run.runId).to.equal(runId);
-    expect(await page.getByRole('button', { name: /Recover|Cancel|Move/ }).count()).to.equal(0);
+    await expectCount(page.getByRole('button', { name: /Recover|Cancel|Move/ }), 0);
     const refused = await runs.viewer.recoverRun({ runId }).then(
       () => 'done',
       (error: { readonly status: number }) => error.status,

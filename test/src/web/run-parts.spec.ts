@@ -2,7 +2,7 @@ import type { RunDetail } from '@countersign/contract';
 import { expect } from 'chai';
 import type { Page, Route } from 'playwright-core';
 import { PartsHost } from './run-parts.spec.support.js';
-import { expectAccessible, hasBrowser, openWindow, type Window } from './web.spec.support.js';
+import { expectAccessible, expectCount, hasBrowser, openWindow, type Window } from './web.spec.support.js';
 
 (hasBrowser() ? describe : describe.skip)('web: a step, the events and the moments of a run', () => {
   let host: PartsHost;
@@ -92,7 +92,7 @@ import { expectAccessible, hasBrowser, openWindow, type Window } from './web.spe
     await open('tab=events&view=list&kind=approval', 'dark');
     const table = page.getByRole('grid', { name: 'Events of the run' });
     await table.getByRole('gridcell', { name: 'approval.requested', exact: true }).waitFor();
-    expect(await table.getByRole('row').count()).to.equal(2);
+    await expectCount(table.getByRole('row'), 2);
     await page.getByRole('status').filter({ hasText: '1 event' }).waitFor();
     await expectAccessible(page);
     await page.getByText('JSON', { exact: true }).click();
@@ -181,7 +181,7 @@ import { expectAccessible, hasBrowser, openWindow, type Window } from './web.spe
   it('should play the events of the run, and stop where it is told to', async () => {
     // given
     await open('at=1');
-    expect(await page.getByRole('button', { name: 'Play' }).count(), 'who wants no motion is offered none').to.equal(0);
+    await expectCount(page.getByRole('button', { name: 'Play' }), 0, 'who wants no motion is offered none');
     await page.emulateMedia({ reducedMotion: 'no-preference' });
     await page.reload();
 

@@ -9,7 +9,7 @@ import { ScriptedAgents } from '../http/agents.spec.support.js';
 import { drawModel } from './draw-model.spec.support.js';
 import { escaped } from './drawn-model.spec.support.js';
 import { POLICIES } from './hostile-outside.spec.support.js';
-import { expectAccessible, hasBrowser, launchBrowser, openWindow, type Window } from './web.spec.support.js';
+import { expectAccessible, expectCount, hasBrowser, launchBrowser, openWindow, type Window } from './web.spec.support.js';
 
 const FACTORS = [{ code: 'money', description: 'It moves money', weight: 3 }, { code: 'person', description: 'It touches a person', weight: 6 }];
 /** An agent that says how much, of whose risk the model says something, and a job that is tried twice. */
@@ -115,7 +115,7 @@ const RULES =
     await window.page.goto(window.page.url().replace(/at=\d+/, `at=${seqOf('step.completed')}`));
     // then
     await drawer.getByRole('tree', { name: 'Output' }).waitFor();
-    expect(await drawer.getByText(more).count()).to.equal(0);
+    await expectCount(drawer.getByText(more), 0);
   });
 
   it('should show what failed of a step, attempt by attempt, and what becomes of it', async () => {
@@ -150,7 +150,7 @@ const RULES =
     await wrong.waitFor({ state: 'detached' });
     await attempts.getByText('Attempt 1: job_failed The card was declined.').waitFor();
     await attempts.getByText('Attempt 2: job_failed The bank is closed.').waitFor();
-    expect(await attempts.count()).to.equal(2);
+    await expectCount(attempts, 2);
     await expectAccessible(window.page);
   });
 });

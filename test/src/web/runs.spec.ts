@@ -2,7 +2,7 @@ import type { Client } from '@countersign/contract';
 import { approvalModel, createTestHost, processModel, serviceTask, type TestHost, until } from '@countersign/testing';
 import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';
-import { expectAccessible, hasBrowser, launchBrowser, openWindow } from './web.spec.support.js';
+import { expectAccessible, expectCount, hasBrowser, launchBrowser, openWindow } from './web.spec.support.js';
 
 (hasBrowser() ? describe : describe.skip)('web: runs', () => {
   let countersign: TestHost;
@@ -58,7 +58,7 @@ import { expectAccessible, hasBrowser, launchBrowser, openWindow } from './web.s
     const { page } = window;
     // given: an address
     await row(page, 'epsilon').waitFor();
-    expect(await row(page, 'delta').count()).to.equal(0);
+    await expectCount(row(page, 'delta'), 0);
     // when: another search
     await page.keyboard.press('/');
     await page.keyboard.press('Control+A');
@@ -184,13 +184,13 @@ import { expectAccessible, hasBrowser, launchBrowser, openWindow } from './web.s
     const window = await open('/runs', 'viewer');
     const { page } = window;
     await row(page, 'alpha').waitFor();
-    expect(await page.getByRole('checkbox').count()).to.equal(0);
+    await expectCount(page.getByRole('checkbox'), 0);
     await page.keyboard.press('j');
     await page.keyboard.press('c');
     await page.keyboard.press('?');
     await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
-    expect(await page.getByText('Cancel the chosen runs').count()).to.equal(0);
-    expect(await page.getByRole('dialog').count()).to.equal(1);
+    await expectCount(page.getByText('Cancel the chosen runs'), 0);
+    await expectCount(page.getByRole('dialog'), 1);
     await window.close();
   });
 

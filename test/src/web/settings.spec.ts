@@ -7,7 +7,7 @@ import { digest, ScriptedAgents } from '../http/agents.spec.support.js';
 import { problemOf } from '../http/http.spec.support.js';
 import { door } from '../settings/door.spec.support.js';
 import { HOSTILE } from './drawn-model.spec.support.js';
-import { expectAccessible, hasBrowser, launchBrowser, openWindow, type Window } from './web.spec.support.js';
+import { expectAccessible, expectCount, hasBrowser, launchBrowser, openWindow, type Window } from './web.spec.support.js';
 
 class BellTest implements SettingsTestContribution {
   readonly target = 'bell';
@@ -69,7 +69,7 @@ const NEW = 'rotated, and long enough';
       expect(await page.getByRole('group', { name: 'Door:Local' }).innerText()).to.contain('Can’t be changed here');
       await page.getByRole('textbox', { name: 'Search' }).fill('stuck long');
       await page.getByRole('group', { name: 'Runs:StuckAfter' }).waitFor();
-      expect(await page.getByRole('group', { name: 'Door:Size' }).count()).to.equal(0);
+      await expectCount(page.getByRole('group', { name: 'Door:Size' }), 0);
       await window.close();
     });
   }
@@ -154,7 +154,7 @@ const NEW = 'rotated, and long enough';
     // then: nothing is left to save, and nothing was saved
     await page.getByRole('button', { name: 'Review and save' }).waitFor({ state: 'detached' });
     expect(await page.getByRole('group', { name: 'Door:Even' }).innerText()).to.not.contain('→');
-    expect(await page.getByRole('button', { name: /^Undo/ }).count()).to.equal(0);
+    await expectCount(page.getByRole('button', { name: /^Undo/ }), 0);
     expect(await setting('Door:Even')).to.deep.equal(saved);
     await window.close();
   });
@@ -178,13 +178,13 @@ const NEW = 'rotated, and long enough';
     expect(await page.getByRole('group', { name: /:/ }).evaluateAll((groups) => groups.map((group) => group.getAttribute('aria-label')))).to.have.members(expected);
     await page.reload();
     await page.getByRole('group', { name: 'Door:Local' }).waitFor();
-    expect(await other.count()).to.equal(0);
+    await expectCount(other, 0);
 
     // when: off again
     await page.getByRole('switch', { name: 'Only what is not as it comes' }).focus();
     await page.keyboard.press('Space');
     await other.waitFor();
-    expect(await page.getByRole('group', { name: /:/ }).count()).to.equal(all);
+    await expectCount(page.getByRole('group', { name: /:/ }), all);
     await window.close();
   });
 
@@ -314,7 +314,7 @@ const NEW = 'rotated, and long enough';
     expect(await problemOf((await countersign.client('approver')).getSettings())).to.include({ status: 403 });
     const window = await open('/settings', 'approver');
     await window.page.getByRole('alert').waitFor();
-    expect(await window.page.getByRole('link', { name: 'Settings' }).count()).to.equal(0);
+    await expectCount(window.page.getByRole('link', { name: 'Settings' }), 0);
     await window.close();
   });
 });

@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Role } from '@countersign/contract';
-import { currentTime, seconds } from '@countersign/testing';
+import { currentTime, seconds, until } from '@countersign/testing';
 import { expect } from 'chai';
-import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
+import { chromium, type Browser, type BrowserContext, type Locator, type Page } from 'playwright-core';
 
 const CHROMIUM = process.env['CHROMIUM_BINARY'] ?? '/usr/bin/chromium';
 
@@ -142,5 +142,17 @@ export async function violationsOf(page: Page): Promise<string[]> {
     // bpmn.io's watermark is theirs, and has to stay as it is.
     const found = await axe.run({ exclude: [['.bjs-powered-by']] }, { resultTypes: ['violations'], runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] });
     return found.violations.map(({ id, help, nodes }) => `${id}: ${help}\n${nodes.slice(0, 5).map(({ target, failureSummary }) => `  ${JSON.stringify(target)} ${failureSummary ?? ''}`).join('\n')}`);
+  });
+}
+
+/** Asserts that there are so many of something, as soon as the page has caught up. */
+export async function expectCount(locator: Locator, count: number, message = String(locator)): Promise<void> {
+  let found = NaN;
+  const isSo = async (): Promise<boolean> => {
+    found = await locator.count();
+    return found === count;
+  };
+  await until(`${message}: ${count}`, isSo, 10).catch((error: Error) => {
+    throw new Error(`${error.message}, but ${found}`, { cause: error });
   });
 }

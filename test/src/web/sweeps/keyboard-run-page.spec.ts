@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { Keyboard } from '../keyboard.spec.support.js';
 import { PartsHost } from '../run-parts.spec.support.js';
 import { RunMaker } from '../runs.spec.support.js';
-import { hasBrowser, openWindow, type Window } from '../web.spec.support.js';
+import { expectCount, hasBrowser, openWindow, type Window } from '../web.spec.support.js';
 
 (hasBrowser() ? describe : describe.skip)('web: by keyboard alone, all of a run', function () {
   this.timeout(60_000);
@@ -79,7 +79,7 @@ import { hasBrowser, openWindow, type Window } from '../web.spec.support.js';
     // then
     await page.getByRole('treeitem', { name: /^Ticket in/ }).waitFor({ state: 'detached' });
     await page.getByRole('treeitem').nth(1).waitFor({ state: 'detached' });
-    expect(await page.getByRole('treeitem').count()).to.equal(1);
+    await expectCount(page.getByRole('treeitem'), 1);
     await keys.expectKept();
   });
 

@@ -5,7 +5,7 @@ import type { Browser, Locator, Page } from 'playwright-core';
 import { drawModel } from '../draw-model.spec.support.js';
 import { doneBy, drawnModel, type DrawnElement } from '../drawn-model.spec.support.js';
 import { copyRun } from '../many-runs.spec.support.js';
-import { hasBrowser, launchBrowser, openWindow, type Window } from '../web.spec.support.js';
+import { expectCount, hasBrowser, launchBrowser, openWindow, type Window } from '../web.spec.support.js';
 
 const RUNS = 10_000;
 const FAILED = 120;
@@ -129,7 +129,7 @@ const WIDE = drawnModel('wide', 'Wide', [
     // then
     await row(/copy-7654/).waitFor();
     await row(/newest/).waitFor({ state: 'detached' });
-    expect(await rows.count()).to.equal(1);
+    await expectCount(rows, 1);
   });
 
   it('should reach the first and the last of 10,000 events, however they are shown', async () => {

@@ -10,7 +10,7 @@ import { startService, type Service } from '../../connectors/connectors.spec.sup
 import { ScriptedAgents } from '../../http/agents.spec.support.js';
 import { fillFromElsewhere, hostileConfiguration } from '../hostile-outside.spec.support.js';
 import { fillHostile, HOSTILE, hostileAgent, type HostilePlaces } from '../stored-xss.spec.support.js';
-import { hasBrowser, launchBrowser, openWindow } from '../web.spec.support.js';
+import { expectCount, hasBrowser, launchBrowser, openWindow } from '../web.spec.support.js';
 
 /** Elements and attributes that only markup of an attacker could have brought. */
 const TRACES = 'iframe, object, embed, form[action], base[href^="https:"], link[href^="https:"], script:not([src]), [onerror], [onload], [ontoggle], [onfocus], a[href^="javascript:" i], a[href^="data:" i], img[src^="http" i]';
@@ -98,7 +98,7 @@ const TRACES = 'iframe, object, embed, form[action], base[href^="https:"], link[
     await page.goto(`${countersign.url}/runs/${places.waiting}?tab=artifacts`);
     const rows = page.getByRole('grid', { name: 'Artifacts of the run' }).locator('[role="row"][data-index]');
     await rows.first().waitFor();
-    expect(await rows.count()).to.equal(places.artifacts.length);
+    await expectCount(rows, places.artifacts.length);
 
     for (const [index, name] of places.artifacts.entries()) {
       // when

@@ -12,5 +12,5 @@ export default {
   timeout: 30_000,
   'node-option': ['enable-source-maps'],
   forbidOnly: true,
-  require: ['packages/testing/dist/mocha-global-setup.js', 'scripts/mocha/measured-second.mjs', 'scripts/mocha/each-file.mjs', 'scripts/mocha/seed.mjs'],
+  require: ['packages/testing/dist/mocha-global-setup.js', 'scripts/mocha/measured-timeouts.mjs', 'scripts/mocha/each-file-hooks.mjs', 'scripts/mocha/seed.mjs'],
 };

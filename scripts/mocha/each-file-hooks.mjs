@@ -9,7 +9,7 @@ let hasStartedProcesses = false;
 /** When this process became free: what loading the file took belongs to it. In milliseconds as of `performance.now()`. */
 let free = 0;
 
-// https://nodejs.org/api/diagnostics_channel.html#child-process
+// https://nodejs.org/api/diagnostics_channel.html#child-process: of those that run beside the test, not of `spawnSync` and its like.
 subscribe('child_process', () => {
   hasStartedProcesses = true;
 });

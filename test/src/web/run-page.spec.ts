@@ -2,7 +2,7 @@ import type { Role } from '@countersign/contract';
 import { createTestHost, seconds, type TestHost } from '@countersign/testing';
 import { expect } from 'chai';
 import { readFile } from 'node:fs/promises';
-import type { Browser } from 'playwright-core';
+import type { Browser, Route } from 'playwright-core';
 import { watermarkFaults } from './page-checks.spec.support.js';
 import { RUN_JOBS, RunMaker } from './runs.spec.support.js';
 import { expectAccessible, expectCount, hasBrowser, launchBrowser, openWindow, type Window, type WindowOptions } from './web.spec.support.js';
@@ -53,6 +53,29 @@ import { expectAccessible, expectCount, hasBrowser, launchBrowser, openWindow, t
     await page.getByText('Waits for the group release-managers to decide on “Approve the release”.').waitFor();
     await page.getByRole('link', { name: 'Open the approval' }).click();
     await page.waitForURL(/\/approvals\//);
+    await window.close();
+  });
+
+  it('should not take back where its reader goes to, however long that page takes to load', async () => {
+    // given a page that is still being loaded
+    const { runId } = await runs.start('timer');
+    const window = await open(runId);
+    const { page } = window;
+    const held = new Promise<Route>((resolve) => {
+      void page.route(/\/policies-page-[^/]+\.js$/, (route) => resolve(route));
+    });
+    await page.getByRole('link', { name: 'Policies' }).click();
+    const route = await held;
+
+    // when a step is chosen meanwhile, which the address notes a moment later
+    await page.getByRole('treeitem', { name: /^Cool down/ }).click();
+    // eslint-disable-next-line no-restricted-syntax -- a timer of the page itself, behind the one that notes it
+    await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 500)));
+    await route.continue();
+
+    // then
+    await page.waitForURL((url) => url.pathname === '/policies');
+    await page.getByRole('heading', { level: 1, name: 'Policies' }).waitFor();
     await window.close();
   });
 

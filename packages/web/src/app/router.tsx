@@ -1,4 +1,5 @@
 import { createBrowserRouter, Navigate } from 'react-router';
+import { watchNavigation } from '../ui/use-address-query.js';
 import { BASE_PATH } from './base-url.js';
 import { NotFoundPage } from './not-found-page.js';
 import { PageError } from './page-error.js';
@@ -11,7 +12,7 @@ function page<K extends string>(load: () => Promise<Record<K, React.ComponentTyp
 
 /** The addresses of all pages. Each can be linked to, and holds what it shows (filters, tabs, selection) in its query. */
 export function createRouter() {
-  return createBrowserRouter(
+  const router = createBrowserRouter(
     [
       { path: '/sign-in/callback', lazy: page(() => import('../session/sign-in-callback-page.js'), 'SignInCallbackPage') },
       {
@@ -43,4 +44,6 @@ export function createRouter() {
     ],
     { basename: BASE_PATH },
   );
+  watchNavigation(router);
+  return router;
 }

@@ -29,9 +29,7 @@ export function useStepChoice(steps: readonly Step[]): StepChoice {
 
   useEffect(() => {
     if (chosen.element === address.element) return undefined;
-    const { pathname } = window.location;
-    // Another page may be on its way: it is not to be taken back.
-    const timer = setTimeout(() => window.location.pathname === pathname && change({ element: chosen.element }), REST_MS);
+    const timer = setTimeout(() => change({ element: chosen.element }), REST_MS);
     return () => clearTimeout(timer);
   }, [chosen.element, address.element, change]);
 

@@ -13,6 +13,10 @@ export class AddressQueue {
   #places: readonly [Place, ...Place[]] = [{ pathname: '/', query: '' }];
   #key: string | undefined;
 
+  get shown(): Place {
+    return this.#places[0];
+  }
+
   /** What the next change starts from. */
   get latest(): Place {
     return this.#places.at(-1) ?? this.#places[0];

@@ -14,6 +14,30 @@ interface Going {
 
 export type ChangeQuery = (change: (before: URLSearchParams) => URLSearchParams, going: Going) => void;
 
+interface Located {
+  /** With the base path. */
+  readonly pathname: string;
+}
+
+/** What of the router tells where it goes, which is before the page is there: pages are loaded when they are first gone to. */
+interface Navigating {
+  readonly basename: string | undefined;
+  readonly state: { readonly location: Located; readonly navigation: { readonly location?: Located | undefined } };
+}
+
+let router: Navigating | undefined;
+
+export function watchNavigation(of: Navigating): void {
+  router = of;
+}
+
+/** Whether the router goes from this page to another one, or has gone there and not shown it yet. */
+function isLeft(pathname: string): boolean {
+  if (router === undefined) return false;
+  const { location, navigation } = router.state;
+  return (navigation.location ?? location).pathname !== `${(router.basename ?? '').replace(/\/$/, '')}${pathname}`;
+}
+
 /** The page that was asked for last, also where the router has not shown it yet. */
 export const pathnameAskedFor = (): string => queue.latest.pathname;
 
@@ -31,6 +55,8 @@ export function useAddressQuery(): readonly [URLSearchParams, ChangeQuery] {
   const change = useCallback<ChangeQuery>(
     (changed, { pathname: other, replace }) => {
       const { pathname: same, query: before } = queue.latest;
+      // What a page notes in its address, often a moment later, is not to take back where its reader has gone meanwhile.
+      if (replace && other === undefined && same === queue.shown.pathname && isLeft(same)) return;
       const next = { pathname: other ?? same, query: changed(new URLSearchParams(before)).toString() };
       queue.ask(next);
       void navigate({ pathname: next.pathname, search: next.query }, { replace });

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
 import pg from 'pg';
 import { createTestDatabase, type TestDatabase } from './embedded/index.js';
@@ -99,7 +99,7 @@ describe('migrate', () => {
   });
 
   it('should refuse a database of another encoding', async () => {
-    const name = `latin_${randomUUID().replaceAll('-', '')}`;
+    const name = `latin_${randomBytes(6).toString('hex')}`;
     await query(`CREATE DATABASE ${name} ENCODING 'SQL_ASCII' LOCALE_PROVIDER libc LC_COLLATE 'C' LC_CTYPE 'C' TEMPLATE template0`);
     try {
       const failure = await failureOf(migrate(database.connectionString.replace(/\/[^/]*$/, `/${name}`)));

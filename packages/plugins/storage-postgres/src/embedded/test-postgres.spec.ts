@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
 import { query } from './embedded.spec.support.js';
 import { createTestDatabase } from './test-postgres.js';
@@ -36,7 +36,7 @@ describe('createTestDatabase', function () {
     // given
     let prepared = 0;
     const template = {
-      name: `spec_${randomUUID().replaceAll('-', '')}`,
+      name: `spec_${randomBytes(6).toString('hex')}`,
       async prepare(connectionString: string) {
         prepared += 1;
         await query(connectionString, 'CREATE TABLE kept AS SELECT 1 AS one');
@@ -56,7 +56,7 @@ describe('createTestDatabase', function () {
 
   it('should not keep a template whose preparation failed', async () => {
     // given
-    const name = `spec_broken_${randomUUID().replaceAll('-', '')}`;
+    const name = `spec_broken_${randomBytes(6).toString('hex')}`;
     const broken = () => createTestDatabase({ name, prepare: () => Promise.reject(new Error('a migration failed')) });
     expect(await broken().catch((error: Error) => error.message)).to.equal('a migration failed');
 

@@ -2,7 +2,7 @@ import { builtFile, specFiles, suiteOf } from './scripts/mocha/suites.mjs';
 import { longestFirst } from './scripts/mocha/timings.mjs';
 
 /** What `npm test` runs; `node scripts/test.mjs` runs other suites and single files with the same options. */
-const specs = specFiles().filter((spec) => ['unit', 'end-to-end'].includes(suiteOf(spec).name));
+const specs = specFiles().filter((spec) => suiteOf(spec).isForEachChange);
 
 export default {
   spec: longestFirst(specs).map(builtFile),

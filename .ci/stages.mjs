@@ -19,8 +19,7 @@ const READY = [
 ];
 
 /** What decides whether a change lands, the quickest answers first. */
-const GATE = [...READY, ['unit', 'npm run test:unit'], ['end-to-end', 'npm run test:end-to-end'], ['smoke', 'node scripts/smoke-test.mjs']];
-const otherSuites = SUITES.map((suite) => suite.name).filter((suite) => !GATE.some(([stage]) => stage === suite));
+const GATE = [...READY, ...stagesOf(SUITES.filter(({ isForEachChange }) => isForEachChange)), ['smoke', 'node scripts/smoke-test.mjs']];
 
 /** Another one each time, unlike that of `.ci/run`: a failure prints the seed that shows it again. */
 const seed = process.env['COUNTERSIGN_TEST_SEED'] ?? String(randomInt(0x7fff_ffff));
@@ -32,7 +31,7 @@ const PIPELINES = {
   full: {
     stages: [
       ...GATE,
-      ...otherSuites.map((suite) => [suite, `npm run test:${suite}`]),
+      ...stagesOf(SUITES.filter(({ isForEachChange }) => !isForEachChange)),
       ['random-models', `node scripts/properties.mjs --models 10000 --seed ${seed}`],
       // The same tests on the current LTS of Node.js, whose binary comes from npm; but not the sweeps.
       ['lts', `bash .ci/on-lts.sh ${SUITES.map((suite) => suite.name).filter((suite) => suite !== 'sweeps').join(' ')}`],
@@ -41,6 +40,11 @@ const PIPELINES = {
     environment: { COUNTERSIGN_TEST_SEED: seed },
   },
 };
+
+/** @param {readonly import('../scripts/mocha/suites.mjs').Suite[]} suites */
+function stagesOf(suites) {
+  return suites.map((suite) => [suite.name, `npm run test:${suite.name}`]);
+}
 
 const [name = '', ...only] = process.argv.slice(2);
 const pipeline = PIPELINES[name];

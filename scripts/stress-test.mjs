@@ -1,16 +1,13 @@
 // Runs a spec file 20 times alone and 20 times while all cores are busy: npm run test:stress -- FILE [--times 20]
 // Its verdict: `genuine` where it fails alone too, `by contention` where it fails only beside other work, else `sound`.
 import { availableParallelism } from 'node:os';
-import { relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { isMainThread, Worker } from 'node:worker_threads';
 import { measureSecond } from './mocha/measure-second.mjs';
 import { runMocha } from './mocha/run-mocha.mjs';
 import { verdictOf } from './mocha/stress-verdict.mjs';
-import { specFiles } from './mocha/suites.mjs';
-
-const root = fileURLToPath(new URL('..', import.meta.url));
+import { specFiles, specNamed } from './mocha/suites.mjs';
 
 function beBusy() {
   for (;;);
@@ -31,7 +28,7 @@ async function failuresIn(spec, times, how) {
 
 async function main() {
   const { values, positionals } = parseArgs({ allowPositionals: true, options: { times: { type: 'string', default: '20' } } });
-  const spec = relative(root, resolve(positionals[0] ?? '')).replace('/dist/', '/src/').replace(/\.js$/, '.ts');
+  const spec = specNamed(positionals[0] ?? '');
   const times = Number(values.times);
   if (positionals.length !== 1 || !specFiles().includes(spec) || !Number.isInteger(times) || times < 1) {
     process.stderr.write('usage: npm run test:stress -- FILE [--times 20]; FILE is a spec such as test/src/http/webhooks.spec.ts\n');

@@ -4,20 +4,20 @@
 // suite, and each such retry is printed: what passes only then is flaky and not broken, and gets a row in `test/flaky.md`.
 // No other spec is ever retried. COUNTERSIGN_TEST_RESULTS names a file to which the results are added, as a line of JSON.
 import { appendFileSync, existsSync } from 'node:fs';
-import { relative, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { MOST_FLAKY_TESTS, recordFlakyTests } from './mocha/flaky-ledger.mjs';
 import { measureSecond } from './mocha/measure-second.mjs';
 import { filesToRetry, formatResults, lastLine, merged, total } from './mocha/results.mjs';
 import { runMocha } from './mocha/run-mocha.mjs';
-import { builtFile, specFiles, suiteNamed, suiteOf, SUITES } from './mocha/suites.mjs';
+import { builtFile, specFiles, specNamed, suiteNamed, suiteOf, SUITES } from './mocha/suites.mjs';
 import { longestFirst, recordTimings } from './mocha/timings.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const isInCi = process.env['CI'] === 'true';
 const all = specFiles();
 const wanted = process.argv.slice(2);
-const files = wanted.map((name) => relative(root, resolve(name)).replace('/dist/', '/src/').replace(/\.js$/, '.ts')).filter((name) => all.includes(name));
+const files = wanted.map(specNamed).filter((name) => all.includes(name));
 const names = files.length > 0 ? [] : wanted.flatMap((name) => (name === 'all' ? SUITES.map((suite) => suite.name) : [name]));
 const unknown = files.length > 0 ? wanted.length !== files.length : names.length === 0 || names.some((name) => suiteNamed(name) === undefined);
 if (unknown) {

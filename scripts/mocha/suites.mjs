@@ -1,6 +1,6 @@
-// Which suite a spec file belongs to is decided by its folder. `npm test` runs `unit` and `end-to-end`, `npm run test:all` all.
+// Which suite a spec file belongs to is decided by its folder. `npm test` runs those for each change, `npm run test:all` all.
 import { readdirSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -9,13 +9,14 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
  * @typedef {object} Suite
  * @property {string} name
  * @property {RegExp} [folders] of the repository, whose specs it holds; without, what no other suite holds
+ * @property {boolean} [isForEachChange] whether `npm test` and the gate run it
  * @property {boolean} drivesProcesses whether its specs may be retried where they have started others (a browser, Electron, servers)
  */
 
 /** The last whose folders hold a spec has it. @type {readonly Suite[]} */
 export const SUITES = [
-  { name: 'unit', drivesProcesses: false },
-  { name: 'end-to-end', folders: /^test\/src\/end-to-end\//, drivesProcesses: true },
+  { name: 'unit', isForEachChange: true, drivesProcesses: false },
+  { name: 'end-to-end', isForEachChange: true, folders: /^test\/src\/end-to-end\//, drivesProcesses: true },
   { name: 'web', folders: /^test\/src\/web\//, drivesProcesses: true },
   { name: 'desktop', folders: /^test\/src\/desktop\//, drivesProcesses: true },
   { name: 'recovery', folders: /^test\/src\/recovery\//, drivesProcesses: true },
@@ -42,6 +43,11 @@ export function suiteOf(spec) {
 export function specFiles() {
   const packages = ['test', ...foldersIn('packages'), ...foldersIn('packages/plugins'), ...foldersIn('examples')];
   return packages.flatMap((directory) => specsIn(join(directory, 'src'))).sort();
+}
+
+/** The spec file that somebody names, also by what is built of it, from where they are. @param {string} name */
+export function specNamed(name) {
+  return relative(root, resolve(name)).replace('/dist/', '/src/').replace(/\.js$/, '.ts');
 }
 
 /** What the compiler makes of a spec file, which is what Mocha runs. @param {string} spec */

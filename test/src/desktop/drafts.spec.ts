@@ -5,7 +5,7 @@ import type { Approval } from '@countersign/contract';
 import { createTestHost, type TestHost } from '@countersign/testing';
 import { expect } from 'chai';
 import { APPROVAL_JOBS, ApprovalMaker } from '../web/approvals.spec.support.js';
-import { expectAccessible, expectCount } from '../web/web.spec.support.js';
+import { expectAccessible } from '../web/web.spec.support.js';
 import { button, graceOver, openApproval } from './deciding.spec.support.js';
 import { forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from './desktop.spec.support.js';
 
@@ -78,7 +78,7 @@ const WORDS = 'Not before the audit log is back.';
     expect(kept()).to.deep.equal([]);
     await openApproval(desktop, approval);
     await desktop.page.getByText('Rejected by ada.').first().waitFor();
-    await expectCount(desktop.page.getByText('What you wrote'), 0);
+    expect(await desktop.page.getByText('What you wrote').count()).to.equal(0);
   });
 
   it('should be said, and not stand in the form, where it was about what has changed since', async () => {
@@ -99,7 +99,7 @@ const WORDS = 'Not before the audit log is back.';
     const said = page.getByRole('alert', { name: 'What you wrote was for what has changed meanwhile' });
     await said.waitFor();
     expect(await said.getByRole('textbox', { name: 'What you wrote' }).inputValue()).to.equal(WORDS);
-    await expectCount(page.getByRole('form'), 0);
+    expect(await page.getByRole('form').count()).to.equal(0);
     await expectAccessible(page);
     // when
     await button(page, 'Discard it').click();
@@ -121,7 +121,7 @@ const WORDS = 'Not before the audit log is back.';
     await startAgain();
     await openApproval(desktop, one);
     await button(desktop.page, 'Reject').waitFor();
-    await expectCount(desktop.page.getByRole('form'), 0);
+    expect(await desktop.page.getByRole('form').count()).to.equal(0);
     await openApproval(desktop, other);
     await words().waitFor();
     expect(kept()).to.have.length(1);
@@ -148,6 +148,6 @@ const WORDS = 'Not before the audit log is back.';
     // then
     const said = desktop.page.getByRole('alert', { name: 'What you have begun to write is kept until the server answers' });
     expect(await said.getByRole('textbox').inputValue()).to.equal(WORDS);
-    await expectCount(desktop.page.getByRole('form'), 0);
+    expect(await desktop.page.getByRole('form').count()).to.equal(0);
   });
 });

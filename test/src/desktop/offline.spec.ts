@@ -5,7 +5,7 @@ import type { Approval } from '@countersign/contract';
 import { createTestHost, seconds, type TestHost } from '@countersign/testing';
 import { expect } from 'chai';
 import { APPROVAL_JOBS, ApprovalMaker } from '../web/approvals.spec.support.js';
-import { expectAccessible, expectCount } from '../web/web.spec.support.js';
+import { expectAccessible } from '../web/web.spec.support.js';
 import { button, graceOver, openApproval } from './deciding.spec.support.js';
 import { forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from './desktop.spec.support.js';
 
@@ -65,9 +65,9 @@ import { forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from 
     await page.locator(`article[data-approval="${approval.approvalId}"]`).waitFor();
     // then
     await page.getByText('You are offline, and this may have changed.').waitFor();
-    for (const name of ['Approve', 'Reject', 'Request changes', 'More ways to decide']) await expectCount(button(page, name), 0, name);
+    for (const name of ['Approve', 'Reject', 'Request changes', 'More ways to decide']) expect(await button(page, name).count(), name).to.equal(0);
     await page.keyboard.press('a');
-    await expectCount(page.getByRole('form'), 0);
+    expect(await page.getByRole('form').count()).to.equal(0);
     await expectAccessible(page);
     // and whatever runs in the window can't either
     const tried = await page.evaluate(async ({ approvalId, round, digest }) => {

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { Client } from '@countersign/contract';
 import { createTestHost, type TestHost } from '@countersign/testing';
 import { expect } from 'chai';
-import { changeColorScheme, expectAccessible, expectCount } from '../web/web.spec.support.js';
+import { changeColorScheme, expectAccessible } from '../web/web.spec.support.js';
 import { APPROVAL_JOBS, ApprovalMaker } from '../web/approvals.spec.support.js';
 import { hasSessionBus, SessionDesktop } from './dbus/session-desktop.spec.support.js';
 import { commandLine, forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from './desktop.spec.support.js';
@@ -157,7 +157,7 @@ import { decideAll, goAway, isVisible, untilTooltip } from './presence.spec.supp
       // then
       await page.getByRole('button', { name: /^Keys that open this window: Ctrl \+ Alt \+ Shift \+ K/ }).waitFor();
       expect(await registered(other, 'CommandOrControl+Alt+Shift+K')).to.equal(true);
-      await expectCount(page.getByRole('alert'), 0);
+      expect(await page.getByRole('alert').count()).to.equal(0);
       await page.getByRole('button', { name: 'No keys' }).click();
       await page.getByRole('button', { name: /^Keys that open this window: None/ }).waitFor();
       expect(await registered(other, 'CommandOrControl+Alt+Shift+K')).to.equal(false);

@@ -2,7 +2,7 @@ import { createTestHost, type TestHost } from '@countersign/testing';
 import { expect } from 'chai';
 import type { Browser } from 'playwright-core';
 import { authBy, CLIENT_ID, startIssuer, type TestIssuer } from '../web/oidc-issuer.spec.support.js';
-import { expectCount, hasBrowser, launchBrowser } from '../web/web.spec.support.js';
+import { hasBrowser, launchBrowser } from '../web/web.spec.support.js';
 import { APPROVAL_JOBS, ApprovalMaker } from '../web/approvals.spec.support.js';
 import { button, graceOver, openApproval } from './deciding.spec.support.js';
 import { forget, hasElectron, Screen, startDesktop, type Desktop } from './desktop.spec.support.js';
@@ -117,7 +117,7 @@ import { noteOpened, openedByDesktop, signInByBrowser } from './sign-in-oidc.spe
     // a code of somebody else's sign-in ends this one, and signs nobody in
     expect(await ask('/callback?code=stolen&state=forged')).to.equal(200);
     await desktop.page.getByRole('alert').getByText('You are not signed in').waitFor();
-    await expectCount(desktop.page.getByRole('heading', { name: 'Approvals' }), 0);
+    expect(await desktop.page.getByRole('heading', { name: 'Approvals' }).count()).to.equal(0);
     meant = ['sign_in.failed'];
   });
 });

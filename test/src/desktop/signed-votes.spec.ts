@@ -2,7 +2,7 @@ import { createHash, createPublicKey, verify } from 'node:crypto';
 import type { Approval, Client, SigningKey } from '@countersign/contract';
 import { createTestHost, currentTime, type TestHost } from '@countersign/testing';
 import { expect } from 'chai';
-import { changeColorScheme, expectAccessible, expectCount } from '../web/web.spec.support.js';
+import { changeColorScheme, expectAccessible } from '../web/web.spec.support.js';
 import { APPROVAL_JOBS, ApprovalMaker } from '../web/approvals.spec.support.js';
 import { forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from './desktop.spec.support.js';
 import { NativeDialogs } from './dialogs.spec.support.js';
@@ -79,7 +79,7 @@ import { NativeDialogs } from './dialogs.spec.support.js';
     const { page } = desktop;
     const approval = await maker.asked('signed');
     await open('Approve what is signed');
-    await expectCount(page.getByRole('button', { name: 'Approve', exact: true }), 0);
+    expect(await page.getByRole('button', { name: 'Approve', exact: true }).count()).to.equal(0);
     await page.getByRole('button', { name: 'Set up a signing key' }).click();
     await page.getByRole('dialog', { name: 'Signing key' }).getByRole('textbox', { name: 'Name of this device' }).fill('Ada’s laptop');
     await page.getByRole('dialog').getByRole('button', { name: 'Set up a signing key' }).click();
@@ -165,7 +165,7 @@ import { NativeDialogs } from './dialogs.spec.support.js';
     // when
     const simple = await maker.asked('simple');
     await open('Approve the release');
-    await expectCount(page.getByRole('checkbox', { name: 'Select Approve the release' }), 0);
+    expect(await page.getByRole('checkbox', { name: 'Select Approve the release' }).count()).to.equal(0);
     await approve();
     await page.getByText(/Approving “Approve the release”: counted/).waitFor();
 

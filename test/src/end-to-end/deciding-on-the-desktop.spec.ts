@@ -6,7 +6,6 @@ import { ScriptedAgents } from '../http/agents.spec.support.js';
 import { APPROVAL_JOBS, ApprovalMaker, WRITER } from '../web/approvals.spec.support.js';
 import { answerDialogs, button, dialogDetails, graceOver, openApproval } from '../desktop/deciding.spec.support.js';
 import { forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from '../desktop/desktop.spec.support.js';
-import { expectCount } from '../web/web.spec.support.js';
 
 (hasElectron() ? describe : describe.skip)('desktop: deciding', () => {
   const agents = new ScriptedAgents(WRITER);
@@ -116,7 +115,7 @@ import { expectCount } from '../web/web.spec.support.js';
     await page.keyboard.press('a');
     await page.getByText('The risk is high: open the evidence first (notes.md).').waitFor();
     await form('Approve').getByRole('button', { name: 'Approve' }).press('Enter');
-    await expectCount(page.getByRole('dialog'), 0);
+    expect(await page.getByRole('dialog').count()).to.equal(0);
     // when
     await page.keyboard.press('Escape');
     await page.keyboard.press('e');
@@ -193,7 +192,7 @@ import { expectCount } from '../web/web.spec.support.js';
     await boxes.nth(1).waitFor();
     const high = await maker.risky();
     await page.getByRole('row', { name: /Approve the risky release/ }).first().waitFor();
-    await expectCount(page.getByRole('row', { name: /Approve the risky release.*High risk/ }).getByRole('checkbox'), 0, 'none at high risk');
+    expect(await page.getByRole('row', { name: /Approve the risky release.*High risk/ }).getByRole('checkbox').count(), 'none at high risk').to.equal(0);
     // when
     await boxes.nth(0).click();
     await boxes.nth(1).click();

@@ -3,7 +3,7 @@ import { createTestHost, type TestHost } from '@countersign/testing';
 import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';
 import { APPROVAL_JOBS, ApprovalMaker } from './approvals.spec.support.js';
-import { expectCount, hasBrowser, launchBrowser, openWindow, type Window } from './web.spec.support.js';
+import { hasBrowser, launchBrowser, openWindow, type Window } from './web.spec.support.js';
 
 (hasBrowser() ? describe : describe.skip)('web: approvals that others change meanwhile', () => {
   let countersign: TestHost;
@@ -48,7 +48,7 @@ import { expectCount, hasBrowser, launchBrowser, openWindow, type Window } from 
     await page.getByText('This was decided while you looked at it.').waitFor();
     await page.getByText('Rejected by bea.').first().waitFor();
     await page.getByText('I was faster.').waitFor();
-    await expectCount(page.getByRole('form'), 0);
+    expect(await page.getByRole('form').count()).to.equal(0);
     await window.close();
   });
 
@@ -100,7 +100,7 @@ import { expectCount, hasBrowser, launchBrowser, openWindow, type Window } from 
     await page.keyboard.press('a');
     await page.getByText('The risk is high: open the evidence first (notes.md).').waitFor();
     await page.getByRole('form').getByRole('button', { name: 'Approve' }).press('Enter');
-    await expectCount(page.getByRole('dialog'), 0);
+    expect(await page.getByRole('dialog').count()).to.equal(0);
 
     // when
     await page.keyboard.press('e');

@@ -5,7 +5,7 @@ import type { Browser, Page } from 'playwright-core';
 import { ScriptedAgents } from '../http/agents.spec.support.js';
 import { APPROVAL_JOBS, ApprovalMaker, WRITER } from './approvals.spec.support.js';
 import { watermarkFaults } from './page-checks.spec.support.js';
-import { expectCount, hasBrowser, launchBrowser, openWindow, type Window } from './web.spec.support.js';
+import { hasBrowser, launchBrowser, openWindow, type Window } from './web.spec.support.js';
 
 (hasBrowser() ? describe : describe.skip)('web: deciding approvals', () => {
   const agents = new ScriptedAgents(WRITER);
@@ -199,7 +199,7 @@ import { expectCount, hasBrowser, launchBrowser, openWindow, type Window } from 
     await text(page).fill('');
     await button(page, 'Approve with these arguments').click();
     await page.getByRole('alert').filter({ hasText: '1 thing to correct' }).waitFor();
-    await expectCount(page.getByRole('dialog'), 0);
+    expect(await page.getByRole('dialog').count()).to.equal(0);
     await window.close();
   });
 
@@ -227,9 +227,9 @@ import { expectCount, hasBrowser, launchBrowser, openWindow, type Window } from 
     const own = await maker.asked('simple', {}, await countersign.client('approver', 'ada'));
     const mine = await open(`/approvals/${own.approvalId}`);
     await mine.page.getByText('You started this run or edited what is being approved').waitFor();
-    await expectCount(button(mine.page, 'Approve'), 0);
+    expect(await button(mine.page, 'Approve').count()).to.equal(0);
     await mine.page.keyboard.press('a');
-    await expectCount(mine.page.getByRole('form'), 0);
+    expect(await mine.page.getByRole('form').count()).to.equal(0);
     await mine.close();
 
     // when
@@ -241,7 +241,7 @@ import { expectCount, hasBrowser, launchBrowser, openWindow, type Window } from 
 
     // then
     await page.getByText('Your role does not decide approvals.').waitFor();
-    for (const name of ['Approve', 'Reject', 'Request changes', 'More ways to decide']) await expectCount(button(page, name), 0, name);
+    for (const name of ['Approve', 'Reject', 'Request changes', 'More ways to decide']) expect(await button(page, name).count(), name).to.equal(0);
     const refused = await fetch(`${countersign.url}/api/approvals/${own.approvalId}/decision`, { method: 'POST', headers: { 'authorization': `Bearer ${await countersign.token('viewer', { subject: 'vic' })}`, 'content-type': 'application/json' }, body: '{"decision":"approve"}' });
     expect(refused.status).to.equal(403);
     await page.getByLabel('Status').selectOption('Rejected');

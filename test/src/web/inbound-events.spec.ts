@@ -9,7 +9,7 @@ import { connectorTask, startService, untilSettled, type Service } from '../conn
 import { eventOf, Ingress, signed } from '../event-ingress/ingress.spec.support.js';
 import { problemOf } from '../http/http.spec.support.js';
 import { HOSTILE } from './drawn-model.spec.support.js';
-import { expectAccessible, expectCount, hasBrowser, launchBrowser, openWindow, type Window } from './web.spec.support.js';
+import { expectAccessible, hasBrowser, launchBrowser, openWindow, type Window } from './web.spec.support.js';
 
 (hasBrowser() ? describe : describe.skip)('web: inbound events and deliveries', function () {
   this.timeout(60_000);
@@ -59,12 +59,12 @@ import { expectAccessible, expectCount, hasBrowser, launchBrowser, openWindow, t
     // then
     await page.goto(`${ingress.server.url}/inbound-events?status=matched&source=shop`);
     await page.getByRole('row', { name: new RegExp(key) }).focus();
-    await expectCount(page.getByRole('row', { name: new RegExp(later) }), 0);
+    expect(await page.getByRole('row', { name: new RegExp(later) }).count()).to.equal(0);
     await page.keyboard.press('Enter');
     const panel = page.getByRole('dialog', { name: 'Event ci.passed' });
     expect(await panel.getByRole('link', { name: `Resumed run ${runId}` }).getAttribute('href')).to.contain(`/runs/${runId}`);
     await panel.getByText('countersignFault').first().waitFor();
-    await expectCount(panel.getByRole('button', { name: 'Deliver again' }), 0);
+    expect(await panel.getByRole('button', { name: 'Deliver again' }).count()).to.equal(0);
     expect(page.url()).to.contain('event=');
     await expectAccessible(page);
     await page.keyboard.press('Escape');
@@ -142,7 +142,7 @@ import { expectAccessible, expectCount, hasBrowser, launchBrowser, openWindow, t
     expect(await problemOf(viewer.listOutboundDeliveries())).to.include({ status: 403 });
     const window = await open('/inbound-events', 'viewer');
     await window.page.getByRole('alert').waitFor();
-    await expectCount(window.page.getByRole('link', { name: 'Inbound events' }), 0);
+    expect(await window.page.getByRole('link', { name: 'Inbound events' }).count()).to.equal(0);
     await window.page.goto(`${ingress.server.url}/deliveries`);
     await window.page.getByRole('alert').waitFor();
     await window.close();

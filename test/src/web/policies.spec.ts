@@ -5,7 +5,7 @@ import type { Browser } from 'playwright-core';
 import { agentModel, ScriptedAgents } from '../http/agents.spec.support.js';
 import { problemOf, untilApproval } from '../http/http.spec.support.js';
 import { HOSTILE } from './drawn-model.spec.support.js';
-import { expectAccessible, expectCount, hasBrowser, launchBrowser, openWindow, type Window } from './web.spec.support.js';
+import { expectAccessible, hasBrowser, launchBrowser, openWindow, type Window } from './web.spec.support.js';
 
 const BY_ITSELF = '@id("notes") @acceptsTaint("true") permit (principal == Agent::"writer", action == Action::"callUnattended", resource == Tool::"note");';
 
@@ -48,7 +48,7 @@ const BY_ITSELF = '@id("notes") @acceptsTaint("true") permit (principal == Agent
       expect(await page.getByRole('tab').allInnerTexts()).to.deep.equal(['Decisions']);
       await page.goto(`${countersign.url}/policies?decision=require_approval&workflow=write`);
       await page.getByRole('row', { name: /writer calls note/ }).focus();
-      await expectCount(page.getByRole('row', { name: /Allowed/ }), 0);
+      expect(await page.getByRole('row', { name: /Allowed/ }).count()).to.equal(0);
       await page.keyboard.press('Enter');
       const panel = page.getByRole('dialog', { name: 'Decision about writer calls note' });
       expect(await panel.getByRole('link', { name: 'Open the step' }).getAttribute('href')).to.contain(`/runs/${runId}?step=`);
@@ -79,10 +79,10 @@ const BY_ITSELF = '@id("notes") @acceptsTaint("true") permit (principal == Agent
     expect(await code.locator('pre').textContent()).to.equal(files['tools.cedar']);
     const lines = (files['tools.cedar'] ?? '').split('\n');
     expect(await code.locator('.cs-code-lines').textContent()).to.equal(lines.map((_, index) => `${index + 1}\n`).join(''));
-    await expectCount(code.locator('.cs-code-lines *'), 0);
+    expect(await code.locator('.cs-code-lines *').count()).to.equal(0);
     await page.getByText(digest).waitFor();
     await page.getByText('In force', { exact: true }).waitFor();
-    await expectCount(page.getByRole('tab', { name: 'What if' }), 0);
+    expect(await page.getByRole('tab', { name: 'What if' }).count()).to.equal(0);
     await expectAccessible(page);
     await window.close();
   });

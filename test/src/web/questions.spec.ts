@@ -3,7 +3,7 @@ import { createTestHost, type TestHost } from '@countersign/testing';
 import { expect } from 'chai';
 import type { Browser } from 'playwright-core';
 import { agentModel, ScriptedAgents, type Said } from '../http/agents.spec.support.js';
-import { expectAccessible, expectCount, hasBrowser, launchBrowser, openWindow, type Window } from './web.spec.support.js';
+import { expectAccessible, hasBrowser, launchBrowser, openWindow, type Window } from './web.spec.support.js';
 
 const HOSTILE = '<img src=x onerror=alert(1)> Which one?';
 
@@ -179,7 +179,7 @@ const HOSTILE = '<img src=x onerror=alert(1)> Which one?';
     const olga = await countersign.client('operator', 'olga');
     await olga.answerQuestion({ runId: question.runId, questionId: question.questionId, body: { answer: 'One.' } });
     await page.getByText('Answered by olga').waitFor();
-    await expectCount(page.getByRole('button', { name: 'Send the answer' }), 0);
+    expect(await page.getByRole('button', { name: 'Send the answer' }).count()).to.equal(0);
     await page.getByRole('link', { name: 'Open the run' }).click();
     await page.waitForURL(`**/runs/${question.runId}`);
     await window.close();
@@ -190,7 +190,7 @@ const HOSTILE = '<img src=x onerror=alert(1)> Which one?';
     const window = await open(`/questions?question=${questionId}`, 'viewer');
     const { page } = window;
     await page.getByText('Operators answer questions; your role reads them.').waitFor();
-    await expectCount(page.getByRole('button', { name: 'Send the answer' }), 0);
+    expect(await page.getByRole('button', { name: 'Send the answer' }).count()).to.equal(0);
     const refused = await fetch(`${countersign.url}/api/runs/${runId}/conversation/${questionId}/answer`, { method: 'POST', headers: { 'authorization': `Bearer ${await countersign.token('viewer')}`, 'content-type': 'application/json' }, body: '{"answer":"x"}' });
     expect(refused.status).to.equal(403);
     await window.close();

@@ -217,7 +217,7 @@ import { expectAccessible, expectCount, hasBrowser, launchBrowser, openWindow, t
 
     // then
     await page.getByText('Cancelled by operator: “Wrong branch”.').waitFor();
-    await expectCount(page.getByRole('button', { name: 'Cancel the run …' }), 0);
+    expect(await page.getByRole('button', { name: 'Cancel the run …' }).count()).to.equal(0);
     await window.close();
   });
 
@@ -257,7 +257,7 @@ import { expectAccessible, expectCount, hasBrowser, launchBrowser, openWindow, t
     // then
     const pack = JSON.parse(await readFile(await download.path(), 'utf8')) as { readonly run: { readonly runId: string } };
     expect(pack.run.runId).to.equal(runId);
-    await expectCount(page.getByRole('button', { name: /Recover|Cancel|Move/ }), 0);
+    expect(await page.getByRole('button', { name: /Recover|Cancel|Move/ }).count()).to.equal(0);
     const refused = await runs.viewer.recoverRun({ runId }).then(
       () => 'done',
       (error: { readonly status: number }) => error.status,

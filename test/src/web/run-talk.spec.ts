@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Role } from '@countersign/contract';
 import type { Page } from 'playwright-core';
 import { HOSTILE, PartsHost } from './run-parts.spec.support.js';
-import { expectAccessible, expectCount, hasBrowser, openWindow, type Window } from './web.spec.support.js';
+import { expectAccessible, hasBrowser, openWindow, type Window } from './web.spec.support.js';
 
 const PIXEL = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64');
 
@@ -41,7 +41,7 @@ const PIXEL = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQ
     // then
     await conversation.getByRole('listitem').filter({ hasText: 'operator' }).getByText('printing').waitFor();
     await conversation.getByText('Answered').waitFor();
-    await expectCount(conversation.getByRole('button', { name: 'Answer' }), 0);
+    expect(await conversation.getByRole('button', { name: 'Answer' }).count()).to.equal(0);
     await host.reach(runId, ({ pendingApprovals }) => pendingApprovals === 1);
   });
 
@@ -65,10 +65,10 @@ const PIXEL = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQ
     await open(runId, 'tab=conversation', 'viewer');
     await page.getByText('Operators may answer this question.').waitFor();
     await page.getByRole('listitem').filter({ hasText: 'left' }).last().waitFor();
-    await expectCount(page.getByRole('button', { name: 'Answer' }), 0);
+    expect(await page.getByRole('button', { name: 'Answer' }).count()).to.equal(0);
     await page.getByRole('tab', { name: 'Artifacts' }).click();
     await page.getByText('This run has no artifacts').waitFor();
-    await expectCount(page.getByRole('button', { name: 'Upload files' }), 0);
+    expect(await page.getByRole('button', { name: 'Upload files' }).count()).to.equal(0);
   });
 
   it('should show what people were shown, and how they voted, as it happens', async () => {

@@ -6,7 +6,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Browser } from 'playwright-core';
-import { expectAccessible, expectCount, hasBrowser, launchBrowser, openWindow } from './web.spec.support.js';
+import { expectAccessible, hasBrowser, launchBrowser, openWindow } from './web.spec.support.js';
 
 describe('web: as it is served', () => {
   let countersign: TestHost;
@@ -124,7 +124,7 @@ describe('web: as it is served', () => {
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Workflows', level: 1 }).waitFor();
     await page.locator('[data-live="live"]').waitFor();
-    await expectCount(page.getByRole('link', { name: 'Settings' }), 0);
+    expect(await page.getByRole('link', { name: 'Settings' }).count()).to.equal(0);
     await page.keyboard.press('?');
     await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
     await page.keyboard.press('Escape');

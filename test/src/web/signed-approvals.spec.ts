@@ -5,7 +5,7 @@ import type { Browser } from 'playwright-core';
 import { ScriptedAgents } from '../http/agents.spec.support.js';
 import { Device } from '../http/signing.spec.support.js';
 import { APPROVAL_JOBS, ApprovalMaker, WRITER } from './approvals.spec.support.js';
-import { expectAccessible, expectCount, hasBrowser, launchBrowser, openWindow, type Window } from './web.spec.support.js';
+import { expectAccessible, hasBrowser, launchBrowser, openWindow, type Window } from './web.spec.support.js';
 
 (hasBrowser() ? describe : describe.skip)('web: approvals that only signed votes decide', () => {
   let countersign: TestHost;
@@ -46,10 +46,10 @@ import { expectAccessible, expectCount, hasBrowser, launchBrowser, openWindow, t
     await page.getByText('Your vote has to be signed').waitFor();
     const link = page.getByRole('link', { name: 'Open in the desktop app' });
     expect(await link.getAttribute('href')).to.equal(`countersign://approvals/${approval.approvalId}`);
-    for (const name of ['Approve', 'Reject', 'Request changes']) await expectCount(page.getByRole('button', { name, exact: true }), 0, name);
-    await expectCount(page.getByRole('checkbox', { name: 'Select Approve what is signed' }), 0);
+    for (const name of ['Approve', 'Reject', 'Request changes']) expect(await page.getByRole('button', { name, exact: true }).count(), name).to.equal(0);
+    expect(await page.getByRole('checkbox', { name: 'Select Approve what is signed' }).count()).to.equal(0);
     for (const key of ['a', 'r', 'c', 'x']) await page.keyboard.press(key);
-    await expectCount(page.getByRole('form'), 0);
+    expect(await page.getByRole('form').count()).to.equal(0);
     await page.getByRole('button', { name: 'More ways to decide' }).click();
     expect(await page.getByRole('menuitem').allInnerTexts()).to.deep.equal(['Delegate']);
     await window.close();
@@ -69,7 +69,7 @@ import { expectAccessible, expectCount, hasBrowser, launchBrowser, openWindow, t
     // then
     const votes = page.getByRole('list', { name: 'Votes of round 1' });
     await votes.getByText(`signed with Laptop, key ${device.keyId.slice(0, 12)}…`).waitFor();
-    await expectCount(page.getByText('Your vote has to be signed'), 0);
+    expect(await page.getByText('Your vote has to be signed').count()).to.equal(0);
     await page.goto(`${countersign.url}/runs/${approval.runId}?tab=approvals`);
     await page.getByRole('article', { name: /Approve what is signed/ }).getByText('only signed votes count').waitFor();
     await page.getByRole('list', { name: 'Votes' }).getByText(/signed with Laptop/).waitFor();

@@ -5,7 +5,7 @@ import type { Browser, Page } from 'playwright-core';
 import { problemOf, untilApproval } from '../http/http.spec.support.js';
 import { doneBy, drawnModel, escaped, HOSTILE, type DrawnElement } from './drawn-model.spec.support.js';
 import { watermarkFaults } from './page-checks.spec.support.js';
-import { expectAccessible, expectCount, hasBrowser, launchBrowser, openWindow, type Window } from './web.spec.support.js';
+import { expectAccessible, hasBrowser, launchBrowser, openWindow, type Window } from './web.spec.support.js';
 
 const steps = (retries: number, more: readonly DrawnElement[] = []): DrawnElement[] => [
   { id: 'start', kind: 'startEvent' },
@@ -55,7 +55,7 @@ const SECOND = order(steps(5, [{ id: 'send', kind: 'serviceTask', name: 'Send', 
     const { page } = window;
     await page.getByRole('row', { name: /Something else/ }).waitFor();
     await expectAccessible(page);
-    await expectCount(page.getByRole('button', { name: 'Deploy a file' }), 0);
+    expect(await page.getByRole('button', { name: 'Deploy a file' }).count()).to.equal(0);
     expect(await page.getByRole('link', { name: 'Start a run of Order & pay' }).getAttribute('href')).to.contain('/runs/new?workflowId=order');
 
     await page.getByRole('textbox', { name: 'Search' }).fill('ORDER');
@@ -105,7 +105,7 @@ const SECOND = order(steps(5, [{ id: 'send', kind: 'serviceTask', name: 'Send', 
       expect(await table.getByRole('row').last().innerText()).to.match(/taskDefinition\.retries\s+3\s+5/);
       await changes.getByRole('button', { name: /Only drawn elsewhere end/ }).waitFor();
       await page.getByText('+ added').first().waitFor();
-      await expectCount(page.locator('.cs-diagram').first().getByText('+ added'), 0);
+      expect(await page.locator('.cs-diagram').first().getByText('+ added').count()).to.equal(0);
       await changes.getByRole('button', { name: /Added Send/ }).click();
       await page.locator('.djs-element.cs-selected[data-element-id="send"]').waitFor();
       await expectAccessible(page);
@@ -155,7 +155,7 @@ const SECOND = order(steps(5, [{ id: 'send', kind: 'serviceTask', name: 'Send', 
     await page.getByRole('button', { name: 'Show v1' }).click();
     await page.getByText('This is not the newest version; that is v2.').waitFor();
     await drawn(page);
-    await expectCount(page.locator('.djs-element[data-element-id="send"]'), 0);
+    expect(await page.locator('.djs-element[data-element-id="send"]').count()).to.equal(0);
     await page.getByRole('button', { name: 'Show the newest' }).click();
     await page.locator('.djs-element[data-element-id="send"]').waitFor();
     await window.close();
@@ -177,7 +177,7 @@ const SECOND = order(steps(5, [{ id: 'send', kind: 'serviceTask', name: 'Send', 
     await page.getByRole('combobox', { name: 'Measure' }).or(page.getByRole('textbox', { name: 'Measure' })).first().click();
     await page.getByRole('option', { name: 'Rejections' }).click();
     await page.locator('.djs-element.cs-heat-5[data-element-id="ok"]').waitFor();
-    await expectCount(page.locator('.djs-element.cs-heat-5[data-element-id="work"]'), 0);
+    expect(await page.locator('.djs-element.cs-heat-5[data-element-id="work"]').count()).to.equal(0);
     expect(page.url()).to.contain('measure=rejections');
     expect(await page.getByRole('list', { name: 'Legend' }).innerText()).to.equal('1');
     await expectAccessible(page);
@@ -199,7 +199,7 @@ const SECOND = order(steps(5, [{ id: 'send', kind: 'serviceTask', name: 'Send', 
     await page.locator('.djs-element.cs-refusal.cs-selected[data-element-id="work"]').waitFor();
     await page.locator('.cs-diagram-badge.cs-refusal').waitFor();
     await expectAccessible(page);
-    await expectCount(page.getByRole('button', { name: 'Deploy', exact: true }), 0);
+    expect(await page.getByRole('button', { name: 'Deploy', exact: true }).count()).to.equal(0);
 
     // no BPMN, and the same bytes again, which are not drawn
     await input.setInputFiles(file('<a><b></a>'));
@@ -240,8 +240,8 @@ const SECOND = order(steps(5, [{ id: 'send', kind: 'serviceTask', name: 'Send', 
     expect(await problemOf(operator.deployWorkflow({ body: FIRST }))).to.include({ status: 403 });
     const window = await open('/workflows?deploy=1', 'operator');
     await window.page.getByRole('row', { name: /Something else/ }).waitFor();
-    await expectCount(window.page.getByText('Drop a BPMN file here'), 0);
-    await expectCount(window.page.getByRole('button', { name: 'Deploy a file' }), 0);
+    expect(await window.page.getByText('Drop a BPMN file here').count()).to.equal(0);
+    expect(await window.page.getByRole('button', { name: 'Deploy a file' }).count()).to.equal(0);
     await window.close();
   });
 

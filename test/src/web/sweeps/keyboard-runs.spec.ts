@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';
 import { Keyboard } from '../keyboard.spec.support.js';
 import { RUN_JOBS, RunMaker } from '../runs.spec.support.js';
-import { expectAccessible, expectCount, hasBrowser, launchBrowser, openWindow, type Window } from '../web.spec.support.js';
+import { expectAccessible, hasBrowser, launchBrowser, openWindow, type Window } from '../web.spec.support.js';
 
 const SCHEMA = JSON.stringify({ type: 'object', required: ['repository'], properties: { repository: { type: 'string', title: 'Repository' }, dryRun: { type: 'boolean', title: 'Dry run' } } }).replaceAll('"', '&quot;');
 const FORM = processModel('release', `<bpmn:extensionElements><zeebe:properties><zeebe:property name="inputSchema" value="${SCHEMA}" /></zeebe:properties></bpmn:extensionElements><bpmn:startEvent id="start" /><bpmn:endEvent id="end" />`, 'start > end');
@@ -255,7 +255,7 @@ const FORM = processModel('release', `<bpmn:extensionElements><zeebe:properties>
     await keys.expectAt(view('Unsaved view'));
     await keys.press('Enter');
     await keys.expectAt(item('All'));
-    await expectCount(item('Cold'), 0);
+    expect(await item('Cold').count()).to.equal(0);
     await keys.press('Escape');
     await keys.expectAt(view('Unsaved view'));
   });

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';
 import { APPROVAL_JOBS, ApprovalMaker } from '../approvals.spec.support.js';
 import { Keyboard } from '../keyboard.spec.support.js';
-import { expectCount, hasBrowser, launchBrowser, openWindow, type Window } from '../web.spec.support.js';
+import { hasBrowser, launchBrowser, openWindow, type Window } from '../web.spec.support.js';
 
 (hasBrowser() ? describe : describe.skip)('web: keys that are set, and what is found by name', function () {
   this.timeout(60_000);
@@ -77,7 +77,7 @@ import { expectCount, hasBrowser, launchBrowser, openWindow, type Window } from 
     await keys.press('j');
     await page.getByRole('button', { name: 'Reject', exact: true }).waitFor();
     await keys.press('a', 'r');
-    await expectCount(page.getByRole('form'), 0);
+    expect(await page.getByRole('form').count()).to.equal(0);
     await keys.press('b');
     await form('Approve').waitFor();
     await keys.press('Escape');
@@ -103,7 +103,7 @@ import { expectCount, hasBrowser, launchBrowser, openWindow, type Window } from 
     await keys.press('?', 'g', 'r', 'j');
 
     // then
-    await expectCount(page.getByRole('dialog'), 0);
+    expect(await page.getByRole('dialog').count()).to.equal(0);
     expect(new URL(page.url()).pathname).to.equal('/approvals');
     await find('next approval');
     await keys.press('Enter');
@@ -113,7 +113,7 @@ import { expectCount, hasBrowser, launchBrowser, openWindow, type Window } from 
   it('should find by name, with its keys, what can be done now, and the approvals that wait', async () => {
     // given
     await find('approve');
-    await expectCount(option(/^Approve a$/), 0);
+    expect(await option(/^Approve a$/).count()).to.equal(0);
 
     // when: an approval, by letters of its title
     await keys.write('aprvtwo');

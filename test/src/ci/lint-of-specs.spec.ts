@@ -1,0 +1,46 @@
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+import { ESLint } from 'eslint';
+
+const root = fileURLToPath(new URL('../../../', import.meta.url));
+
+describe('The linter, on specs', function () {
+  this.timeout(60_000);
+  const eslint = new ESLint({ cwd: root });
+
+  /** The rules that a line of a spec breaks. */
+  async function brokenBy(line: string, filePath = 'test/src/http/some.spec.ts'): Promise<(string | null)[]> {
+    const [result] = await eslint.lintText(`${line}\n`, { filePath: `${root}${filePath}` });
+    return [...new Set(result?.messages.map(({ ruleId }) => ruleId))];
+  }
+
+  const REFUSED = {
+    'a sleep': 'await new Promise((resolve) => setTimeout(resolve, 50));',
+    'a sleep by another name': "import { setTimeout as pause } from 'node:timers/promises'; await pause(50);",
+    'all of the timers': "import * as timers from 'timers/promises'; await timers.setTimeout(50);",
+    'a sleep of a page': 'await page.waitForTimeout(50);',
+    'a test alone': "it.only('should run alone', () => undefined);",
+    'a suite alone': "describe.only('alone', () => undefined);",
+    'a skipped test by another name': "xit('should not run', () => undefined);",
+    'the date of today': 'export const today = new Date();',
+    'the time': 'export const now = Date.now();',
+    'the clock': 'export const clock = { now: Date.now };',
+  };
+
+  for (const [what, line] of Object.entries(REFUSED)) {
+    it(`should refuse ${what}`, async () => {
+      expect(await brokenBy(line)).to.deep.equal(['no-restricted-syntax']);
+    });
+  }
+
+  it('should refuse what is skipped without a reason, and not what has one', async () => {
+    expect(await brokenBy("it.skip('should not run', () => undefined);")).to.deep.equal(['tests/skip-with-reason']);
+    expect(await brokenBy("it.skip('should not run', () => undefined); // needs a printer")).to.deep.equal([]);
+    expect(await brokenBy("(process.platform === 'linux' ? describe : describe.skip)('on Linux', () => undefined);")).to.deep.equal([]);
+  });
+
+  it('should leave dates that are fixed, and the code of the product', async () => {
+    expect(await brokenBy('export const at = new Date(0);')).to.deep.equal([]);
+    expect(await brokenBy('export const now = Date.now();', 'packages/core/src/host/some.ts')).to.deep.equal([]);
+  });
+});
